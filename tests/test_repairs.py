@@ -116,4 +116,4 @@ def test_an_error_whose_own_repair_does_harm_is_searched() -> None:
     offers.confirm(result, Settings())
     (fix,) = [f.fix for f in result.findings if f.code == "A004"]
     assert fix is not None
-    assert fix.title == "Write 'False'"
+    assert fix.title == "Set `no_bias` to `False`"

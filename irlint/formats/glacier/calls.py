@@ -14,6 +14,7 @@ from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 from irlint.rules.operators.unknown_operator import UnknownOperator
+from irlint.text.words import count as count_of
 
 _ALL = {"Call", "Var", "Constant"}
 _FUNCTION = re.compile("tvmgen_|fused_|[@%]|fn$")  # how TVM names functions
@@ -46,13 +47,12 @@ def problems(model: Model) -> Iterator[Problem]:
         else:
             least, most = bounds(operator, operators)
             if most is not None and count > most:
-                text = f"takes {_number(least, most)}, but {count} are listed"
-                problem = _count_problem(graph, node, f"input:{most}", text)
+                problem = _count_problem(graph, node, f"input:{most}", f"expected {_number(least, most)}")
             elif count >= least or not shown:
                 continue
             elif shown == _ALL:
                 lacking.append(node.index)
-                problem = _count_problem(graph, node, "attrs", _too_few(operator, node, least, most))
+                problem = _count_problem(graph, node, "attrs", _too_few(operator, least, most))
             else:
                 short.setdefault(node.op, []).append((graph, node))
                 continue
@@ -68,7 +68,7 @@ def problems(model: Model) -> Iterator[Problem]:
 
 
 def _is_right(node: Node, operators: OperatorTable) -> bool:
-    """Whether a call is what `irlint flatten --canonical` may have written."""
+    """Return whether a call may have been written by `irlint flatten --canonical`."""
     if operators.name != "relay" or not is_canonical(node.op):
         return False
     least, most = canonical_bounds(node.op)
@@ -76,7 +76,7 @@ def _is_right(node: Node, operators: OperatorTable) -> bool:
 
 
 class Usual:
-    """How many inputs operators take, looked up once for each."""
+    """The number of inputs that operators take, looked up once for each."""
 
     def __init__(self, operators: OperatorTable) -> None:
         self._operators = operators
@@ -86,7 +86,7 @@ class Usual:
         return [k for k, node in enumerate(nodes) if self._is_broken_by(node)]
 
     def _is_broken_by(self, node: Node) -> bool:
-        """Whether there may be something to say of a node."""
+        """Return whether there may be something to report about a node."""
         if node.kind != "call":
             return False
         found = self._bounds.get(node.op)
@@ -100,24 +100,22 @@ class Usual:
 
 
 def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
-    """Inputs that name a later call: whether or not that makes a circle, a list of inputs names what stands above."""
+    """Report inputs that refer to a later call, whether or not that is a cycle: lines refer only to lines above."""
     for position, source in enumerate(node.inputs):
         if source[0] > node.index:
             later = graph.nodes[source[0]]
             if later.name.isdecimal() and node.name.isdecimal() and int(later.name) < int(node.name):
-                continue  # the ids are right, and that lines stand in the wrong place is said of the numbering
-            message = (
-                f"node {node.name} ({node.op}) reads node {later.name} ({later.op}), which comes only further down"
-            )
-            related = [("it is defined here", graph.place(later, "name"))]
+                continue  # the ids are right; the wrong order of the lines is reported for the numbering
+            message = f"node {node.name} ({node.op}) uses node {later.name} ({later.op}) before it is defined"
+            related = [("defined here", graph.place(later, "name"))]
             yield Problem(
                 R.used_before_defined, graph.place(node, f"input:{position}"), message, node.name, related=related
             )
 
 
 def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
-    """An error, but for names of another format's operators, and names that look like a function's or stand in a
-    namespace that Relay does not have: there an operator may have been registered from outside.
+    """Report an unknown operator: a warning if its name is that of another format's operator, looks like a function, or
+    has a namespace that Relay does not have, since operators can be registered from outside.
     """
     title = TITLES[operators.name]
     problem = UnknownOperator.problem(graph.place(node, "op"), node.op, operators, title, node.name)
@@ -125,8 +123,8 @@ def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
     same = meant is not None and _plain(meant) == _plain(node.op)
     if (not same or not node.op.islower()) and (other := origin(node.op)) is not None:
         if not same:
-            problem.message, problem.fix = f"{title} has no operator {node.op!r}", None
-        problem.message += f" ({other} has one of that name)"
+            problem.message, problem.fix = f"unknown operator `{node.op}`", None
+        problem.message += f" (it is an operator of {other})"
         problem.severity = Severity.WARNING
         return problem
     namespace = node.op.rpartition(".")[0]
@@ -137,7 +135,7 @@ def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
 
 
 def _plain(name: str) -> str:
-    """A name without its namespace, case and separators."""
+    """Return a name without namespace, case and separators."""
     return name.rpartition(".")[2].replace("_", "").casefold()
 
 
@@ -155,24 +153,24 @@ def _exceptions(
             assert operator is not None
             graph, node = found[0]
             lacking.append(node.index)
-            text = _too_few(operator, node, *bounds(operator, operators))
-            text += f"; all {sum(others.values())} other calls show {next(iter(others))}"
-            yield _count_problem(graph, node, "attrs", text, Severity.WARNING)
+            text = _too_few(operator, *bounds(operator, operators))
+            usual = f"; the {sum(others.values())} other calls have {next(iter(others))}"
+            yield _count_problem(graph, node, "attrs", text, Severity.WARNING, usual)
 
 
 def _number(least: int, most: int | None) -> str:
-    count = most if most is not None else least
-    noun = "input" if count == 1 else "inputs"
     if most is None:
-        return f"at least {least} {noun}"
-    return f"{most} {noun}" if least == most else f"{least} to {most} {noun}"
+        return f"at least {count_of(least, 'input')}"
+    return count_of(most, "input") if least == most else f"{least} to {count_of(most, 'input')}"
 
 
-def _too_few(operator: Operator, node: Node, least: int, most: int | None) -> str:
+def _too_few(operator: Operator, least: int, most: int | None) -> str:
     names = ", ".join(port.name for port in operator.inputs)
-    listed = "none is" if not node.inputs else f"only {len(node.inputs)} {'is' if len(node.inputs) == 1 else 'are'}"
-    return f"takes {_number(least, most)} ({names}), but {listed} listed"
+    return f"expected {_number(least, most)} ({names})"
 
 
-def _count_problem(graph: Graph, node: Node, part: str, text: str, severity: Severity | None = None) -> Problem:
-    return Problem(R.wrong_input_count, graph.place(node, part), f"{node.op} {text}", node.name, severity=severity)
+def _count_problem(
+    graph: Graph, node: Node, part: str, expected: str, severity: Severity | None = None, rest: str = ""
+) -> Problem:
+    message = f"{expected} for node {node.name} ({node.op}), got {len(node.inputs)}{rest}"
+    return Problem(R.wrong_input_count, graph.place(node, part), message, node.name, severity=severity)

@@ -57,7 +57,7 @@ class Event:
     shape: list[Any] | None = None
     node: str | None = None
     value: Any = None
-    broken: bool = False  # something is said of it already, so that what it lacks may only be unreadable
+    broken: bool = False  # it has a problem already; what it lacks may only be unreadable
 
     @property
     def is_call(self) -> bool:
@@ -79,14 +79,14 @@ class Session:
 
 
 def read(model: Model) -> Iterator[Problem]:
-    """Fill model.graph and model.extra["sessions"]; yield what the schema has to say."""
+    """Fill model.graph and model.extra["sessions"]; yield the schema's problems."""
     value = getattr(model.document, "value", None)
     wrong = list(_structural(model.document, value))
     yield from wrong
     broken = {problem.at.path for problem in wrong if problem.severity is None and isinstance(problem.at, Place)}
     broken |= getattr(model.document, "damaged", set())
     if value in ([], {"events": []}):
-        yield Problem(R.empty_model, Place(()), "there are no events in this file")
+        yield Problem(R.empty_model, Place(()), "the file has no events")
     sessions: dict[int | str | None, Session] = {}
     for event in events_in(value, broken):
         sessions.setdefault(event.session, Session(event.session)).add(event)
@@ -103,7 +103,7 @@ def read(model: Model) -> Iterator[Problem]:
 
 
 def _structural(document: Document, value: Any) -> Iterator[Problem]:
-    """What the schema says, but of values that the reader of JSON has reported itself."""
+    """Yield the schema's problems, except for values that the JSON reader has reported itself."""
     reported = {document.place_at(trouble.span.start).path for trouble in document.troubles}
     for problem in _together(list(schema.problems(SCHEMA, value)), len(list(events_in(value)))):
         if isinstance(problem.at, Place) and problem.at.path in reported:
@@ -114,7 +114,7 @@ def _structural(document: Document, value: Any) -> Iterator[Problem]:
 
 
 def _together(problems: list[Problem], number: int) -> list[Problem]:
-    """One word about a key that no event has: who writes one event so writes all so."""
+    """Report a key that no event has once."""
     lacking = [problem for problem in problems if problem.rule is R.missing_key and problem.fix is not None]
     if len(lacking) < 2 or len(lacking) != number:
         return problems
@@ -123,45 +123,45 @@ def _together(problems: list[Problem], number: int) -> list[Problem]:
     def fix(document: Document) -> Fix | None:
         found = [one for fix in fixes if fix is not None and (one := fix(document)) is not None]
         edits = tuple(edit for one in found for edit in one.edits)
-        return Fix(f"{found[0].title} in all of them", edits, found[0].safety) if found else None
+        return Fix(f"{found[0].title} in all events", edits, found[0].safety) if found else None
 
-    first.message += f" ({number:,} events of this file are so)"
+    first.message += f" (in all {number:,} events)"
     first.fix = fix
     told = {id(problem) for problem in lacking[1:]}
     return [problem for problem in problems if id(problem) not in told]
 
 
 def _unknown_types(session: Session) -> Iterator[Problem]:
-    """Element types that nothing knows."""
+    """Report unknown element types."""
     for event in session.events:
         if event.dtype is not None and not (event.is_call or event.broken) and not _DTYPE.fullmatch(event.dtype):
             close = nearest(event.dtype, tuple(BITS))
-            hint = f"; did you mean {close}?" if close else ""
-            message = f"{event.name}: {event.dtype} is no element type that is known{hint}"
+            hint = f"; did you mean `{close}`?" if close else ""
+            message = f"unknown type `{event.dtype}` of {event.name!r}{hint}"
             at = Place((*event.path, "dtype"))
             yield Problem(R.value_not_allowed, at, message, str(event.node_id), severity=Severity.WARNING)
 
 
 def _repeats(session: Session) -> Iterator[Problem]:
-    """Two events of one node."""
+    """Report duplicate events of a node."""
     first: dict[int | str, Event] = {}
     for event in session.events:
         if event.node_id is None or event.broken:
             continue
         if (before := first.setdefault(event.node_id, event)) is not event:
-            of = "this session" if session.name is None else f"session {session.name!r}"
-            message = f"{of} has a second event of node {event.node_id} ({event.name})"
+            of = "" if session.name is None else f" in session {session.name!r}"
+            message = f"duplicate event of node {event.node_id} ({event.name}){of}"
             at, earlier = Place((*event.path, "nodeID")), Place((*before.path, "nodeID"))
             yield DuplicateDefinition.problem(at, message, earlier, str(event.node_id))
 
 
 def _undefined(session: Session) -> Iterator[Problem]:
-    """Inputs beyond the last call; those that are only left out are told of once for the session."""
+    """Report inputs past the last call; missing events are reported once for the session."""
     last = max(session.calls, default=-1)
     for id_, event in session.calls.items():
         for position, item in enumerate(event.inputs):
             if isinstance(item, int) and item > last:
-                message = f"node {id_} ({event.name}) reads node {item}, but the last node of its session is {last}"
+                message = f"undefined node {item} in the inputs of node {id_} ({event.name}); the session's last node is {last}"
                 at = Place((*event.path, "inputs", position))
                 yield Problem(R.undefined_reference, at, message, str(id_))
 

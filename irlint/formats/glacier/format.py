@@ -38,7 +38,7 @@ class GlacierFormat(Format):
     names_calls = False
     title = "Glacier flat listing and op events"
     dialects = (
-        Dialect("listing", "flat listing: one call a line with its id, operator and inputs"),
+        Dialect("listing", "flat listing: one call per line with its id, operator and inputs"),
         Dialect("events", "op events: nodeID, duration, inputs, size, name, session (JSON, JSON Lines)", EVENTS_SCHEMA),
     )
     extensions = (".txt", ".listing", ".glacier", ".json", ".jsonl", ".events")
@@ -152,7 +152,7 @@ def _recognize_events(text: str) -> Recognition | None:
             typed = first is not None and _NUMBERED.search(text, first.end())  # a word is in a vocabulary once
             return Recognition(CERTAIN if typed else LIKELY, "its objects are events with a nodeID", "events")
     elif len(words) > 2 and ("duration" in words or "session" in words):  # browsers and others have nodes with a nodeId
-        return Recognition(2, "its objects look like events, but for the key nodeID", "events")
+        return Recognition(2, "its objects look like events without the key `nodeID`", "events")
     return None
 
 

@@ -24,19 +24,19 @@ _locate = by_parts({"name": "id", "op": "op", "node": "op", "attrs": "inputs"}, 
 
 
 def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
-    """Fill model.graph; yield faults of the numbering and references to nodes that are nowhere."""
+    """Fill model.graph; report wrong numbering and references to undefined nodes."""
     if not document.rows and not document.troubles:
         yield Problem(
             R.empty_model,
             Place(()),
-            "no line of this file is a node: an id, an operator, a list of inputs",
+            "the listing has no nodes (an id, an operator, a list of inputs)",
             severity=Severity.ERROR,
         )
     rows, remembered = document.rows, model.memory
     last = [item for row in rows[-1:] for item in row.inputs if isinstance(item, int)]
     last = remembered.once("last inputs", last, lambda: last)
     meant, faults = remembered.alike("numbering", rows, last, _same_id, lambda: align([row.id for row in rows], last))
-    meant = remembered.once("ids", meant, lambda: meant)  # the very list of before, where it is equal
+    meant = remembered.once("ids", meant, lambda: meant)  # the same list as before, if it is equal
     yield from number_problems(document, faults, meant)
     model.operators = vocabulary(_operators(rows, remembered))
     graph = model.graph
@@ -106,29 +106,31 @@ def _any_reference(document: ListingDocument) -> bool:
 
 
 def _results(graph: Graph) -> tuple[list[Source], list[int]]:
-    """What the graph hands out, and which of that nothing reads."""
+    """Return the graph's outputs, and which of them no node uses."""
     found = roots(graph)
     read_by_some = {source[0] for node in graph.nodes for source in node.inputs}
     return [Source(index) for index in found], [index for index in found if index not in read_by_some]
 
 
 def _undefined(document: ListingDocument, row: int, call: Call, layout: Layout) -> Iterator[Problem]:
-    """References to ids that no line has; one that a gap in the numbering already explains is left alone."""
+    """Report references to ids that no line has, unless a gap in the numbering explains them."""
     node = call.node
     for position in call.undefined:
         item = document.rows[row].inputs[position]
         if isinstance(item, int) and item > layout.last:
-            message = f"node {node.name} ({node.op}) reads node {item}, but no line has that id; the last one is {layout.last}"
+            message = (
+                f"undefined node {item} in the inputs of node {node.name} ({node.op}); the last id is {layout.last}"
+            )
             yield Problem(R.undefined_reference, Place((*node.path, "inputs", position)), message, node.name)
 
 
 def _type_problem(document: ListingDocument, row: int, span: Span) -> Problem:
     line = document.rows[row]
     text = document.text[span.start : span.end]
-    message = f"{text} follows the inputs of a call; only variables and constants have a dtype and a shape"
+    message = f"unexpected type `{text}` on a call; only variables and constants have a dtype and a shape"
 
     def fix(document: Document) -> Fix:
         start = document.span(Place((row, "inputs"))).end
-        return Fix(f"remove {text}", (Edit(Span(start, span.end), ""),), "unsafe")
+        return Fix(f"Remove `{text}`", (Edit(Span(start, span.end), ""),), "unsafe")
 
     return Problem(R.type_on_call, span, message, str(line.id), fix)

@@ -25,7 +25,7 @@ class GlacierNavigation(Navigation):
 
     def rename(self, model: Model, target: Target, new: str) -> Rename:
         if target.node.kind == "call":
-            return Rename(refusal="a line's id is its place in the walk; it cannot be renamed")
+            return Rename(refusal="the id of a call is its position; it cannot be renamed")
         if target.node.kind == "const":
             return Rename(refusal="a constant has no name")
         return super().rename(model, target, new)
@@ -35,7 +35,7 @@ class GlacierNavigation(Navigation):
         return Choice(text, "node", producer.op)
 
     def unfit(self, name: str) -> str:
-        return super().unfit(name) or ("a name of digits would be read as a node's id" if name.isdigit() else "")
+        return super().unfit(name) or ("a name of digits is read as a node id" if name.isdigit() else "")
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         if not isinstance(document := model.document, ListingDocument):

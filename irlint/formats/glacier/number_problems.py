@@ -14,7 +14,7 @@ from irlint.text.listing import ListingDocument
 
 
 def number_problems(document: ListingDocument, faults: list[Fault], meant: list[int | None]) -> Iterator[Problem]:
-    """Every break in the numbering."""
+    """Report every mistake in the numbering."""
     if not faults:
         return
     row_of = {id_: row for row, id_ in reversed(list(enumerate(meant))) if id_ is not None}
@@ -31,24 +31,24 @@ def number_problems(document: ListingDocument, faults: list[Fault], meant: list[
 def _message(document: ListingDocument, fault: Fault, meant: list[int | None]) -> str:
     expected, found = fault.expected, document.rows[fault.row].id
     if fault.kind == "gap" and found is not None:
-        missing = f"id {expected} is missing" if found == expected + 1 else f"ids {expected} to {found - 1} are missing"
+        missing = f"missing id {expected}" if found == expected + 1 else f"missing ids {expected} to {found - 1}"
         if expected == 0:
-            return f"{missing}: ids count from 0, this first line has {found}"
-        return f"{missing}: the line before has id {expected - 1}, this one {found}"
+            return f"{missing}; ids start at 0, the first line has {found}"
+        return f"{missing}; the previous line has id {expected - 1}, this line {found}"
     if fault.kind == "swapped":
         if fault.other == fault.row + 1:
-            return f"id {found} stands in front of {expected}: ids count up by one"
+            return f"id {found} appears before {expected}; ids increase by one"
         line = document.rows[fault.other].line + 1
-        return f"id {found} stands where {expected} belongs, and {expected} where {found} does (line {line})"
+        return f"expected id {expected}, got {found}; the line with id {expected} is line {line}"
     if fault.kind == "moved":
         last = document.rows[fault.other - 1].id
-        what = f"id {found} stands" if last == found else f"ids {found} to {last} stand"
-        where = f"behind {document.rows[fault.row - 1].id}" if fault.row else "at the top"
-        home = "at the top" if not found else f"behind {found - 1}"
-        return f"{what} {where}; {'its' if last == found else 'their'} place is {home}"
+        what = f"id {found}" if last == found else f"ids {found} to {last}"
+        where = f"after {document.rows[fault.row - 1].id}" if fault.row else "first"
+        home = "first" if not found else f"after {found - 1}"
+        return f"expected {what} {home}, got {'it' if last == found else 'them'} {where}"
     if meant[fault.row] is None:
-        return f"id {found} stands between {expected - 1} and {expected}: this line is one too many"
-    return f"this line has id {found}; ids count up by one from 0, so it should be {expected}"
+        return f"surplus line with id {found} between {expected - 1} and {expected}"
+    return f"expected id {expected}, got {found}; ids increase by one from 0"
 
 
 def _repeat(document: ListingDocument, fault: Fault, meant: list[int | None], row_of: dict[int, int]) -> Problem:
@@ -59,15 +59,15 @@ def _repeat(document: ListingDocument, fault: Fault, meant: list[int | None], ro
         end += 1
     same = end - row
     line = document.lines.line(rows[first].line + 1).strip()
-    word = f"{fault.expected} is expected here"
+    word = f"expected {fault.expected}"
     if same:
-        word = "the same line stands there twice" if same == 1 else f"the same {same:,} lines stand there twice"
-    message = f"id {rows[row].id} is already taken by the line `{line}`; {word}"
+        word = "the line is repeated" if same == 1 else f"{same:,} lines are repeated"
+    message = f"duplicate id {rows[row].id}, first used by the line `{line}`; {word}"
 
     def drop(document: Document) -> Fix:
         assert isinstance(document, ListingDocument)
         span = Span(document.whole_line(row).start, document.whole_line(end - 1).end)
-        title = "remove the second line" if same == 1 else f"remove the second {same:,} lines"
+        title = "Remove the repeated line" if same == 1 else f"Remove the {same:,} repeated lines"
         return Fix(title, (Edit(span, ""),), "unsafe")
 
     return DuplicateDefinition.problem(

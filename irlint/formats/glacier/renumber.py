@@ -32,27 +32,27 @@ class Gaps:
             self.shifts.append(self.shifts[-1] + (self.found[at] - start if at not in read else 0))
 
     def moved(self, id_: int) -> int:
-        """What an id becomes once all gaps are closed."""
+        """Return what an id becomes once all gaps are closed."""
         return id_ - self.shifts[bisect_right(self.found, id_)]
 
 
 def renumber(fault: Fault, meant: list[int | None], gaps: Gaps) -> Callable[[Document], Fix | None]:
-    """The repair of one fault; that of the first gap that can be closed closes all of them."""
+    """Return the repair of one fault; that of the first gap that can be closed closes all of them."""
 
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, ListingDocument)
         if fault.kind == "changed" and meant[fault.row] is not None:
             edit = Edit(document.span(Place((fault.row, "id"))), str(fault.expected))
-            return Fix(f"renumber this line {fault.expected}", (edit,), "unsafe")
+            return Fix(f"Set the id to `{fault.expected}`", (edit,), "unsafe")
         if fault.kind == "swapped":
             first, second = document.line_span(fault.row), document.line_span(fault.other)
             edits = (Edit(first, _text(document, fault.other)), Edit(second, _text(document, fault.row)))
-            return Fix("exchange the two lines", edits, "unsafe")
+            return Fix("Swap the two lines", edits, "unsafe")
         if fault.kind == "moved":
             return _back(document, fault, meant)
         if fault is gaps.first:
             edits_ = [edit for row in range(len(document.rows)) for edit in _mapped(document, row, gaps.moved)]
-            return Fix("renumber the lines below and the inputs that name them", tuple(edits_), "unsafe")
+            return Fix("Renumber the lines below and the inputs that refer to them", tuple(edits_), "unsafe")
         return None
 
     return fix
@@ -64,7 +64,7 @@ def _text(document: ListingDocument, row: int) -> str:
 
 
 def _back(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Fix | None:
-    """The lines that have been moved go where their ids ask for."""
+    """Return the fix that moves lines to where their ids belong."""
     first, last = document.rows[fault.row].id, document.rows[fault.other - 1].id
     assert first is not None
     assert last is not None
@@ -78,11 +78,15 @@ def _back(document: ListingDocument, fault: Fault, meant: list[int | None]) -> F
         return None  # comments between them
     at = starts[document.rows[after].line]
     edits = (Edit(Span(start, end), ""), Edit(Span(at, at), "".join(f"{line}{document.newline}" for line in moved)))
-    return Fix("move to where the ids ask for" if len(moved) == 1 else "move these lines", edits, "unsafe")
+    return Fix(
+        "Move the line to where its id belongs" if len(moved) == 1 else "Move the lines to where their ids belong",
+        edits,
+        "unsafe",
+    )
 
 
 def _mapped(document: ListingDocument, row: int, moved: Moved) -> list[Edit]:
-    """Edits that give a line its new id and its inputs theirs."""
+    """Return the edits that set the new id of a line and of its inputs."""
     line = document.rows[row]
     places: list[tuple[Place, int]] = []
     if line.id is not None:
@@ -92,7 +96,7 @@ def _mapped(document: ListingDocument, row: int, moved: Moved) -> list[Edit]:
 
 
 def reorder(document: Document, graph: Graph, sinks: list[int]) -> Fix | None:
-    """All lines in depth-first post-order from the sinks, renumbered."""
+    """Return the fix that puts all lines into depth-first post-order from the sinks and renumbers them."""
     assert isinstance(document, ListingDocument)
     rows = [graph.nodes[index].path[0] for index in post_order(graph, sinks)]
     moved = {document.rows[old].id or 0: new for new, old in enumerate(rows) if isinstance(old, int)}
@@ -107,4 +111,6 @@ def reorder(document: Document, graph: Graph, sinks: list[int]) -> Fix | None:
         text = apply(document.text[start:end], inside)
         if text != _text(document, place):
             edits.append(Edit(document.line_span(place), text))
-    return Fix("put the lines into depth-first post-order and renumber them", tuple(edits), "unsafe") if edits else None
+    return (
+        Fix("Move the lines into depth-first post-order and renumber them", tuple(edits), "unsafe") if edits else None
+    )

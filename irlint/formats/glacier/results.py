@@ -11,23 +11,21 @@ from irlint.text.base import Place
 
 
 def problems(model: Model) -> Iterator[Problem]:
-    """A model with one output has one call that nobody reads, the last; a second one is often the trace of an input
-    further down that names the wrong id. Where there are more, the model will have several outputs.
+    """Report unused calls: a model with one output has one, the last.
+
+    A second one often shows an input further down with a wrong id. If there are more, the model has several outputs.
     """
     if model.dialect != "listing" or model.extra["faulty"]:
         return
     graph, nodes = model.graph, model.graph.nodes
-    explained = model.extra["quoted"]  # ids of which another finding says that they are read
+    explained = model.extra["quoted"]  # ids that are used according to another finding
     unread = [index for index in model.extra["sinks"] if graph.nodes[index].name not in explained]
     sinks = _unexplained(unread, model.extra["lacking"])
     for index in sinks[:-1]:
         node, last = graph.nodes[index], graph.nodes[sinks[-1]]
-        message = (
-            f"nobody reads node {node.name} ({node.op}), although node {last.name} ({last.op}) is the last result: "
-            "a second output, or an input below names another id by mistake"
-        )
+        message = f"unused node {node.name} ({node.op}); the result is node {last.name} ({last.op})"
         below = next(nodes[k] for k in range(index + 1, len(nodes)) if nodes[k].kind == "call")
-        related = [("the next line reads something else", Place((*below.path, "inputs")))]
+        related = [("the next call does not use it", Place((*below.path, "inputs")))]
         severity = Severity.WARNING if len(sinks) == 2 else Severity.INFO
         yield Problem(
             R.unused_output, graph.place(node, "name"), message, node.name, related=related, severity=severity
@@ -35,7 +33,7 @@ def problems(model: Model) -> Iterator[Problem]:
 
 
 def _unexplained(unread: list[int], lacking: list[int]) -> list[int]:
-    """Without those that a call further down, of which it is said that it lacks an input, may have to read."""
+    """Return unused calls without those that may be the missing input of a later call."""
     found: list[int] = []
     for index, is_unread in sorted([(index, True) for index in unread] + [(index, False) for index in lacking]):
         if is_unread:

@@ -88,7 +88,7 @@ def match_tensors(names: Sequence[str], expected: Sequence[str]) -> Match:
 
 
 def match_parameters(entries: Sequence[dict[str, Any]], known: Signature) -> Match:
-    """Of two parameters with one name, the one whose value is right under the name that is missing was misnamed."""
+    """Match parameters: of two with the same name, the one whose value fits a missing name is misnamed."""
     attributes = known.operator.attributes
     expected = list(attributes)
 
@@ -102,7 +102,7 @@ def match_parameters(entries: Sequence[dict[str, Any]], known: Signature) -> Mat
 
 
 def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Problem]:
-    """What is wrong with the names of one list."""
+    """Report what is wrong with the names in one list."""
     what, unknown, repeated, missing = SIDES[key]
     names, expected = found.names, found.expected
     places: dict[str, list[int]] = {}
@@ -113,17 +113,18 @@ def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Probl
         name, meant = names[k], found.renamed.get(k)
         other = next((i for i in places[name] if i != k), None)
         is_repeated = name in expected and other is not None
-        message = f"{label(node)} has two {what}s {name!r}" if is_repeated else f"{label(node)} has no {what} {name!r}"
+        message = f"{'duplicate' if is_repeated else 'unknown'} {what} `{name}` for {label(node)}"
         if meant is not None:
-            message += f"{f' and no {meant!r}' if is_repeated else ''}; did you mean {meant!r}?"
+            message += f"; did you mean {'the missing ' if is_repeated else ''}`{meant}`?"
         elif not is_repeated:
-            message += f"; it takes {', '.join(expected)}" if expected else f"; it takes no {what}s"
+            one_of = "one of " * (len(expected) > 1)
+            message += f"; expected {one_of}{_listed(expected)}" if expected else f"; it takes no {what}s"
         related = (
-            [("this is the other one", Place((*node.path, key, other, "arg_name")))]
+            [("also declared here", Place((*node.path, key, other, "arg_name")))]
             if is_repeated and other is not None
             else []
         )
-        fix = writing(place, meant) if meant is not None else removing(place, f"{what} {name!r}")
+        fix = writing(place, meant) if meant is not None else removing(place, f"{what} `{name}`")
         yield Problem(repeated if is_repeated else unknown, place, message, node.name, fix, related)
     if found.missing:
         yield _lacking(missing, graph, node, key, found)
@@ -132,11 +133,11 @@ def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Probl
 def _lacking(rule: RuleRow, graph: Graph, node: Node, key: str, found: Match) -> Problem:
     what = SIDES[key][0]
     place = Place((*node.path, key), "key")
-    lacks = " and ".join(map(repr, found.missing))
-    message = f"{label(node)} lacks the {what}{'s' * (len(found.missing) > 1)} {lacks}"
+    lacks = " and ".join(f"`{name}`" for name in found.missing)
+    message = f"missing {what}{'s' * (len(found.missing) > 1)} {lacks} for {label(node)}"
     if key != "params":
         if len(found.expected) > len(found.missing):
-            message += f"; it needs {', '.join(found.expected)}"
+            message += f"; expected {_listed(found.expected)}"
         return Problem(rule, place, message, node.name)
     known = signature(node.op)
     assert known is not None
@@ -144,11 +145,15 @@ def _lacking(rule: RuleRow, graph: Graph, node: Node, key: str, found: Match) ->
     return Problem(rule, place, message, node.name, GRAMMAR.adding(graph, node, missing))
 
 
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
 def removing(place: Place, what: str) -> Callable[[Document], Fix]:
-    """A fix that takes the entry out to which an argument's name belongs."""
+    """Return the fix that removes the entry to which an argument's name belongs."""
 
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
-        return Fix(f"Take the {what} out", document.remove(place.path[:-1]), "unsafe")
+        return Fix(f"Remove {what}", document.remove(place.path[:-1]), "unsafe")
 
     return fix

@@ -17,6 +17,7 @@ from irlint.formats.lightnet.suspects import Change, Suspect, Suspects, failure_
 from irlint.graph import Graph, label
 from irlint.rules.attributes._check import writing
 from irlint.text.base import Place
+from irlint.text.words import count as count_of
 
 WORK = 400_000  # operators whose outputs may be worked out anew
 MOST, LEAST = 150, 8  # trials of a whole graph
@@ -97,7 +98,7 @@ class _Judge:
 
 
 def _origins(graph: Graph, found: Found, suspect: Suspect) -> list[tuple[str, Place]]:
-    """Where the tensors come from that do not fit together."""
+    """Return where the mismatching tensors are defined."""
     prepared, failure = found
     origins = []
     for k in dict.fromkeys(int(r.part[6:]) for r in failure.repairs if r.part.startswith("input:")):
@@ -106,7 +107,7 @@ def _origins(graph: Graph, found: Found, suspect: Suspect) -> list[tuple[str, Pl
             continue
         place = graph.place(source, f"output:{output}")
         if place.path[:2] != suspect.place.path[:2]:
-            origins.append((f"{graph.nodes[source].outputs[output].name!r} is written here", place))
+            origins.append((f"{graph.nodes[source].outputs[output].name!r} defined here", place))
     return origins
 
 
@@ -118,15 +119,15 @@ def _noted(graph: Graph, note: Found) -> Problem:
 def _problem(graph: Graph, found: Found, suspect: Suspect, others: int) -> Problem:
     failure, node = found.failure, found.prepared.node
     own = failure_place(graph, found)
-    related = [(f"{label(node)} finds this", own)] if suspect.place.path[:2] != own.path[:2] else []
+    related = [(f"found in {label(node)}", own)] if suspect.place.path[:2] != own.path[:2] else []
     related += _origins(graph, found, suspect)
     fix = None if suspect.better is None else writing(suspect.place, suspect.better)
     message = failure.message
     if suspect.place.path[-1:] == ("name",) and suspect.better is not None:
-        message += f"; did you mean {suspect.better!r}, which nothing reads?"
+        message += f"; did you mean the unused tensor {suspect.better!r}?"
     elif suspect.place.path[:2] != own.path[:2] and suspect.better is not None:
-        message += f"; {suspect.better!r} here would be right"
+        message += f"; expected `{suspect.better}` here"
     if others > 0:
-        message += f" ({others} more check{'s' * (others > 1)} would pass, too)"
+        message += f" (this also resolves {count_of(others, 'other mismatch', 'other mismatches')})"
     severity = failure.severity or Severity.ERROR
     return Problem(failure.rule, suspect.place, message, node.name, fix, related, severity)

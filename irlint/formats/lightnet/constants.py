@@ -13,6 +13,7 @@ from irlint.formats.lightnet.shapes import shown
 from irlint.graph import Graph, label
 from irlint.rules.attributes._check import writing
 from irlint.text.base import Place
+from irlint.text.words import count as count_of
 
 
 def constant_problems(graph: Graph, prepared: Sequence[Prepared], types: Types) -> Iterator[Problem]:
@@ -30,12 +31,9 @@ def _problems(graph: Graph, operator: Prepared, types: Types) -> Iterator[Proble
     if ran[0] > ran[1]:
         return
     if from_file or any(ran):
-        by = (
-            "from_file is true: the numbers come from the weight file"
-            if from_file
-            else f"ran is {ran}: they are random"
-        )
-        yield Problem(R.ignored_attribute, place, f"{label(node)}: data is never looked at, as {by}", node.name)
+        source = "the weight file (`from_file`)" if from_file else f"random numbers (`ran` is {ran})"
+        message = f"`data` of {label(node)} has no effect; LightNet uses {source}"
+        yield Problem(R.ignored_attribute, place, message, node.name)
         return
     dims = types[node.index][0].dims if node.outputs else None
     if dims is not None:
@@ -46,20 +44,20 @@ def _problems(graph: Graph, operator: Prepared, types: Types) -> Iterator[Proble
 
 def _count_problems(operator: Prepared, place: Place, data: list[Any], dims: Sequence[int]) -> Iterator[Problem]:
     node, room = operator.node, count(dims)
-    numbers = f"data has {len(data)} number{'s' * (len(data) != 1)}, but {shown(dims)} holds {room}"
+    expected = f"expected {count_of(room, 'number')} for `data` of {label(node)} {shown(dims)}, got {len(data)}"
     if len(data) > room:
-        message = f"{label(node)}: {numbers}; LightNet writes the rest over other memory"
+        message = f"{expected}; LightNet overwrites other memory with the rest"
         yield Problem(R.element_count_mismatch, Place((*place.path, room)), message, node.name)
     elif len(data) < room:
-        rest = "LightNet leaves the rest 0" + ("; only [0] alone fills a tensor" if len(data) == 1 else "")
-        message = f"{label(node)}: {numbers}; {rest}"
+        rest = "LightNet leaves the rest 0" + (" (only `[0]` fills a tensor)" if len(data) == 1 else "")
+        message = f"{expected}; {rest}"
         yield Problem(R.element_count_mismatch, place, message, node.name, severity=Severity.WARNING)
 
 
 def _range_problems(operator: Prepared, place: Place, data: list[Any], dtype: str) -> Iterator[Problem]:
-    """The first number that the element type cannot hold."""
+    """Report the first number that the element type cannot hold."""
     if dtype == "TL_BOOL":
-        return  # whatever is not 0 becomes 1
+        return  # nonzero numbers become 1
     low, high = RANGES[dtype]
     whole = dtype not in ("TL_FLOAT", "TL_DOUBLE")
     outside = not (low <= min(data) and max(data) <= high)
@@ -71,7 +69,7 @@ def _range_problems(operator: Prepared, place: Place, data: list[Any], dtype: st
         return
     value = data[lossy[0]]
     held = low if value < low else high if value > high else int(value)
-    more = f" ({len(lossy) - 1} more like it)" if len(lossy) > 1 else ""
-    message = f"{label(operator.node)}: {value} does not fit {dtype}; LightNet makes {held:g} of it{more}"
+    more = f" (and {count_of(len(lossy) - 1, 'more number')})" if len(lossy) > 1 else ""
+    message = f"{value} in `data` of {label(operator.node)} does not fit {dtype}{more}; LightNet reads {held:g}"
     at = Place((*place.path, lossy[0]))
     yield Problem(R.lossy_number, at, message, operator.node.name, writing(at, held))

@@ -27,7 +27,7 @@ TRIED = 10  # outputs for which it is looked which parameter is wrong
 
 
 class Outvoted(NamedTuple):
-    """An output that is of another shape than the file says wherever it names the tensor."""
+    """An output whose inferred shape differs from all that the file declares for the tensor."""
 
     prepared: Prepared
     output: int
@@ -35,10 +35,10 @@ class Outvoted(NamedTuple):
     declared: tuple[int, ...]
 
     def problem(self, graph: Graph, types: Types | None, severity: Severity | None) -> Problem:
-        """`types` are tried out in search of the parameter that is wrong."""
+        """Return the problem; with `types`, search for the parameter that is wrong."""
         node = self.prepared.node
         name, real, declared = node.outputs[self.output].name, shown(self.real.dims), shown(self.declared)
-        message = f"{label(node)}: {name!r} becomes {real}, but wherever the file names it, it is {declared}"
+        message = f"declared shape {declared} of {name!r} does not match inferred shape {real} of {label(node)}"
         changes = [] if types is None else list(self._changes(graph, types))
         if len(changes) != 1:
             place = graph.place(node, f"output:{self.output}")
@@ -47,16 +47,16 @@ class Outvoted(NamedTuple):
         place = graph.place(node, f"attr:{attribute}")
         if element is not None:
             place = Place((*place.path, element))
-        message = f"{message}; with {value} here it would be"
+        message = f"{message}; did you mean `{value}` here?"
         return Problem(R.declared_shape_differs, place, message, node.name, writing(place, value), severity=severity)
 
     def _changes(self, graph: Graph, types: Types) -> Iterator[tuple[str, int, int | None]]:
-        """Numbers among the parameters of which another one makes the shape that the file says."""
+        """Yield numbers among the parameters that, if changed, result in the declared shape."""
         node, trial = self.prepared.node, Inference(graph, ())
         trial.types, trial.changed = types.copy(), {node.index}
         for attribute, value in zip(self.prepared.signature.params, self.prepared.values, strict=False):
             listed = isinstance(value, list)
-            if listed and len(value) > MANY:  # data, which makes no shape
+            if listed and len(value) > MANY:  # data, which does not affect shapes
                 continue
             for k, old in enumerate(value if listed else [value]):
                 if type(old) is not int:

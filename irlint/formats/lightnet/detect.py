@@ -35,21 +35,21 @@ def recognize(head: Head) -> Recognition | None:
     if (rules := _RULES.search(text)) and _OF_RULES.search(text, rules.end()) and not _MODEL.search(text):
         return Recognition(0, "it is a LightNet expander description (rules for a compile target), not a model")
     if _DESCRIPTION.search(text) and not _MODEL.search(text):
-        return Recognition(0, "it is a LightNet operator description, from which code is made, not a model")
+        return Recognition(0, "it is a LightNet operator description (for code generation), not a model")
     if head.is_prose(".json", ("{", "[", "//", "/*")):
-        return Recognition(0, "it is text with parts of a LightNet model in it")
+        return Recognition(0, "it contains parts of a LightNet model")
     is_typed = '"arg_name"' in lowered and _TYPED_NAME.search(text) and _TYPED_TENSORS.search(text)
-    return Recognition(CERTAIN if is_typed else LIKELY, "operators with an optype and tensors_in")
+    return Recognition(CERTAIN if is_typed else LIKELY, "operators with `optype` and `tensors_in`")
 
 
 def _beside(head: Head, mentions_ops: bool) -> Recognition | None:
     """Files without a single operator of the IR."""
     if head.name.endswith(".op") and _OPERATOR_LANGUAGE.search(head.text):
-        return Recognition(0, "it is a LightNet operator description (.op), from which code is made, not a model")
+        return Recognition(0, "it is a LightNet operator description (.op, for code generation), not a model")
     if head.name.endswith(".net") and _LANGUAGE.search(head.text):
-        return Recognition(0, "it is a model in LightNet's intermediate language (.net); il2json makes JSON of it")
+        return Recognition(0, "it is a model in LightNet's intermediate language (.net); il2json converts it to JSON")
     if mentions_ops and _OPS.search(head.text):
-        return Recognition(1, "a key 'ops'")
+        return Recognition(1, "a key `ops`")
     return None
 
 
@@ -70,7 +70,7 @@ def dialect_of(document: Document) -> Recognition | None:
         )
     if any(_operators(found) for found in (ops, *value.values())):
         return Recognition(LIKELY, "operators under another key", "source")
-    return Recognition(LIKELY, "a plan of memory", "source") if value and value.keys() <= _PLAN else None
+    return Recognition(LIKELY, "a memory plan", "source") if value and value.keys() <= _PLAN else None
 
 
 def _weigh(value: dict[str, Any], ops: list[Any]) -> int:

@@ -23,18 +23,18 @@ _PARAM = frozenset({"arg_name", "value"})
 def extra_problems(model: Model) -> Iterator[Problem]:
     value = getattr(model.document, "value", None)
     if isinstance(value, dict) and isinstance(value.get("ops"), list):
-        yield from _unknown(value, _TOP, (), "LightNet's files")
+        yield from _unknown(value, _TOP, (), "the model")
     found = reading(model)
     for i in found.extended:
         op, node = found.ops[i], model.graph.nodes[i]
         if id(node) in model.silent:
             continue
-        yield from _unknown(op, _OP, node.path, "operators", node)
+        yield from _unknown(op, _OP, node.path, label(node), node)
         for key, known, what in (
-            ("tensors_in", _TENSOR, "tensors"), ("tensors_out", _TENSOR, "tensors"), ("params", _PARAM, "parameters")
+            ("tensors_in", _TENSOR, "a tensor"), ("tensors_out", _TENSOR, "a tensor"), ("params", _PARAM, "a parameter")
         ):  # fmt: skip
             for k, entry in enumerate(op[key]):
-                yield from _unknown(entry, known, (*node.path, key, k), what, node)
+                yield from _unknown(entry, known, (*node.path, key, k), f"{what} of {label(node)}", node)
         yield from _shapes(model, node, op)
 
 
@@ -43,13 +43,13 @@ def _unknown(value: Any, known: frozenset[str], path: Path, what: str, node: Nod
         return
     for key in value:
         if key not in known:
-            message = f"{what} have no key {key!r}; LightNet passes over it"
+            message = f"unknown key `{key}` in {what}; LightNet ignores it"
             place = Place((*path, key), "key")
             yield Problem(R.unknown_key, place, message, node.name if node else None, severity=Severity.INFO)
 
 
 def _shapes(model: Model, node: Node, op: dict[str, Any]) -> Iterator[Problem]:
-    """Shapes written beside tensors that are not theirs."""
+    """Report declared shapes of tensors that differ from the inferred ones."""
     types = model.extra["tensors"]
     sources = {"tensors_in": node.inputs, "tensors_out": [Source(node.index, k) for k in range(len(node.outputs))]}
     for key, tensors in sources.items():
@@ -60,5 +60,6 @@ def _shapes(model: Model, node: Node, op: dict[str, Any]) -> Iterator[Problem]:
             if dims is None or entry["dims"] == list(dims):
                 continue
             place = Place((*node.path, key, k, "dims"))
-            message = f"{label(node)}: {entry['name']!r} is {shown(dims)}, not {entry['dims']!r} as is written here"
+            declared = f"declared shape {entry['dims']} of {entry['name']!r} in {label(node)}"
+            message = f"{declared} does not match inferred shape {shown(dims)}"
             yield Problem(R.declared_shape_differs, place, message, node.name, writing(place, list(dims)))

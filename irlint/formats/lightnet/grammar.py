@@ -19,7 +19,7 @@ CAREFULLY: Any = object()  # a reader's answer: not plainly right, look closer
 _KINDS = {
     "string": "a string",
     "number": "a number",
-    "bool": "true or false",
+    "bool": "`true` or `false`",
     "numbers": "a list of numbers",
     "strings": "a list of strings",
     "bools": "a list of booleans",
@@ -53,19 +53,19 @@ def _described(value: Any) -> str:
     kind = kind_of(value)
     if kind == "string":
         shown = value if len(value) <= 40 else value[:37] + "..."
-        return f"the string {shown!r}"
+        return f'`"{shown}"`'
     if kind == "number":
-        return f"the number {value}"
+        return f"`{value}`"
     if not kind:
         return "a list" if isinstance(value, list) else "an object"
-    return {"bool": f"the boolean {str(value).lower()}", "null": "null"}.get(kind) or _KINDS[kind]
+    return {"bool": f"`{str(value).lower()}`", "null": "`null`"}.get(kind) or _KINDS[kind]
 
 
 class LightNetGrammar:
     word = "parameter"
 
     def reader(self, attribute: Attribute) -> Callable[[Any], Any]:
-        """A quick reading of one parameter: its C value if the file's value is plainly right, else CAREFULLY."""
+        """Return a quick reader of one parameter: its C value if the file's value is clearly right, else CAREFULLY."""
         facts = attribute.facts
         kind = attribute.kind
         if kind == "string":
@@ -113,7 +113,7 @@ class LightNetGrammar:
         return doubles
 
     def read(self, value: Any, attribute: Attribute) -> Any:
-        """The C value of a parameter that has no error."""
+        """Return the C value of a parameter without errors."""
         if attribute.kind not in ("number", "numbers"):
             return value
         convert = _CONVERSIONS[attribute.facts["read_as"]]
@@ -131,27 +131,27 @@ class LightNetGrammar:
             length = attribute.facts.get("length")
             if length is not None and len(value) != length:
                 layout = f" {attribute.facts['layout']}" if "layout" in attribute.facts else ""
-                yield Fault(R.wrong_value_length, f"takes {length} numbers{layout}, but has {len(value)}")
+                yield Fault(R.wrong_value_length, f"expected {length} numbers{layout}", rest=f", got {len(value)}")
             elif attribute.facts["read_as"] != "double":
                 for index, item in enumerate(value):
                     yield from _number_faults(item, attribute, index)
 
     def unreadable(self, raw: Any, attribute: Attribute) -> Fault:
-        """What is wrong with a value that LightNet cannot hold: the first element of another kind, or the whole."""
+        """Return what is wrong with a value that LightNet cannot hold: its first element of another kind, or all of it."""
         wanted = _KINDS[attribute.kind]
         if not isinstance(raw, list):
-            return Fault(R.wrong_attribute_type, f"must be {wanted}, but is an object")
+            return Fault(R.wrong_attribute_type, f"expected {wanted}", rest=", got an object")
         if not raw:
-            return Fault(R.wrong_attribute_type, f"must be {wanted}; LightNet refuses an empty list")
+            return Fault(R.wrong_attribute_type, f"expected {wanted}", rest=", got an empty list")
         kind = (
             attribute.kind.removesuffix("s") if attribute.kind in ("numbers", "strings", "bools") else kind_of(raw[0])
         )
         for index, item in enumerate(raw):
             if kind_of(item) != kind:
                 better = _converted(item, kind)
-                message = f"[{index}] must be {_KINDS.get(kind, 'a number')}, but is {_described(item)}"
-                return Fault(R.wrong_attribute_type, message, better, "safe", index)
-        return Fault(R.wrong_attribute_type, f"must be {wanted}")
+                message, rest = f"expected {_KINDS.get(kind, 'a number')}", f", got {_described(item)}"
+                return Fault(R.wrong_attribute_type, message, better, "safe", index, rest=rest)
+        return Fault(R.wrong_attribute_type, f"expected {wanted}", rest=", got a list of lists")
 
     def adding(self, graph: Graph, node: Node, missing: Sequence[Attribute]) -> Repair | None:
         if not all("usual" in attribute.facts for attribute in missing):
@@ -162,7 +162,7 @@ class LightNetGrammar:
             assert isinstance(document, JsonDocument)
             text = ", ".join(map(document.dump, entries))
             edits = document.insert_item((*node.path, "params"), len(node.attrs), text)
-            return Fix("Add " + " and ".join(repr(attribute.name) for attribute in missing), edits, "unsafe")
+            return Fix("Add " + " and ".join(f"`{attribute.name}`" for attribute in missing), edits, "unsafe")
 
         return fix
 
@@ -172,17 +172,17 @@ GRAMMAR = LightNetGrammar()
 
 def _wrong_kind(value: Any, attribute: Attribute) -> Fault:
     kind = attribute.kind
-    message = f"must be {_KINDS[kind]}, but is {_described(value)}"
+    message, rest = f"expected {_KINDS[kind]}", f", got {_described(value)}"
     better = _converted(value, kind)
     if isinstance(better, list) and not isinstance(value, list):
         better *= attribute.facts.get("length", 1)  # one number for all axes
     if kind == "bool" and better is not NO_VALUE:
-        return Fault(R.bool_string, message, better, "safe")
-    return Fault(R.wrong_attribute_type, message, better, "safe")
+        return Fault(R.bool_string, message, better, "safe", rest=rest)
+    return Fault(R.wrong_attribute_type, message, better, "safe", rest=rest)
 
 
 def _converted(value: Any, kind: str) -> Any:
-    """The one thing that a value of the wrong type can mean; NO_VALUE if there is none."""
+    """Return the only possible meaning of a value of the wrong type; NO_VALUE if there is none."""
     if isinstance(value, list) and len(value) == 1 and kind in ("string", "number", "bool"):
         value = value[0]
         if kind_of(value) == kind:
@@ -217,13 +217,13 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
     words = list(attribute.values)
     lenient = attribute.facts.get("enforced") is False
     severity = Severity.WARNING if lenient else None
-    message = f"does not know {value!r}"
-    if lenient:
-        message += f", which LightNet takes for {words[0]!r}"
+    message = f"unknown value `{value}`"
+    read_as = f"; LightNet reads it as `{words[0]}`" if lenient else ""
     by_case = next((word for word in words if word.casefold() == value.casefold()), None)
     if by_case is not None:
         safety: Safety = "unsafe" if lenient else "safe"
-        return Fault(R.value_not_in_enum, f"{message}; it is written {by_case!r}", by_case, safety, severity=severity)
+        rest = f"{read_as}; did you mean `{by_case}`?"
+        return Fault(R.value_not_in_enum, message, by_case, safety, severity=severity, rest=rest)
     meant = _NUMPY.get(value.lower())
     meant = meant if meant in words else None
     meant = meant or next((w for w in words if w.rpartition("_")[2].casefold() == value.casefold()), None)
@@ -231,29 +231,29 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
     if meant is not None and not (
         value.startswith("TL_") and attribute.name == "dtype" and abs(len(meant) - len(value)) > 1
     ):
-        return Fault(R.value_not_in_enum, f"{message}; did you mean {meant!r}?", meant, severity=severity)
-    return Fault(R.value_not_in_enum, f"{message}; it knows {', '.join(words)}", severity=severity)
+        rest = f"{read_as}; did you mean `{meant}`?"
+        return Fault(R.value_not_in_enum, message, meant, severity=severity, rest=rest)
+    one_of = "one of " * (len(words) > 1)
+    rest = f"{read_as}; expected {one_of}{', '.join(f'`{word}`' for word in words)}"
+    return Fault(R.value_not_in_enum, message, severity=severity, rest=rest)
 
 
 def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Iterator[Fault]:
-    """A number that is out of bounds, or is read as another one."""
+    """Report a number that is out of range, or that LightNet reads as another one."""
     read_as = attribute.facts["read_as"]
     held = _CONVERSIONS[read_as](value)
-    element = "" if index is None else f"[{index}]"
     lowest = attribute.facts.get("min")
     if read_as == "int":
-        clamped = f" (LightNet reads {value} as {held})" if held != value else ""
+        read = f", got `{value}`" + (f"; LightNet reads {held}" if held != value else "")
         if lowest is not None and held < lowest:
             yield Fault(
                 R.value_out_of_range,
-                f"{element} must be at least {lowest}, but is {value}{clamped}".lstrip(),
+                f"expected at least {lowest}",
                 element=index,
+                rest=read,
             )
         elif held != value:
-            yield Fault(
-                R.lossy_number, f"{element} is {value}, but LightNet reads it as {held}".lstrip(), held, element=index
-            )
+            yield Fault(R.lossy_number, "expected a 32-bit integer", held, element=index, rest=read)
     elif read_as == "float" and value != held and not FLT_MIN < value < FLT_MAX:
-        end = f"below {FLT_MIN:.4g}" if value < held else f"above {FLT_MAX:.4g}"
-        message = f"{element} is {value}, but LightNet reads every number {end} as {held:.4g}".lstrip()
-        yield Fault(R.lossy_number, message, element=index)
+        message = f"expected {FLT_MIN:.4g} to {FLT_MAX:.4g}"
+        yield Fault(R.lossy_number, message, element=index, rest=f", got `{value}`; LightNet reads {held:.4g}")

@@ -87,7 +87,7 @@ class Names:
         return found
 
     def _is_first_misnamed(self, first: Source, second: int, orphan: list[tuple[int, int]]) -> bool:
-        """Whether of two definitions of one name the first is the one that was meant to define what is read in vain."""
+        """Return whether the first of two definitions of a name is the one meant for an undefined name."""
         readers = self._readers.get(first, [])
         return first.node < min(second, orphan[0][0]) and all(reader > second for reader, _ in readers)
 
@@ -99,7 +99,7 @@ class Names:
     def _operator_twice(self, index: int) -> Problem:
         node = self.graph.nodes[index]
         first = self.graph.nodes[self.operators[node.name]]
-        message = f"two operators are called {node.name!r}: {first.op} and {node.op}; LightNet aborts on the second"
+        message = f"duplicate operator name {node.name!r} ({first.op} and {node.op}); LightNet aborts"
         place = self.graph.place(node, "name")
         new = self._free_operators.like(node.name)
         return DuplicateDefinition.problem(
@@ -112,11 +112,11 @@ class Names:
         assert name is not None
         writer = self.graph.nodes[first.node]
         if first.node == index:
-            message = f"{label(node)} writes two outputs to one tensor {name!r}"
+            message = f"duplicate output tensor {name!r} of {label(node)}"
         else:
-            message = f"{label(node)} defines tensor {name!r}, which {label(writer)} has defined already"
+            message = f"duplicate tensor name {name!r} for outputs of {label(writer)} and {label(node)}"
         if meant is not None:
-            message += f"; did you mean {meant!r}, which is read but defined nowhere?"
+            message += f"; did you mean the undefined {meant!r}?"
         fix = writing(place, meant or self._free_tensors.like(name))
         return DuplicateDefinition.problem(
             place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
@@ -127,10 +127,10 @@ class Names:
         place = self.graph.place(node, f"output:{first.output}")
         name = node.outputs[first.output].name
         message = (
-            f"{label(node)} defines tensor {name!r}, which {label(other)} defines, too; "
-            f"did you mean {meant!r}, which is read but defined nowhere?"
+            f"duplicate tensor name {name!r} for outputs of {label(node)} and {label(other)}; "
+            f"did you mean the undefined {meant!r}?"
         )
-        related = [("it is defined here, too", self.graph.place(other, f"output:{second.output}"))]
+        related = [("also defined here", self.graph.place(other, f"output:{second.output}"))]
         return Problem(R.duplicate_definition, place, message, node.name, writing(place, meant), related)
 
     def _undefined(
@@ -152,22 +152,22 @@ class Names:
         problem = UndefinedReference.problem(place, label(node), "tensor", name, known, node.name)
         meant = misnamed or (next(iter(unread)) if alone and len(unread) == 1 else None)
         problem.related = [
-            (f"{label(self.graph.nodes[at])} reads it, too", self.graph.place(at, f"input:{i}"))
+            (f"also used by {label(self.graph.nodes[at])}", self.graph.place(at, f"input:{i}"))
             for at, i in readers[1:9]
         ]
         if meant is not None:
             writer = self.graph.nodes[unread[meant].node]
-            said = f"{label(writer)} writes {meant!r}, which nothing reads"
+            said = f"unused output {meant!r} of {label(writer)}"
             problem.related = [*problem.related, (said, self.graph.place(writer, f"output:{unread[meant].output}"))]
         return problem
 
     def _unread(self) -> dict[str, Source]:
-        """Tensors that nothing reads."""
+        """Return tensors that nothing uses."""
         read = {source for node in self.graph.nodes for source in node.inputs}
         return {name: source for name, source in self.defined.items() if source not in read}
 
     def _is_definition_wrong(self, read: str, written: str, readers: int) -> bool:
-        """Whether the name that is written, not the one that is read, is the misspelt one."""
+        """Return whether the name of the output, not that of the input, is misspelled."""
         if readers > 1:
             return True
         words = [node.name for node in self.graph.nodes]
@@ -175,7 +175,7 @@ class Names:
         return self._regularity(read, words) > self._regularity(written, words)
 
     def _regularity(self, name: str, words: list[str]) -> tuple[int, int, int]:
-        """How well a name goes with the others of the file, by its characters, its letter case, and where it is mentioned."""
+        """Return how well a name fits the others in the file, by characters, letter case and where it is mentioned."""
         capitals = sum(other != other.lower() for other in self.defined if other != name)
         usual = name == name.lower() or capitals * 2 > len(self.defined)
         return int(_PLAIN.fullmatch(name) is not None), int(usual), _mentions(words, name)
@@ -184,17 +184,16 @@ class Names:
         writer = self.graph.nodes[source.node]
         place = self.graph.place(writer, f"output:{source.output}")
         number = len(readers)
-        who = f"{number} inputs read" if number > 1 else f"{label(self.graph.nodes[readers[0][0]])} reads"
+        who = f"{number} inputs" if number > 1 else f"the inputs of {label(self.graph.nodes[readers[0][0]])}"
         message = (
-            f"{label(writer)} writes {written!r}, which nothing reads, but {who} {read!r}, which nothing defines; "
-            f"did you mean {read!r}?"
+            f"unused output {written!r} of {label(writer)}, but undefined {read!r} in {who}; did you mean {read!r}?"
         )
-        related = [(f"{read!r} is read here", self.graph.place(at, f"input:{k}")) for at, k in readers[:8]]
+        related = [(f"{read!r} used here", self.graph.place(at, f"input:{k}")) for at, k in readers[:8]]
         return Problem(R.undefined_reference, place, message, writer.name, writing(place, read), related)
 
 
 def _mentions(words: list[str], name: str) -> int:
-    """How many of these words hold a name as a part of its own."""
+    """Return how many of these words contain a name as a separate part."""
     count = 0
     for word in words:
         at = word.find(name)

@@ -26,7 +26,7 @@ class LightNetNavigation(Navigation):
 
     def unfit(self, name: str) -> str:
         awkward = any(letter.isspace() or letter == "%" for letter in name)
-        return super().unfit(name) or ("weight files cannot spell blanks and percent signs" if awkward else "")
+        return super().unfit(name) or ("weight files cannot express whitespace and percent signs" if awkward else "")
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
         suffixes = tuple(f"_{name}" for name in ARCHITECTURES)

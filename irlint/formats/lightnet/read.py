@@ -55,7 +55,7 @@ def read(model: Model) -> Iterator[Problem]:
     graph = model.graph = Graph(locate=locator(ops))
     graph.reorder = lambda index: reorder(graph, index)
     if value is not None and not ops and not document.damaged and isinstance(value, dict) and value.get("ops") == []:
-        yield Problem(R.empty_model, Place(("ops",)), "this model has no operators; LightNet loads it and does nothing")
+        yield Problem(R.empty_model, Place(("ops",)), "the model has no operators; LightNet loads it and does nothing")
     unreadable = {path[1] if len(path) > 1 and isinstance(path[1], int) else -1 for path in document.damaged}
     yield from _fill(model, graph, found, {*(broken or ()), *unreadable})
 

@@ -28,9 +28,9 @@ def target_problems(model: Model) -> Iterator[Problem]:
             continue
         for node in nodes:
             if targets:
-                what = f"cannot be compiled for {target}; LightNet has it for {', '.join(targets)}"
+                what = f"is not available for target {target}; LightNet has it for {', '.join(targets)}"
             else:
-                what = "cannot be compiled for any of LightNet's targets"
+                what = "is not available for any LightNet target"
             severity = Severity.WARNING if targets and asked is None else Severity.ERROR
             place = model.graph.place(node, "op")
             yield Problem(R.target_lacks_operator, place, f"{label(node)} {what}", node.name, severity=severity)

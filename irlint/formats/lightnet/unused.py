@@ -14,6 +14,7 @@ from irlint.rules.base import Model
 from irlint.rules.memory import MOST, changed
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
+from irlint.text.words import count as count_of
 
 
 def unused_problems(model: Model) -> Iterator[Problem]:
@@ -30,12 +31,12 @@ def unused_problems(model: Model) -> Iterator[Problem]:
         return
     for node in unread:
         names = ", ".join(repr(value.name) for value in node.outputs)
-        message = f"nothing reads {names}, which {label(node)} writes"
+        message = f"unused {'output' if len(node.outputs) == 1 else 'outputs'} {names} of {label(node)}"
         yield Problem(R.unused_output, graph.place(node, "output:0"), message, node.name, _taking_out(graph, node))
 
 
 def _idle(model: Model) -> list[int]:
-    """Operators that no operator reads."""
+    """Return operators whose outputs no operator uses."""
     nodes = model.graph.nodes
 
     def work() -> list[int]:
@@ -50,18 +51,18 @@ def _idle(model: Model) -> list[int]:
 
 
 def _handed_out(graph: Graph, unread: list[Node]) -> Problem:
-    """Of a file that prints nothing: what is not read is what a program may ask for, or was forgotten."""
+    """Report unused tensors of a file that prints nothing: a program may read them, or they were forgotten."""
     *others, last = unread
-    also = [(f"nothing reads {node.outputs[0].name!r} either", graph.place(node, "output:0")) for node in others[-8:]]
-    message = f"nothing reads {last.outputs[0].name!r}, which {label(last)} writes, and the file prints nothing"
-    message += f" ({len(others)} more tensors like it)" if others else ""
+    also = [("also unused", graph.place(node, "output:0")) for node in others[-8:]]
+    message = f"unused output {last.outputs[0].name!r} of {label(last)} in a file that prints nothing"
+    message += f" (and {count_of(len(others), 'more tensor')})" if others else ""
     place = graph.place(last, "output:0")
-    # the usual way to hand results to a program: whoever wrote the file can seldom act on it
+    # the usual way to return results to a program; rarely a mistake
     return Problem(R.unused_output, place, message, last.name, related=also, severity=Severity.PEDANTIC)
 
 
 def _is_pure(node: Node) -> bool:
-    """Whether the operator does nothing but write its outputs, as far as is known."""
+    """Return whether the operator is known to do nothing but write its outputs."""
     known = signature(node.op)
     return known is not None and not any(port.facts.get("overwrites") for port in known.operator.outputs)
 
@@ -69,6 +70,6 @@ def _is_pure(node: Node) -> bool:
 def _taking_out(graph: Graph, node: Node) -> Repair:
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
-        return Fix(f"Take {label(node)} out", document.remove(node.path), "unsafe")
+        return Fix(f"Remove {label(node)}", document.remove(node.path), "unsafe")
 
     return fix

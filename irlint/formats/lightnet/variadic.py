@@ -23,7 +23,7 @@ def variadic_problems(graph: Graph, node: Node, known: Signature, output_names: 
 
 
 def _side(graph: Graph, node: Node, side: str, names: Sequence[str], many: str, first: str) -> Iterator[Problem]:
-    """`many`: what the names of any number of tensors begin with; `first`: the one that there must be."""
+    """Check one list; `many`: the prefix of the names of any number of tensors; `first`: the required name."""
     seen: dict[str, int] = {}
     fits = [name.startswith(many) if many else name == first for name in names]
     lacking = not any(fits) if side == "output" else first not in names
@@ -31,30 +31,29 @@ def _side(graph: Graph, node: Node, side: str, names: Sequence[str], many: str, 
     for k, name in enumerate(names):
         place = graph.place(node, f"{side}_name:{k}")
         if name in seen:
-            message = f"{label(node)} has two {side}s {name!r}"
-            related = [("this is the first", graph.place(node, f"{side}_name:{seen[name]}"))]
+            message = f"duplicate {side} `{name}` for {label(node)}"
+            related = [("first declared here", graph.place(node, f"{side}_name:{seen[name]}"))]
             yield Problem(R.duplicate_argument, place, message, node.name, related=related)
         elif k == misnamed:
             lacking = False
-            message = f"{label(node)} needs an {side} called {first!r}; did you mean this one, {name!r}?"
+            message = f"unknown {side} `{name}` for {label(node)}; did you mean the required `{first}`?"
             yield Problem(R.unknown_argument, place, message, node.name)
         elif not fits[k]:
-            message = f"{label(node)} has no {side} {name!r}; " + (
-                f"LightNet only looks at {many + '*' if many else repr(first)}"
-            )
+            read = f"`{many}*`" if many else f"`{first}`"
+            message = f"unknown {side} `{name}` for {label(node)}; LightNet reads only {read}"
             severity = Severity.WARNING if side == "input" else None  # LightNet aborts on an output that nothing writes
             yield Problem(R.unknown_argument, place, message, node.name, severity=severity)
         seen.setdefault(name, k)
     if lacking:
         rule = R.wrong_input_count if side == "input" else R.wrong_output_count
-        message = f"{label(node)} needs an {side} called {first!r}"
+        message = f"missing required {side} `{first}` for {label(node)}"
         yield Problem(rule, graph.place(node, f"{side}s"), message, node.name)
 
 
 def variadic_prepared(
     node: Node, known: Signature, output_names: Sequence[str], values: Sequence[Any]
 ) -> Prepared | None:
-    """The operator with the tensors that LightNet looks at; None if the one that it cannot do without is missing."""
+    """Return the operator with the tensors that LightNet reads; None if the required one is missing."""
     names = node.input_names or ()
     many_in, first_in, many_out, first_out = _NAMES[known.operator.name]
     if first_in not in names:

@@ -118,7 +118,7 @@ def _carefully(
 def _uncounted(
     graph: Graph, node: Node, known: Signature, output_names: tuple[str, ...], found: Reading
 ) -> tuple[list[Problem], Prepared | None]:
-    """gather, scatter and tensorrt: LightNet does not count what they get."""
+    """Check gather, scatter and tensorrt, whose arguments LightNet does not count."""
     if known.operator.name == "tensorrt":
         return [], None
     problems = list(variadic_problems(graph, node, known, output_names))
@@ -127,8 +127,8 @@ def _uncounted(
         return [WrongOperator.problem(graph, node, others)], None
     for at, entry in enumerate(found.ops[node.index]["params"]):
         place = Place((*node.path, "params", at, "arg_name"))
-        message = f"{label(node)} has no parameter {entry['arg_name']!r}; LightNet passes over it"
-        fix = removing(place, f"parameter {entry['arg_name']!r}")
+        message = f"unknown parameter `{entry['arg_name']}` for {label(node)}; LightNet ignores it"
+        fix = removing(place, f"parameter `{entry['arg_name']}`")
         problems.append(Problem(R.unknown_attribute, place, message, node.name, fix, severity=Severity.WARNING))
     return problems, variadic_prepared(node, known, output_names, [])
 
@@ -155,20 +155,20 @@ def _values(graph: Graph, node: Node, known: Signature) -> tuple[list[Any], list
 
 
 def _is_no_number(value: Any) -> bool:
-    """Whether NaN is or is in a value; the reader of the text has said so."""
+    """Return whether a value is or contains NaN, which the JSON reader has reported."""
     return value != value or (isinstance(value, list) and any(item != item for item in value))
 
 
 def _value(graph: Graph, node: Node, attribute: Any, value: Any, read: Any) -> tuple[Any, list[Problem]]:
-    """A parameter's C value, None if it has none, and what is wrong with it."""
+    """Return a parameter's C value, None if it has none, and its problems."""
     if value is MISSING or _is_no_number(value):
         return None, []
     if isinstance(value, Unreadable):
         fault = GRAMMAR.unreadable(value.raw, attribute)
-        return None, [value_problem(graph, node, attribute.name, GRAMMAR.word, fault)]
+        return None, [value_problem(graph, node, attribute.name, fault)]
     if (plain := read(value)) is not CAREFULLY:
         return plain, []
     faults = list(GRAMMAR.faults(value, attribute))
-    problems = [value_problem(graph, node, attribute.name, GRAMMAR.word, fault) for fault in faults]
+    problems = [value_problem(graph, node, attribute.name, fault) for fault in faults]
     fatal = any(p.is_error for p in problems)
     return (None if fatal else GRAMMAR.read(value, attribute)), problems

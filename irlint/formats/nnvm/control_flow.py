@@ -7,13 +7,14 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.examine import Examiner, number
+from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.stamp import version_of
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.values import Bad, read
 from irlint.formats.nnvm.view import View
 from irlint.records import NamedTuple
 from irlint.text.base import Place
+from irlint.text.words import count
 
 
 class _Kind(NamedTuple):
@@ -39,7 +40,7 @@ _FUSED: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
 
 
 def check(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
-    """What each control-flow node that is run has to agree with."""
+    """Report what contradicts the subgraphs of each reachable control-flow node."""
     for index, op in enumerate(view.ops):
         if (op in _KINDS or op in _FUSED) and index in seen.reachable and index not in view.broken:
             node = _Node(view, index, examiner)
@@ -72,7 +73,7 @@ class _Node:
     def problem(
         self, part: str, what: str, related: Sequence[tuple[str, str]] = (), severity: Severity | None = None
     ) -> Problem:
-        """`related` are words and the part of the node that they speak of."""
+        """Return a problem; `related` are notes and the part of the node that each is about."""
         others = [(words, self._place(other)) for words, other in related]
         message = f"{self.op} {self.name!r}: {what}"
         return Problem(R.subgraph_interface, self._place(part), message, self.name, related=others, severity=severity)
@@ -89,20 +90,18 @@ class _Node:
 
     def fused(self) -> Iterator[Problem]:
         if len(self.graphs) != 1:
-            yield self.problem(
-                "subgraphs", f"needs the graph that was fused into it, but has {len(self.graphs)} subgraphs"
-            )
+            yield self.problem("subgraphs", f"expected 1 subgraph (the fused graph), got {len(self.graphs)}")
         elif self.op in _FUSED:
             yield from self._left_out(self.graphs[0])
 
     def _left_out(self, graph: Any) -> Iterator[Problem]:
-        """Activations in the fused graph that no attribute switches on."""
+        """Report activations in the fused graph that no attribute enables."""
         flags, kinds = _FUSED[self.op]
         inside = [op for op in _operators(graph) if op in kinds]
         off = [flag for flag in flags if not self._is_on(flag)]
         if len(inside) > len(flags) - len(off):
             written = next((self._written(flag) for flag in off if self._written(flag) in self._attrs), None)
-            what = f"{inside[-1]} in its graph is never computed: set {' or '.join(f'`{flag}`' for flag in off)}"
+            what = f"{inside[-1]} in its subgraph never runs; it needs {' or '.join(f'`{flag}=True`' for flag in off)}"
             yield self.problem("op" if written is None else f"attr:{written}", what)
 
     @property
@@ -110,7 +109,7 @@ class _Node:
         return self.view.attrs[self.index]
 
     def _written(self, name: str) -> str:
-        """The name under which an attribute counts: the former one where it is given."""
+        """Return the name under which MXNet reads an attribute: the former one if the node has it."""
         operator = self.examiner.table.get(self.op)
         attributes = operator.attributes.values() if operator is not None else ()
         former = (a.name for a in attributes if a.facts.get("renamed") == name and a.name in self._attrs)
@@ -123,17 +122,18 @@ class _Node:
         parts = self.kind.parts
         if self.examiner.era.adds_inputs and self.values["num_args"] > self.given:
             version = version_of(self.view.raw)
-            age = "without mxnet_version counts as" if version is None else f"with mxnet_version {version} is"
-            what = f"a file {age} one of before 0.9: the loader adds inputs to this operator, with which it cannot run"
-            yield self.problem("op", what, [("this is where the version belongs", "version")])
+            age = "a file without `mxnet_version`" if version is None else f"`mxnet_version` {version}"
+            what = f"the loader adds inputs, as for files of MXNet 0.8 ({age}); the operator cannot run with them"
+            yield self.problem("op", what, [("version belongs here" if version is None else "version", "version")])
             return
         if len(self.graphs) != len(parts):
-            wanted = "a subgraph" if len(parts) == 1 else f"{len(parts)} subgraphs"
-            yield self.problem("subgraphs", f"needs {wanted} ({', '.join(parts)}), but has {len(self.graphs)}")
+            wanted = count(len(parts), "subgraph")
+            yield self.problem("subgraphs", f"expected {wanted} ({', '.join(parts)}), got {len(self.graphs)}")
             return
         if self.kind.counts_itself and self.values["num_args"] != self.given + len(parts):
             total = self.given + len(parts)
-            what = f"num_args is {self.values['num_args']}; {self.given} inputs and {len(parts)} subgraphs make {total}"
+            summands = f"{count(self.given, 'input')} and {count(len(parts), 'subgraph')}"
+            what = f"expected {total} for `num_args` ({summands}), got {self.values['num_args']}"
             yield self.problem("attr:num_args", what)
             return
         if self.op == "_foreach":
@@ -152,44 +152,48 @@ class _Node:
         yield from self._states()
 
     def _misplaced(self) -> Problem | None:
-        """The first thing wrong with the lists that say which input of the body each input of the node is."""
+        """Report the first mistake in the lists that map inputs of the node to inputs of the body."""
         names = ("in_data_locs", "in_state_locs", "remain_locs")
         listed = [(location, name) for name in names for location in self.values[name] or ()]
         taken = _variables(self.graphs[0])
         if taken == len({location for location, _ in listed}) == len(listed) > self.given:
-            what = f"the body depends on {number(taken, 'variable')}, but {number(self.given, 'input')} are given to it"
-            return self.problem("inputs", what, [("this is the last of the lists that place them", "attr:remain_locs")])
+            what = f"expected {count(taken, 'input')} for the body's variables, got {self.given}"
+            return self.problem("inputs", what, [("last of the lists that map them", "attr:remain_locs")])
         seen: dict[int, str] = {}
         for location, name in listed:
             if not 0 <= location < self.given:
-                what = f"{name} points at input {location} of the body; it has {self.given}"
-                return self.problem(f"attr:{name}", what, [("these are the inputs", "inputs")])
+                what = f"undefined input {location} of the body in `{name}`; it has {count(self.given, 'input')}"
+                return self.problem(f"attr:{name}", what, [("inputs declared here", "inputs")])
             if location in seen:
-                what = f"input {location} of the body is given twice"
-                return self.problem(f"attr:{name}", what, [("the other list that places it", f"attr:{seen[location]}")])
+                what = f"duplicate input {location} of the body in `{name}`"
+                return self.problem(f"attr:{name}", what, [("first declared here", f"attr:{seen[location]}")])
             seen[location] = name
         if taken is not None and taken != self.given and len(seen) == self.given:
-            what = f"{self.given} inputs are given to the body, whose outputs depend on {number(taken, 'variable')}"
+            what = f"expected {count(taken, 'input')} for the body's variables, got {self.given}"
             return self.problem("subgraph:0" if taken < self.given else "inputs", what)
         if len(seen) != self.given:
-            what = f"in_data_locs, in_state_locs and remain_locs place {len(seen)} inputs, but {self.given} are given"
-            lists = [("this places some of them", f"attr:{name}") for name in names[:-1]]
-            return self.problem("attr:remain_locs", what, [("these are the inputs", "inputs"), *lists])
+            lists = "`in_data_locs`, `in_state_locs` and `remain_locs`"
+            what = f"expected {count(self.given, 'input')} in {lists} together, got {len(seen)}"
+            others = [("also declared here", f"attr:{name}") for name in names[:-1]]
+            return self.problem("attr:remain_locs", what, [("inputs declared here", "inputs"), *others])
         return None
 
     def _bare_variables(self) -> Iterator[Problem]:
-        """mxnet 1.9.1 does not learn the storage type of a body's output that no operator makes; front ends put a _copy there."""
+        """Report outputs of a body that are variables: mxnet 1.9.1 infers no storage type for them.
+
+        Front ends insert a _copy.
+        """
         if _variables(body := self.graphs[0]) is None:
             return
         for k, (source, *_) in enumerate(body["heads"]):
             if 0 <= source < len(body["nodes"]) and body["nodes"][source]["op"] == "null":
                 name = body["nodes"][source].get("name")
-                what = f"output {k} of the body is its variable {name!r}; it cannot be bound without an operator such as _copy in between"
+                what = f"output {k} of the body is variable {name!r} itself; MXNet cannot bind it without a `_copy`"
                 yield self.problem("subgraph:0", what)
                 return
 
     def _states(self) -> Iterator[Problem]:
-        """More states than the lists name stop shape inference; fewer leave some as they are at first (mxnet 1.9.1)."""
+        """Report a wrong number of states: too many stop shape inference, too few never update some (mxnet 1.9.1)."""
         states, listed = (
             self.values["num_outputs"] - self.values["num_out_data"],
             len(self.values["in_state_locs"] or ()),
@@ -197,12 +201,11 @@ class _Node:
         if states == listed:
             return
         what = (
-            f"num_outputs is {self.values['num_outputs']} and num_out_data {self.values['num_out_data']}, "
-            f"which leaves {states} states; in_state_locs lists {listed}"
+            f"expected {count(listed, 'state')} (`num_outputs` - `num_out_data`), as `in_state_locs` has, got {states}"
         )
         related = [
-            ("these are the states", "attr:in_state_locs"),
-            ("this is the number of all outputs", "attr:num_outputs"),
+            ("states declared here", "attr:in_state_locs"),
+            ("number of outputs declared here", "attr:num_outputs"),
         ]
         severity = Severity.WARNING if 0 <= states < listed and self.values["num_out_data"] >= 0 else None
         yield self.problem("attr:num_out_data", what, related, severity)
@@ -213,12 +216,13 @@ class _Node:
             locations: Sequence[int] = self.values[name] or ()
             wrong = next((n for n in locations if not 0 <= n < self.given), None)
             if wrong is not None:
-                yield self.problem(f"attr:{name}", f"{name} points at input {wrong}; there are {self.given}")
+                what = f"undefined input {wrong} in `{name}`; the node has {count(self.given, 'input')}"
+                yield self.problem(f"attr:{name}", what)
                 return
             taken = _variables(self.graphs[k])
             if taken is not None and len(locations) != taken:
                 part = self.kind.parts[k]
-                what = f"{name} gives {number(len(locations), 'input')} to the {part}, which has {number(taken, 'variable')}"
+                what = f"expected {count(taken, 'input')} in `{name}` for the variables of the {part}, got {len(locations)}"
                 yield self.problem(f"attr:{name}", what)
                 return
             if uneven := list(self._outputs(k, 1 if k == 0 else outputs)):
@@ -231,29 +235,29 @@ class _Node:
         places, body = self.values["func_var_locs"] or (), self.values["func_input_locs"] or ()
         wrong = next((n for n in places if not 0 <= n < len(body)), None)
         if wrong is not None:
-            yield self.problem(
-                "attr:func_var_locs", f"func_var_locs points at input {wrong} of the body; it has {len(body)}"
-            )
+            what = f"undefined input {wrong} of the body in `func_var_locs`; it has {count(len(body), 'input')}"
+            yield self.problem("attr:func_var_locs", what)
             return
         variables = self.values["num_outputs"] - self.values["num_out_data"]
         if variables != len(places):
-            what = (
-                f"num_outputs is {self.values['num_outputs']} and num_out_data {self.values['num_out_data']}, "
-                f"which leaves {variables} loop variables; func_var_locs lists {len(places)}"
-            )
+            listed = count(len(places), "loop variable")
+            what = f"expected {listed} (`num_outputs` - `num_out_data`), as `func_var_locs` has, got {variables}"
             yield self.problem("attr:num_out_data", what)
 
     def _outputs(self, k: int, wanted: int) -> Iterator[Problem]:
         heads = self.graphs[k].get("heads") if isinstance(self.graphs[k], dict) else None
         if isinstance(heads, list) and len(heads) != wanted:
-            part, given = self.kind.parts[k], number(len(heads), "value")
-            if part != "condition" and len(heads) == self._told():
-                yield self.problem("attr:num_outputs", f"num_outputs is {wanted}, but the {part} hands out {given}")
+            part = self.kind.parts[k]
+            if part != "condition" and len(heads) == self._implied():
+                what = f"expected {len(heads)} for `num_outputs`, as the {part} outputs, got {wanted}"
+                yield self.problem("attr:num_outputs", what)
             else:
-                yield self.problem(f"subgraph:{k}", f"the {part} hands out {given}, not {wanted}")
+                yield self.problem(
+                    f"subgraph:{k}", f"expected {count(wanted, 'output')} of the {part}, got {len(heads)}"
+                )
 
-    def _told(self) -> int | None:
-        """How many outputs everything but num_outputs speaks of."""
+    def _implied(self) -> int | None:
+        """Return the number of outputs that everything except num_outputs implies."""
         if self.op == "_cond":
             counts = {len(graph.get("heads", ())) for graph in self.graphs[1:] if isinstance(graph, dict)}
             return counts.pop() if len(counts) == 1 else None
@@ -262,7 +266,7 @@ class _Node:
 
 
 def _version_place(raw: Mapping[str, Any]) -> Place:
-    """Where a file says which MXNet wrote it, or would."""
+    """Return where a file declares which MXNet wrote it, or where the declaration belongs."""
     attrs = raw.get("attrs")
     if not isinstance(attrs, dict):
         return Place(())
@@ -275,8 +279,8 @@ def _operators(graph: Any) -> list[str]:
 
 
 def _variables(graph: Any) -> int | None:
-    """How many variables a subgraph's outputs depend on; None if that cannot be told, or they depend on themselves."""
-    found: dict[int, bool] = {}  # whether all that a node depends on has been seen
+    """Return how many variables a subgraph's outputs depend on; None if unknown, or if they are part of a cycle."""
+    found: dict[int, bool] = {}  # whether all dependencies of a node have been visited
     try:
         nodes, stack = graph["nodes"], [entry[0] for entry in graph["heads"]]
         while stack:

@@ -37,13 +37,13 @@ def recognize(head: Head) -> Recognition | None:
     if text.lstrip("\ufeff \t\r\n\v\f")[:1] not in ("{", "[") or "odes" not in text:
         return None
     if '"null"' not in text and _KERNEL.search(text):
-        return Recognition(FOREIGN, "it is a graph that TVM passes to another runtime, not one for its graph executor")
+        return Recognition(FOREIGN, "it is a graph that TVM passes to another runtime, not to its graph executor")
     marks = [key for key in ("arg_nodes", "heads", "node_row_ptr") if f'"{key}"' in text]
     inner = [key for key in _NODE_KEYS if f'"{key}"' in text]
     named = _NODES.search(text) is not None
     if named and ((marks and "op" in inner) or (len(inner) == 3 and '"null"' in text)):
         score = CERTAIN if _TYPED_OP.search(text) and _TYPED_INPUTS.search(text) else LIKELY
-        return Recognition(score, "it has nodes with op, name and inputs")
+        return Recognition(score, "it has nodes with `op`, `name` and `inputs`")
     if len(marks) >= 2 or (named and len(inner) >= 2):
         return Recognition(2, "it has some of the keys of an NNVM graph")
     return Recognition(1, "it mentions nodes") if marks or (named and _NODE_KEY.search(text)) else None
@@ -52,7 +52,7 @@ def recognize(head: Head) -> Recognition | None:
 def dialect_of(value: Any) -> Recognition | None:
     """Return the dialect that the content shows, and the reason; None if this is not a graph of this family."""
     if isinstance(value, list) and len(value) == 1:
-        value = value[0]  # a graph wrapped in a list is a graph with a mistake
+        value = value[0]  # a graph wrapped in a list is a mistake that is reported
     if not isinstance(value, dict) or not (score := weigh(value)):
         return None
     why, dialect = _dialect(value)
@@ -63,16 +63,16 @@ def _dialect(value: dict[str, Any]) -> tuple[str, str]:
     found, attrs = value.get("nodes"), value.get("attrs")
     attrs = attrs if isinstance(attrs, dict) else {}
     if named := [name for name in _TVM_ATTRIBUTES if name in attrs]:
-        return f"its attrs hold {' and '.join(named)}, as a TVM graph executor needs them", TVM
+        return f"its `attrs` hold {' and '.join(f'`{name}`' for name in named)}, as TVM's graph executor requires", TVM
     if "mxnet_version" in attrs:
-        return f"it carries mxnet_version{_version_text(attrs['mxnet_version'])}", MXNET
+        return f"it declares `mxnet_version`{_version_text(attrs['mxnet_version'])}", MXNET
     nodes = [n for n in found if isinstance(n, dict)] if isinstance(found, list) else []
     ops = {op for n in nodes if isinstance(op := n.get("op"), str)}
     if "tvm_op" in ops and len(ops - {"null", "tvm_op"}) <= 1:
-        return "its operators are tvm_op", TVM
+        return "its operators are `tvm_op`", TVM
     old = next((key for n in nodes for key in ("param", "backward_source_id") if key in n), None)
     if old:
-        return f"its nodes have the key {old}, which MXNet wrote before 0.9", LEGACY
+        return f"its nodes have the key `{old}`, which MXNet wrote before 0.9", LEGACY
     return _by_operators(nodes)
 
 
@@ -90,4 +90,4 @@ def _by_operators(nodes: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
         return f"its operators are NNVM's own ({classic.first})", CLASSIC
     if len(symbol):
         return f"its operators are MXNet's ({symbol.first})", MXNET
-    return "nothing in it tells a classic NNVM graph from an MXNet symbol", MXNET
+    return "nothing in it distinguishes a classic NNVM graph from an MXNet symbol", MXNET

@@ -1,4 +1,4 @@
-"""Bytes that are not UTF-8: the family's readers copy them as they are; only MXNet's Python front end decodes some names."""
+"""Bytes that are not UTF-8: most readers copy them unchanged; only MXNet's Python API decodes some names."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from irlint.text.base import Document, Place
 
 
 def settle(document: Document, value: Any, problems: list[Problem]) -> None:
-    """Make them warnings: mxnet 1.9.1 loads such a text, infers shapes, binds and runs it."""
+    """Downgrade them to warnings: mxnet 1.9.1 loads such a file, infers shapes, binds and runs it."""
     for problem in problems:
         if problem.rule is R.invalid_utf8:
             start = document.span(problem.at).start if isinstance(problem.at, Place) else problem.at.start
             path = document.place_at(start).path
             problem.severity = Severity.WARNING
             if len(path) == 3 and path[0] == "nodes" and path[2] == "name" and _is_listed(value, path[1]):
-                problem.message += "; MXNet loads it, but its Python front end cannot list this name"
+                problem.message += "; MXNet loads it, but its Python API cannot list this name"
 
 
 def _is_listed(value: Any, index: Any) -> bool:
-    """Whether a node's name is one of an argument or of an output."""
+    """Return whether a node's name is that of an argument or an output."""
     try:
         return value["nodes"][index]["op"] == "null" or any(entry[0] == index for entry in value["heads"])
     except (LookupError, TypeError):

@@ -1,4 +1,4 @@
-"""Holds one node's attributes and number of inputs against its operator; equal nodes of a file are examined once."""
+"""Check one node's attributes and number of inputs against its operator; equal nodes of a file are checked once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.runtime import run_issues
-from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, Bad, read
+from irlint.formats.nnvm.wording import code, codes
 from irlint.operators import Attribute, Operator, OperatorTable
 from irlint.records import NamedTuple
+from irlint.text.words import count
 
-MOVED = RuleRow("", "moved")  # no rule: a key such as weight_lr_mult, which the caller has to find an input for
-ADDED = RuleRow("", "added")  # no rule: inputs that the loader adds, of which the caller has to check the names
-HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # keys that MXNet spells __key__ today
+MOVED = RuleRow("", "moved")  # not a rule: a key such as weight_lr_mult, for which the caller has to find an input
+ADDED = RuleRow("", "added")  # not a rule: inputs that the loader adds, whose names the caller has to check
+HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # MXNet 1.0 and later: __key__
 
 _CANONICAL_BOOL = frozenset(("True", "False", "None"))
 _UNSAFE: Safety = "unsafe"
@@ -32,26 +34,26 @@ class Examination(NamedTuple):
 class Era(NamedTuple):
     """What the loader does with a file of this age."""
 
-    moves_hidden_keys: bool = False  # lr_mult and its like become __lr_mult__, on the node or on an input
-    adds_inputs: bool = False  # inputs that are missing at the end become new variables
-    parses: bool = True  # attributes are read at all
-    drops_unused: bool = False  # nodes that no head depends on are gone before attributes are read
-    drops_last_axis: bool = False  # argmax and argmin with axis="-1" lose it, and reduce over all axes
+    moves_hidden_keys: bool = False  # renames keys such as lr_mult to __lr_mult__, on the node or on an input
+    adds_inputs: bool = False  # creates variables for inputs that are missing at the end
+    parses: bool = True  # reads attributes
+    drops_unused: bool = False  # removes nodes that no head depends on before it reads attributes
+    drops_last_axis: bool = False  # drops axis="-1" of argmax and argmin, which then reduce over all axes
 
 
 def is_hidden(key: str) -> bool:
-    """Keys of the form __x__ are for everybody's own use: no loader minds them."""
+    """Return whether a key has the form __x__: these are free for any use, and all loaders ignore them."""
     return len(key) > 4 and key.startswith("__") and key.endswith("__")
 
 
 def only_texts(values: Iterable[Any]) -> None:
-    """Attributes and names of operators are texts; who has others must not ask."""
+    """Raise TypeError unless all attributes and operator names are strings."""
     if not all(type(value) is str for value in values):
-        raise TypeError("a text is wanted")
+        raise TypeError("expected a string")
 
 
 class Examiner:
-    """Examines nodes against one operator table, as a loader of one era does."""
+    """A check of nodes against one operator table, as a loader of one era does it."""
 
     def __init__(self, table: OperatorTable, era: Era) -> None:
         self.table = table
@@ -59,7 +61,7 @@ class Examiner:
         self.known: dict[tuple[Any, ...], Examination | None] = {}
 
     def __call__(self, op: str, given: int, attrs: Mapping[str, str]) -> Examination | None:
-        """None for an operator that the table does not have."""
+        """Return None for an operator that the table does not have."""
         key = (op, given, *attrs, *attrs.values())
         if key in self.known:
             return self.known[key]
@@ -98,25 +100,24 @@ class Examiner:
     def _names(self, operator: Operator, attrs: Mapping[str, str]) -> Iterator[Issue]:
         facts, known = operator.facts, operator.attributes
         missing = [a.name for a in known.values() if a.required and a.name not in attrs]
-        free = facts.get("free_attributes")  # whoever wrote the operator reads them
+        free = facts.get("free_attributes")  # custom code reads them
         surplus = [] if free else [key for key in attrs if key not in known and not is_hidden(key)]
         if facts.get("ignores_attributes"):
             for key in surplus:
                 if not self._moved(key):
-                    text = f"attribute {key!r} has no effect: this operator takes none"
-                    yield Issue(R.ignored_attribute, f"attr_key:{key}", text, severity=Severity.PEDANTIC)
+                    text, rest = f"attribute `{key}` has no effect on", ", which takes no attributes"
+                    yield Issue(R.ignored_attribute, f"attr_key:{key}", text, rest=rest, severity=Severity.PEDANTIC)
             return
         if len(surplus) > 1 and (strangers := self._of_another(operator, attrs, surplus)):
-            listed = ", ".join(map(repr, strangers[:6])) + (", ..." if len(strangers) > 6 else "")
-            text = f"has no attributes {listed}: another operator is probably meant, which takes them"
-            yield Issue(R.unknown_attribute, "op", text)
+            text = f"unknown attributes {codes(strangers, 6)} for"
+            yield Issue(R.unknown_attribute, "op", text, rest="; other operators take them")
             return
         for key in surplus:
             if facts.get("ignores_unknown"):
                 yield Issue(
                     R.ignored_attribute,
                     f"attr_key:{key}",
-                    f"attribute {key!r} has no effect",
+                    f"attribute `{key}` has no effect on",
                     severity=Severity.WARNING,
                 )
             elif self._moved(key):
@@ -125,12 +126,10 @@ class Examiner:
             elif not (facts.get("keeps_hidden") and self._hidden_like(key)):
                 yield _unknown(operator, key, attrs, missing, surplus)
         for key in missing:
-            yield Issue(
-                R.missing_attribute, "attrs", f"lacks the attribute {key!r}, which it cannot do without", missing=key
-            )
+            yield Issue(R.missing_attribute, "attrs", f"missing required attribute `{key}` for", missing=key)
 
     def _of_another(self, operator: Operator, attrs: Mapping[str, str], surplus: list[str]) -> list[str]:
-        """The attributes that only other operators take, if those are most that a node has."""
+        """Return the attributes that only other operators take, if they are the majority of the node's attributes."""
         from irlint.formats.nnvm.elsewhere import are_known
 
         strangers = [key for key in surplus if not self._is_left(operator, key)]
@@ -140,15 +139,15 @@ class Examiner:
         return strangers if are_known(self.table, strangers) else []
 
     def _is_left(self, operator: Operator, key: str) -> bool:
-        """Whether nobody minds an attribute that the operator does not know."""
+        """Return whether the loader accepts an attribute that the operator does not have."""
         return self._moved(key) or bool(operator.facts.get("keeps_hidden") and self._hidden_like(key))
 
     def _moved(self, key: str) -> bool:
-        """Whether the loader moves a key of old files out of the way."""
+        """Return whether the loader moves a key of old files elsewhere."""
         return self.era.moves_hidden_keys and any(key == h or key.endswith("_" + h) for h in HIDDEN)
 
     def _hidden_like(self, key: str) -> bool:
-        """Keys that older operators do not mind in old files: ones that begin or end like a hidden one."""
+        """Return whether a key begins or ends like a hidden one; older operators ignore these in old files."""
         return self.era.moves_hidden_keys and (key.startswith(HIDDEN) or key.endswith(HIDDEN))
 
     def _arity(
@@ -169,25 +168,28 @@ class Examiner:
         facts = operator.facts
         idle = facts.get("count_ignored") or (facts.get("surplus_ignored") and given > wanted)
         idle = idle or (facts.get("missing_ignored") and 0 < given < wanted)
-        severity = Severity.WARNING if idle else None  # the runtime does not look
+        severity = Severity.WARNING if idle else None  # the runtime does not check it
+        least = "at least " if expected.open else ""
         if (by := expected.counted_by) is not None and by in attrs:
-            text = f"{by} says {value(by)}, but {number(given, 'input')} {_stand(given)} in the list"
+            text, rest = f"expected {least}{count(wanted, 'input')} for", f" (`{by}` is {value(by)}), got {given}"
             better = _count_for(operator, by, given, value)
-            yield Issue(R.wrong_input_count, f"attr:{by}", text, better, severity=severity, late=True)
+            yield Issue(R.wrong_input_count, f"attr:{by}", text, better, severity=severity, late=True, rest=rest)
             return
-        names = ", ".join(expected.names)
-        text = f"takes {number(wanted, 'input')}{f' ({names})' if names else ''}, but {given} {_stand(given)} here"
+        names = ", ".join(expected.names[:8]) + (", ..." if wanted > 8 else "")
+        text = f"expected {least}{count(wanted, 'input')}{f' ({names})' if names else ''} for"
+        rest = f", got {given}"
         switch = _switch(operator, given, attrs, value)
         if switch is not None:
-            yield Issue(R.wrong_input_count, switch[0], text, switch[1], severity=severity, port=switch[2], late=True)
+            part, better, port = switch
+            yield Issue(R.wrong_input_count, part, text, better, severity=severity, port=port, late=True, rest=rest)
         else:
             part = f"input:{wanted}" if given > wanted else "inputs"
             deciding = tuple(sorted({n for port in operator.inputs for n in port.facts.get("when", {}) if n in attrs}))
-            yield Issue(R.wrong_input_count, part, text, severity=severity, late=True, deciding=deciding)
+            yield Issue(R.wrong_input_count, part, text, severity=severity, late=True, deciding=deciding, rest=rest)
 
 
 def _rename(operator: Operator, values: dict[str, Any]) -> None:
-    """Move the values of former names to today's, as MXNet 1.9.1 does: where both are given, the former one wins."""
+    """Move the values of former names to the current ones; in MXNet 1.9.1 the former name wins if both are given."""
     for name, attribute in operator.attributes.items():
         if name in values and (today := attribute.facts.get("renamed")) is not None:
             values[today] = values[name]
@@ -195,25 +197,24 @@ def _rename(operator: Operator, values: dict[str, Any]) -> None:
 
 def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str], strangers: list[str]) -> Issue:
     part = f"attr_key:{key}"
-    text = f"has no attribute {key!r}"
+    text = f"unknown attribute `{key}` for"
     if bare := next((h for h in HIDDEN if key == h), None):
-        return Issue(
-            R.unknown_attribute, part, f"{text}; since MXNet 1.0 it is written {f'__{bare}__'!r}", f"__{bare}__", "safe"
-        )
+        rest = f"; MXNet 1.0 and later spell it `__{bare}__`"
+        return Issue(R.unknown_attribute, part, text, f"__{bare}__", "safe", rest=rest)
     from irlint.formats.nnvm import attribute_names
 
     found = attribute_names.meant(operator, key, attrs, missing, len(strangers) == 1)
     if found is not None:
-        question = f"; did you mean {found.name!r}?"
+        question, misspelled = f"; did you mean `{found.name}`?", True
         if found.name in missing:
             missing.remove(found.name)
             if found.by_value:
-                question = f"; is {found.name!r}, which it cannot do without, meant to be it?"
-        return Issue(R.unknown_attribute, part, text + question, found.name, found.safety)
-    names = [name for name, attribute in operator.attributes.items() if "renamed" not in attribute.facts]
-    listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    message = f"{text}; it takes {listed}" if names else f"{text}; it takes none"
-    return Issue(R.unknown_attribute, part, message, remove=not missing)
+                question, misspelled = f"; did you mean `{found.name}`, which is required?", False
+        return Issue(R.unknown_attribute, part, text, found.name, found.safety, rest=question, misspelled=misspelled)
+    known = [name for name, attribute in operator.attributes.items() if "renamed" not in attribute.facts]
+    one_of = "one of " * (len(known) > 1)
+    rest = f"; expected {one_of}{codes(known, 6)}" if known else "; it takes no attributes"
+    return Issue(R.unknown_attribute, part, text, remove=not missing, rest=rest)
 
 
 def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[Issue]:
@@ -226,13 +227,17 @@ def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[
     if attribute.kind == "bool":
         if text not in _CANONICAL_BOOL:
             better = "None" if value is None else "True" if value else "False"
-            note = (
-                "bool() of this text is True in Python"
-                if not value
-                else "other readers of the family want True or False"
+            note = "Python's bool() returns True for it" if not value else "some readers accept only `True` and `False`"
+            rest = f", got {code(text)}; {note}"
+            yield Issue(
+                R.bool_string,
+                part,
+                f"expected `{better}` for `{name}` of",
+                better,
+                "safe",
+                Severity.PEDANTIC,
+                rest=rest,
             )
-            message = f"attribute {name!r} is spelled {text!r}; {note}: write {better!r}"
-            yield Issue(R.bool_string, part, message, better, "safe", Severity.PEDANTIC)
         return
     yield from _bounds(attribute, text, value)
 
@@ -243,24 +248,27 @@ def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
     name, part = attribute.name, f"attr:{attribute.name}"
     fixed = repair(attribute, text)
     better, safety = (fixed.text, fixed.safety) if fixed else (None, _UNSAFE)
-    shown = text if len(text) <= 60 else text[:57] + "..."
     rule = {"bool": R.bool_string, "enum": R.value_not_in_enum}.get(attribute.kind, R.wrong_attribute_type)
-    if "does not fit" in reason or "out of the range" in reason:
+    if "does not fit" in reason or "out of range" in reason:
         rule, safety = R.value_out_of_range, _UNSAFE
-    what = "" if attribute.kind in ("bool", "enum") else f" where {_KINDS[attribute.kind]} belongs"
-    why = "" if reason in ("no integer", "no number", "no tuple") else f": {reason}"
-    message = f"attribute {name!r} is {shown!r}{what}{why}"
-    if fixed and attribute.kind == "enum" and safety == "unsafe":
-        message += f"; did you mean {better!r}?"
+    if attribute.kind == "enum":
+        message = f"unknown value {code(text)} for `{name}` of" if text else f"empty value for `{name}` of"
+        rest = f"; did you mean `{better}`?" if fixed else f"; {reason}"
+    else:
+        expected = reason if attribute.kind == "bool" else f"expected {_KINDS[attribute.kind]}"
+        message = f"{expected} for `{name}` of"
+        rest = f", got {code(text)}"
+        if attribute.kind != "bool" and reason not in (NO_INTEGER, NO_NUMBER, NO_TUPLE, EMPTY):
+            rest += f"; {reason}"
     is_needed = attribute.required or "ranks" in attribute.facts
     is_empty = fixed is None and text.strip() in ("", "None")
-    return Issue(rule, part, message, better, safety, remove=is_empty and not is_needed)
+    return Issue(rule, part, message, better, safety, remove=is_empty and not is_needed, rest=rest)
 
 
 def _doubted(
     operator: Operator, attribute: Attribute, attrs: Mapping[str, str], issues: Iterator[Issue]
 ) -> Iterator[Issue]:
-    """Repairs of tuples are unsafe where other attributes want another length of them."""
+    """Make repairs of tuples unsafe where other attributes require another length."""
     for issue in issues:
         if issue.better is not None and not _fits(operator, attribute, attrs, issue.better):
             issue = issue._replace(
@@ -270,7 +278,7 @@ def _doubted(
 
 
 def _repeated(operator: Operator, attribute: Attribute, attrs: Mapping[str, str], text: str) -> str | None:
-    """A tuple of one number as often as the tuples beside it want it."""
+    """Return a tuple that repeats one number as often as the related tuples require."""
     from irlint.formats.nnvm.repair import tuple_text
 
     try:
@@ -284,7 +292,7 @@ def _repeated(operator: Operator, attribute: Attribute, attrs: Mapping[str, str]
 
 
 def _fits(operator: Operator, attribute: Attribute, attrs: Mapping[str, str], text: str) -> bool:
-    """Whether the length of a tuple is one that it may have for itself and beside the others."""
+    """Return whether the length of a tuple is allowed by itself and together with the related tuples."""
     known = {**attrs, attribute.name: text}
     for name, other in operator.attributes.items():
         beside = other.facts.get("rank_of")
@@ -308,9 +316,10 @@ def _rank_of(attribute: Attribute, attrs: Mapping[str, str]) -> int:
 
 _KINDS = {
     "int": "an integer", "long": "an integer", "uint": "an integer", "ulong": "an integer", "float": "a number",
-    "double": "a number", "shape": "a tuple such as (1, 1)", "ints": "a tuple such as (1, 1)",
-    "slice": "a tuple such as (0, None)", "floats": "a tuple of numbers such as (0.5, 1.0)",
-    "shapes": "a tuple of tuples such as ((0, 0), (1, 1))", "char": "one letter", "string": "text", "pointer": "a pointer",
+    "double": "a number", "shape": "a tuple such as `(1, 1)`", "ints": "a tuple such as `(1, 1)`",
+    "slice": "a tuple such as `(0, None)`", "floats": "a tuple of numbers such as `(0.5, 1.0)`",
+    "shapes": "a tuple of tuples such as `((0, 0), (1, 1))`", "char": "one character", "string": "text",
+    "pointer": "a pointer",
 }  # fmt: skip
 
 
@@ -322,24 +331,25 @@ def _bounds(attribute: Attribute, text: str, value: Any) -> Iterator[Issue]:
             from irlint.formats.nnvm.repair import without_sign
 
             if low is not None and high is not None:
-                wanted = f"from {low} to {high}"
+                wanted = f"{low} to {high}"
             else:
                 wanted = f"at least {low}" if low is not None else f"at most {high}"
             yield Issue(
                 R.value_out_of_range,
                 part,
-                f"attribute {name!r} is {text!r}; it must be {wanted}",
+                f"expected {wanted} for `{name}` of",
                 without_sign(attribute, text),
+                rest=f", got {code(text)}",
             )
         elif attribute.kind in ("uint", "ulong") and text.lstrip().startswith("-") and value:
-            message = f"attribute {name!r} is {text!r}, which is read as {value}: it cannot be negative"
-            yield Issue(R.lossy_number, part, message, severity=Severity.WARNING)
+            message, rest = f"expected at least 0 for `{name}` of", f", got {code(text)}; the loader reads {value}"
+            yield Issue(R.lossy_number, part, message, severity=Severity.WARNING, rest=rest)
     elif facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
-        yield Issue(R.value_out_of_range, part, f"attribute {name!r} is {text!r}; none of its numbers may be 0")
+        yield Issue(R.value_out_of_range, part, f"expected nonzero numbers for `{name}` of", rest=f", got {code(text)}")
 
 
 def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:
-    """Tuples of the wrong length, for themselves or beside another one."""
+    """Yield tuples whose length is wrong by itself or differs from that of a related tuple."""
     for name, attribute in operator.attributes.items():
         facts = attribute.facts
         if "ranks" in facts:
@@ -348,20 +358,30 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
             if not excused and _rank(values.get(name)) not in facts["ranks"]:
                 wanted = " or ".join(map(str, facts["ranks"]))
                 if name not in attrs:
-                    either = "".join(f", unless {other!r} is {' or '.join(map(str, v))}" for other, v in unless.items())
-                    text = f"lacks the attribute {name!r}, which it cannot do without{either}"
-                    yield Issue(R.missing_attribute, "attrs", text, missing=name)
+                    either = " or ".join(
+                        f"`{other}` is {' or '.join(f'`{x}`' for x in v)}" for other, v in unless.items()
+                    )
+                    rest = f"; it is required unless {either}" if either else ""
+                    yield Issue(
+                        R.missing_attribute,
+                        "attrs",
+                        f"missing required attribute `{name}` for",
+                        missing=name,
+                        rest=rest,
+                    )
                     return
-                text = f"attribute {name!r} is {attrs.get(name)!r}; it must have {wanted} numbers"
-                yield Issue(R.wrong_value_length, f"attr:{name}", text)
+                text = f"expected {wanted} numbers for `{name}` of"
+                yield Issue(R.wrong_value_length, f"attr:{name}", text, rest=f", got {code(attrs[name])}")
                 return
         if (other := facts.get("rank_of")) is not None and name in attrs:
             rank, wanted_rank = _rank(values.get(name)), _rank(values.get(other))
             if rank not in (0, wanted_rank):
-                text = f"attribute {name!r} is {attrs[name]!r}; it must have as many numbers as {other!r}, {attrs.get(other)!r}"
+                declared = f" {code(attrs[other])}" if other in attrs else ""
+                text = f"expected as many numbers for `{name}` of"
+                rest = f" as for `{other}`{declared}, got {code(attrs[name])}"
                 better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in facts else None
                 deciding = (other,) if other in attrs else ()
-                yield Issue(R.wrong_value_length, f"attr:{name}", text, better, deciding=deciding)
+                yield Issue(R.wrong_value_length, f"attr:{name}", text, better, deciding=deciding, rest=rest)
 
 
 def _rank(value: Any) -> int:
@@ -377,16 +397,8 @@ def _default(attribute: Attribute) -> Any:
         return None
 
 
-def number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
-def _stand(count: int) -> str:
-    return "stands" if count == 1 else "stand"
-
-
 def _count_for(operator: Operator, by: str, given: int, value: counts.Value) -> str | None:
-    """The value of a counting attribute that fits the number of inputs."""
+    """Return the value of a counting attribute that fits the number of inputs."""
 
     def other(count: int) -> int:
         expected = counts.inputs(operator, lambda name: count if name == by else value(name))
@@ -399,7 +411,7 @@ def _count_for(operator: Operator, by: str, given: int, value: counts.Value) -> 
 def _switch(
     operator: Operator, given: int, attrs: Mapping[str, str], value: counts.Value
 ) -> tuple[str, str, str] | None:
-    """An attribute that, with another value, would make the inputs fit: its part, that value, and the input in question."""
+    """Return the attribute that would make the inputs fit with another value: its part, that value, and the input."""
     for port in operator.inputs:
         for name in port.facts.get("when", {}):
             attribute = operator.attributes[name]

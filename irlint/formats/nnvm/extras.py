@@ -1,4 +1,4 @@
-"""What only some nodes have: attribute dictionaries under several keys, control dependencies, subgraphs."""
+"""Check what only some nodes have: attribute dictionaries under several keys, control dependencies, subgraphs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View, effective_keys
+from irlint.formats.nnvm.wording import codes, label, nodes
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -25,8 +26,7 @@ def check(model: Model, view: View, seen: Sweep) -> Iterator[Problem]:
 
 
 def _several(view: View, index: int) -> Iterator[Problem]:
-    """Attributes under more than one key: which ones count is not what most people would guess."""
-
+    """Report attributes under more than one key; which of them MXNet reads is easily misjudged."""
     node = view.originals[index]
     name = view.names[index]
     first = effective_keys(node)[:1]
@@ -39,17 +39,15 @@ def _several(view: View, index: int) -> Iterator[Problem]:
             lost = [k for k in given if k in winner and winner[k] != given[k]]
             if not lost:
                 continue
-            what = f"{_listed(lost)} in 'param' {'has' if len(lost) == 1 else 'have'} no effect: {first[0]!r} has another value"
+            what = f"conflicting {codes(lost, 4)} in `param` and `{first[0]}` of"
+            rest = f"; MXNet reads `{first[0]}`"
         else:
             lost = [k for k in given if winner.get(k) != given[k]]
-            what = f"{key!r} is replaced as a whole by {first[0]!r}, which stands behind it"
-            what += f"; {_listed(lost)} {'is' if len(lost) == 1 else 'are'} lost" if lost else ""
+            what = f"`{key}` and `{first[0]}` both hold attributes of"
+            rest = f"; MXNet ignores `{key}`" + (f", including {codes(lost, 4)}" if lost else "")
         at = Place((*view.node_path(index), key), "key")
-        yield Problem(R.attribute_dictionaries, at, f"{view.ops[index]} {name!r}: {what}", name)
-
-
-def _listed(keys: list[str]) -> str:
-    return ", ".join(map(repr, keys[:4])) + (", ..." if len(keys) > 4 else "")
+        message = f"{what} {label(view.ops[index], name)}{rest}"
+        yield Problem(R.attribute_dictionaries, at, message, name)
 
 
 def _control(model: Model, view: View, seen: Sweep, index: int) -> Iterator[Problem]:
@@ -60,12 +58,11 @@ def _control(model: Model, view: View, seen: Sweep, index: int) -> Iterator[Prob
     path = (*view.node_path(index), "control_deps")
     for k, dep in enumerate(deps if isinstance(deps, list) else ()):
         if isinstance(dep, int) and not 0 <= dep < count and not (-WRAP < dep < 0 and dep + WRAP < count):
-            message = f"control_deps of {name!r}: there is no node {dep}; the nodes are numbered 0 to {count - 1}"
+            who = label(view.ops[index], name)
+            message = f"undefined node {dep} in `control_deps` of {who}; the graph has {nodes(count)}"
             yield Problem(R.index_out_of_range, Place((*path, k)), message, name)
             return
     if model.dialect == dialects.CLASSIC or index not in seen.reachable:
         return
-    message = (
-        f"{view.ops[index]} {name!r} has control dependencies; MXNet loads such a graph, but cannot bind or run it"
-    )
+    message = f"{label(view.ops[index], name)} has control dependencies; MXNet loads the graph but cannot bind it"
     yield Problem(R.control_dependencies, Place(path, "key"), message, name)

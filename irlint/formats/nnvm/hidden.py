@@ -1,15 +1,16 @@
-"""Hidden keys of variables: the few __x__ whose values the loader reads later, at inference, bind or in training."""
+"""Check the hidden keys of variables: the few __x__ whose values are read at inference, bind or in training."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from irlint.findings import Severity
+from irlint.findings import Safety, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import HIDDEN, Era, only_texts
 from irlint.formats.nnvm.issue import Issue
-from irlint.formats.nnvm.values import Bad, leading_int, leading_shape
+from irlint.formats.nnvm.values import EMPTY, NO_TUPLE, Bad, leading_int, leading_shape
+from irlint.formats.nnvm.wording import code
 from irlint.operators import Attribute
 from irlint.text.patterns import later
 
@@ -26,7 +27,7 @@ _PLAIN_INIT = later(r'\["\w+", \{\}\]|\w*', re.ASCII)
 
 
 class VariableCheck:
-    """Whether a variable's attributes need a closer look; equal ones are looked at once."""
+    """A check of the attributes of variables; equal ones are checked once."""
 
     def __init__(self, era: Era) -> None:
         self.era = era
@@ -46,9 +47,15 @@ class VariableCheck:
         if not self.era.moves_hidden_keys:
             for bare in HIDDEN:
                 if bare in attrs:
-                    text = f"attribute {bare!r} has no effect in this version; it is written {f'__{bare}__'!r} since MXNet 1.0"
+                    text, rest = f"attribute `{bare}` has no effect on", f"; MXNet 1.0 and later read `__{bare}__`"
                     yield Issue(
-                        R.ignored_attribute, f"attr_key:{bare}", text, f"__{bare}__", "unsafe", Severity.WARNING
+                        R.ignored_attribute,
+                        f"attr_key:{bare}",
+                        text,
+                        f"__{bare}__",
+                        "unsafe",
+                        Severity.WARNING,
+                        rest=rest,
                     )
 
 
@@ -59,15 +66,15 @@ def _shape(key: str, text: str) -> Iterator[Issue]:
         from irlint.formats.nnvm.repair import repair
 
         fixed = repair(Attribute(key, "shape"), text)
-        why = "" if bad.reason == "no tuple" else f": {bad.reason}"
-        message = f"attribute {key!r} is {text!r} where a tuple such as (1, 3) belongs{why}"
-        yield Issue(
-            R.wrong_attribute_type, f"attr:{key}", message, fixed and fixed.text, fixed.safety if fixed else "unsafe"
-        )
+        why = "" if bad.reason in (NO_TUPLE, EMPTY) else f"; {bad.reason}"
+        message = f"expected a tuple such as `(1, 3)` for `{key}` of"
+        safety: Safety = fixed.safety if fixed else "unsafe"
+        better, rest = fixed and fixed.text, f", got {code(text)}{why}"
+        yield Issue(R.wrong_attribute_type, f"attr:{key}", message, better, safety, rest=rest)
 
 
 def _numbered(what: str, names: Mapping[str, int]) -> _Check:
-    """A check of a number that stands for a name."""
+    """Return a check of a number that represents a name."""
     values = set(names.values())
 
     def check(key: str, text: str) -> Iterator[Issue]:
@@ -77,18 +84,21 @@ def _numbered(what: str, names: Mapping[str, int]) -> _Check:
             bare = text.strip().rpartition(".")[2].casefold()
             better = next((str(n) for name, n in names.items() if name.casefold() == bare), None)
             first = next(name for name, number in names.items() if number == 0)
-            message = f"attribute {key!r} is {text!r}; it takes the number of a {what}, as text: '0' for {first}"
-            yield Issue(R.wrong_attribute_type, f"attr:{key}", message, better, "safe")
+            message = f"expected the number of a {what} (such as `0` for {first}) for `{key}` of"
+            rest = f", got {code(text)}"
+            yield Issue(R.wrong_attribute_type, f"attr:{key}", message, better, "safe", rest=rest)
             return
         if number not in values:
-            listed = ", ".join(f"{n} {name}" for name, n in names.items())
-            yield Issue(
-                R.value_not_in_enum,
-                f"attr:{key}",
-                f"attribute {key!r} is {text!r}, which is no {what}; it takes {listed}",
-            )
+            low, high = min(values), max(values)
+            listed = f"{low} ({_name(names, low)}) to {high} ({_name(names, high)})"
+            message, rest = f"unknown {what} {code(text)} for `{key}` of", f"; expected {listed}"
+            yield Issue(R.value_not_in_enum, f"attr:{key}", message, rest=rest)
 
     return check
+
+
+def _name(names: Mapping[str, int], number: int) -> str:
+    return next(name for name, value in names.items() if value == number)
 
 
 _storage_number = _numbered("storage type", _STORAGES)
@@ -99,11 +109,10 @@ def _storage(key: str, text: str) -> Iterator[Issue]:
         unknown = leading_int(text) == _UNKNOWN
     except Bad:
         unknown = False
-    if unknown:  # like no attribute at all where the operators tell the storage type
-        message = (
-            f"attribute {key!r} is {text!r}, unknown: binding fails unless the operator that reads it tells the type"
-        )
-        yield Issue(R.value_not_in_enum, f"attr:{key}", message, severity=Severity.WARNING)
+    if unknown:  # as if there was no attribute where the operators decide the storage type
+        message = f"unknown storage type {code(text)} for `{key}` of"
+        rest = "; MXNet fails to bind the graph unless the operator that uses it decides the type"
+        yield Issue(R.value_not_in_enum, f"attr:{key}", message, severity=Severity.WARNING, rest=rest)
     else:
         yield from _storage_number(key, text)
 
@@ -113,8 +122,8 @@ def _factor(key: str, text: str) -> Iterator[Issue]:
         # mxnet 1.9.1 loads and binds __lr_mult__='fast'; the optimizer fails on it
         float(text)
     except ValueError:
-        message = f"attribute {key!r} is {text!r}, which is no number: training will fail on it"
-        yield Issue(R.wrong_attribute_type, f"attr:{key}", message, severity=Severity.WARNING)
+        message, rest = f"expected a number for `{key}` of", f", got {code(text)}; training fails on it"
+        yield Issue(R.wrong_attribute_type, f"attr:{key}", message, severity=Severity.WARNING, rest=rest)
 
 
 def _init(key: str, text: str) -> Iterator[Issue]:
@@ -128,10 +137,9 @@ def _init(key: str, text: str) -> Iterator[Issue]:
         value = None
     listed = isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
     if not (listed or (isinstance(value, dict) and "initializer" in value)):
-        message = (
-            f'attribute {key!r} is {text!r}, neither an initializer\'s name nor ["name", {{}}]: filling it will fail'
-        )
-        yield Issue(R.wrong_attribute_type, f"attr:{key}", message, severity=Severity.WARNING)
+        message = f'expected an initializer (`name` or `["name", {{}}]`) for `{key}` of'
+        rest = f", got {code(text)}; initialization fails on it"
+        yield Issue(R.wrong_attribute_type, f"attr:{key}", message, severity=Severity.WARNING, rest=rest)
 
 
 _CHECKS: dict[str, _Check] = {

@@ -147,4 +147,6 @@ def _member(path: Path, key: str, value: Any, safety: Safety) -> Repair:
 
 
 def _value(path: Path, value: Any, safety: Safety) -> Repair:
-    return lambda document: Fix(f"Write {JsonDocument.dump(value)}", document.write(Place(path), value), safety)
+    return lambda document: Fix(
+        f"Replace with `{JsonDocument.dump(value)}`", document.write(Place(path), value), safety
+    )

@@ -1,4 +1,4 @@
-"""Names that are given twice, or not at all."""
+"""Report duplicate and empty names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check(view: View, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
                 states = roles_of(table, view).states
                 seen_names = {(view.names[k], k in states): k for k in seen_names.values()}
             if not name and is_first:
-                message = "this variable has an empty name: nothing can feed or save it by name"
+                message = "empty name for a variable; its value cannot be set or saved by name"
                 yield Problem(R.empty_name, view.place(i, "name"), message, name)
             if not is_first:
                 yield _variable(view, i, seen_names, i in (states or ()), taken)
@@ -48,11 +48,11 @@ def check(view: View, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
 def _operator(view: View, index: int, others: dict[str, int], taken: FreeNames) -> Iterator[Problem]:
     name, op = view.names[index], view.ops[index]
     if not name:
-        message = f"this {op} has an empty name; MXNet runs it, but messages and tools cannot name it"
+        message = f"empty name for `{op}`; MXNet runs it, but messages and tools cannot refer to it"
         yield Problem(R.empty_name, view.place(index, "name"), message, name, severity=Severity.PEDANTIC)
     elif name in others:
         message = f"duplicate operator name {name!r}; MXNet runs both, but messages and tools cannot tell them apart"
-        related = [("the other one", view.place(others[name], "name"))]
+        related = [("first defined here", view.place(others[name], "name"))]
         fix, place = _renaming(view, index, taken), view.place(index, "name")
         yield Problem(R.duplicate_name, place, message, name, fix, related, Severity.PEDANTIC)
     else:
@@ -66,22 +66,22 @@ def _variable(
     first = earlier.get((name, is_state))
     other = earlier[name, not is_state] if first is None else first
     fix = _renaming(view, index, taken)
-    message = f"duplicate variable name {name!r}; the graph loads, but cannot be bound"
+    message = f"duplicate variable name {name!r}; MXNet loads the graph but cannot bind it"
     problem = DuplicateDefinition.problem(place, message, view.place(other, "name"), name, fix)
     if view.path:  # inputs of a subgraph go by position
         problem.severity = Severity.PEDANTIC
-        problem.message = f"duplicate variable name {name!r} in this subgraph; MXNet goes by position"
+        problem.message = f"duplicate variable name {name!r} in this subgraph; MXNet identifies them by position"
     elif first is None:
         problem.severity = Severity.WARNING
         problem.message = (
-            f"duplicate variable name {name!r}: an argument and a state share it; only `arg:` and `aux:` in a parameter "
-            "file tell them apart"
+            f"duplicate variable name {name!r} for an argument and a state; only the prefixes `arg:` and `aux:` in a "
+            "parameter file distinguish them"
         )
     return problem
 
 
 def _outputs(view: View, taken: FreeNames) -> Iterator[Problem]:
-    """Two outputs of the whole graph that have one name."""
+    """Report outputs of the whole graph that have the same name."""
     first: dict[tuple[str, bool, int], int] = {}
     for entry in view.heads if not view.path else ():
         if not 0 <= entry[0] < len(view.names) or entry[0] in view.broken:
@@ -90,8 +90,8 @@ def _outputs(view: View, taken: FreeNames) -> Iterator[Problem]:
         other = first.setdefault(key, entry[0])
         if other == entry[0]:
             continue
-        message = f"duplicate output name {key[0]!r}: two outputs of the graph cannot be told apart by name"
-        related = [("the other one", view.place(other, "name"))]
+        message = f"duplicate output name {key[0]!r}; two outputs of the graph cannot be told apart by name"
+        related = [("first defined here", view.place(other, "name"))]
         place = view.place(entry[0], "name")
         yield Problem(R.duplicate_name, place, message, key[0], _renaming(view, entry[0], taken), related)
 
@@ -100,6 +100,6 @@ def _renaming(view: View, index: int, taken: FreeNames):  # type: ignore[no-unty
     def fix(document: Document) -> Fix:
         name = view.names[index]
         new = taken.like(name)
-        return Fix(f"Rename to {new!r}", document.write(view.place(index, "name"), new), "unsafe")
+        return Fix(f"Rename to `{new}`", document.write(view.place(index, "name"), new), "unsafe")
 
     return fix

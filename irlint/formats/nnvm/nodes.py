@@ -1,4 +1,4 @@
-"""What is wrong with single nodes: operators, attributes, number of inputs, variables that are none."""
+"""Report mistakes in single nodes: operators, attributes, number of inputs, variables with inputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Repair = Callable[[Document], Fix | None]
 
 def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: VariableCheck) -> Iterator[Problem]:
     reachable = seen.reachable
-    several: set[int] | None = None  # nodes of which another output than the first is read
+    several: set[int] | None = None  # nodes of which an output other than the first is used
     for index in seen.suspects:
         op, read = view.ops[index], index in reachable
         if op == "null":
@@ -40,7 +40,7 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 yield _unknown(model, view, index)
                 continue
             found = examined.issues
-        named = op == "null"  # one finding of a node points at what its operator's name decides
+        named = op == "null"  # at most one finding per node points at its operator
         for issue in found:
             if issue.rule == MOVED:
                 refused = _moved_key(view, index, issue.part.partition(":")[2], examiner) if read else None
@@ -66,25 +66,25 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 _rewire(view, index, examiner, issue, problem)
             if not named and (_is_of_the_operator(issue) or _is_elsewhere(view, index, issue, examiner)):
                 named = True
-                problem.related = [*problem.related, ("this names the operator", view.place(index, "op"))]
+                problem.related = [*problem.related, ("operator declared here", view.place(index, "op"))]
             yield problem
 
 
 def _is_of_the_operator(issue: Issue) -> bool:
-    """Whether another operator may have been meant: this one has no such attribute or number of inputs, or needs more."""
+    """Return whether another operator may be meant: this one lacks the attribute or number of inputs, or needs more."""
     if (
         issue.severity is not None
         or issue.part == "op"
         or issue.rule not in (R.unknown_attribute, R.missing_attribute, R.wrong_input_count)
     ):
         return False
-    if issue.rule == R.wrong_input_count and issue.part.startswith("attr:"):  # an attribute and the inputs are at odds
+    if issue.rule == R.wrong_input_count and issue.part.startswith("attr:"):  # an attribute contradicts the inputs
         return False
-    return not issue.text.endswith("?") or issue.text.endswith("meant to be it?")
+    return not issue.misspelled
 
 
 def _is_elsewhere(view: View, index: int, issue: Issue, examiner: Examiner) -> bool:
-    """Whether what is wrong with an attribute is right for another operator."""
+    """Return whether another operator accepts the attribute or value."""
     if issue.severity is not None or issue.part == "op" or issue.rule not in (R.unknown_attribute, R.value_not_in_enum):
         return False
     from irlint.formats.nnvm.elsewhere import is_right_elsewhere
@@ -94,7 +94,7 @@ def _is_elsewhere(view: View, index: int, issue: Issue, examiner: Examiner) -> b
 
 
 def _doubted(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
-    """An attribute is not renamed without being asked where the operator is probably the wrong one."""
+    """Make the renaming of an attribute unsafe where the operator is probably the wrong one."""
     from irlint.formats.nnvm.elsewhere import is_named_for_another
 
     is_doubtful = is_named_for_another(examiner.table, view.ops[index], view.names[index], issue)
@@ -102,21 +102,22 @@ def _doubted(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
 
 
 def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
-    """A shape that cannot be read fails in mxnet 1.9.1 unless the caller gives one, as callers do for what they feed.
+    """Downgrade an unreadable shape of an input: mxnet 1.9.1 fails on it only if the caller passes no shape.
 
-    A tuple that lost a sign was read once; callers must have made up for other text all along.
+    Not where the text is nearly a tuple: a tuple that lost a character was readable before, so nothing shows that
+    callers pass a shape.
     """
     from irlint.formats.nnvm.roles import roles_of
 
     is_tuple = re.fullmatch("[^A-Za-z]*[0-9][^A-Za-z]*", attributes(view.nodes[index]).get("__shape__", "")) is not None
     if is_tuple or index in roles_of(examiner.table, view).parameters:
         return issue
-    text = f"{issue.text}; MXNet fails on it unless the caller gives a shape"
-    return issue._replace(text=text, severity=Severity.WARNING)
+    rest = f"{issue.rest}; MXNet fails on it unless the caller passes a shape"
+    return issue._replace(rest=rest, severity=Severity.WARNING)
 
 
 def _rewire(view: View, index: int, examiner: Examiner, issue: Issue, problem: Problem) -> None:
-    """Give a wrong number of inputs the repair that names tell."""
+    """Add the repair of a wrong number of inputs that the nodes' names suggest."""
     from irlint.formats.nnvm import wiring
 
     examined = examiner(view.ops[index], len(view.inputs[index]), view.attrs[index])
@@ -135,7 +136,7 @@ def _storage(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
 
 
 def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:
-    """An issue as a finding of one node. What the loader never reads cannot fail."""
+    """Return an issue as a problem of one node: a warning if the loader never reads it."""
     name, op = view.names[index], view.ops[index]
     label = f"variable {name!r}" if op == "null" else f"{op} {name!r}"
     severity = issue.severity
@@ -146,20 +147,17 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
     if issue.port is not None:
         part, related = _culprit(view, index, issue)
     elif issue.rule == R.wrong_input_count and part.startswith("attr:"):
-        related = [("these are the inputs", view.place(index, "inputs"))]
-    related += [
-        ("this attribute decides how many there are", view.place(index, f"attr:{name}")) for name in issue.deciding
-    ]
+        related = [("inputs declared here", view.place(index, "inputs"))]
+    related += [("the number of inputs depends on this", view.place(index, f"attr:{name}")) for name in issue.deciding]
     if issue.rule == R.missing_attribute and (neighbour := _in_order(view.attrs[index], issue.missing)) is not None:
-        related.append(("in alphabetical order it belongs next to this", view.place(index, f"attr_key:{neighbour}")))
+        related.append(("next attribute in alphabetical order", view.place(index, f"attr_key:{neighbour}")))
     at = view.place(index, part)
-    joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
     fix = _repair(at, issue) if part == issue.part else _adding(view, index, issue) if part == "attrs" else None
-    return Problem(issue.rule, at, f"{label}{joint}{issue.text}", name, fix, related, severity)
+    return Problem(issue.rule, at, f"{issue.text} {label}{issue.rest}", name, fix, related, severity)
 
 
 def _in_order(attrs: dict[str, str], missing: str | None) -> str | None:
-    """The attribute that a missing one stands before, or else behind, where they are in alphabetical order."""
+    """Return the attribute that a missing one precedes, or else follows, if they are in alphabetical order."""
     names = list(attrs)
     if missing is None or len(names) < 2 or names != sorted(names):
         return None
@@ -167,7 +165,7 @@ def _in_order(attrs: dict[str, str], missing: str | None) -> str | None:
 
 
 def _adding(view: View, index: int, issue: Issue) -> Repair:
-    """Write down the attribute that makes the inputs right."""
+    """Return the fix that adds the attribute with which the inputs are right."""
     key, value = issue.part.partition(":")[2], issue.better
 
     def add(document: Document) -> Fix:
@@ -177,13 +175,13 @@ def _adding(view: View, index: int, issue: Issue) -> Repair:
             edits = document.insert_member(view.node_path(index), "attrs", document.dump({key: value}))
         else:
             edits = document.insert_member(at, key, document.dump(value))
-        return Fix(f"Add `{key}` {value!r}", edits, "unsafe")
+        return Fix(f"Add `{key}` with `{value}`", edits, "unsafe")
 
     return add
 
 
 def _culprit(view: View, index: int, issue: Issue) -> tuple[str, list[tuple[str, Place]]]:
-    """Attribute or inputs: an input under the name of the port in question speaks for the inputs."""
+    """Return the part to blame, the attribute or the inputs: an input with the name of the port is probably right."""
     assert issue.port is not None
     named = f"{view.names[index]}_{issue.port}"
     stands = any(
@@ -194,8 +192,8 @@ def _culprit(view: View, index: int, issue: Issue) -> tuple[str, list[tuple[str,
         forbids = issue.better == "False" if key.startswith("no_") else issue.better == "True"
         guilty = stands if forbids else named not in view.names
         if guilty:
-            return issue.part, [("these are the inputs", view.place(index, "inputs"))]
-        return "inputs", [("this attribute decides how many there are", view.place(index, issue.part))]
+            return issue.part, [("inputs declared here", view.place(index, "inputs"))]
+        return "inputs", [("the number of inputs depends on this", view.place(index, issue.part))]
     return ("attrs" if named not in view.names and not stands else "inputs"), []
 
 
@@ -204,7 +202,7 @@ def _repair(at: Place, issue: Issue) -> Repair | None:
 
         def remove(document: Document) -> Fix:
             assert isinstance(document, JsonDocument)
-            return Fix("Remove the attribute", document.remove(at.path), "unsafe")
+            return Fix(f"Remove attribute `{issue.part.partition(':')[2]}`", document.remove(at.path), "unsafe")
 
         return remove
     if issue.better is None:
@@ -214,7 +212,9 @@ def _repair(at: Place, issue: Issue) -> Repair | None:
     def write(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
         edits = document.rename_key(at.path, better) if at.part == "key" else document.write(at, better)
-        return Fix(f"Write {better!r}" if at.part != "key" else f"Rename it to {better!r}", edits, issue.safety)
+        key = issue.part.partition(":")[2]
+        title = f"Set `{key}` to `{better}`" if at.part != "key" else f"Rename to `{better}`"
+        return Fix(title, edits, issue.safety)
 
     return write
 
@@ -226,12 +226,12 @@ def _unknown(model: Model, view: View, index: int) -> Problem:
 
 
 def _added(view: View, seen: Sweep, index: int, missing: list[str]) -> Issue | None:
-    """Variables that the loader makes for inputs that are missing must not be in use already."""
+    """Report a variable that the loader would create for a missing input, but that already exists."""
     for port in missing:
         name = f"{view.names[index]}_{port}"
         if name in seen.names_in_use:
-            text = f"lacks the input {port!r}; variable {name!r} is there, but is not what it reads"
-            return Issue(R.wrong_input_count, "inputs", text)
+            rest = f"; variable {name!r} exists but is not one of its inputs"
+            return Issue(R.wrong_input_count, "inputs", f"missing input `{port}` for", rest=rest)
     return None
 
 
@@ -250,15 +250,17 @@ def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | 
         return Issue(
             R.unknown_attribute,
             part,
-            f"has no attribute {key!r}, and no input {port!r} that it could be meant for",
+            f"unknown attribute `{key}` for",
             remove=True,
+            rest=f", which has no input `{port}`",
         )
     entries = view.inputs[index]
     if (at := names.index(port)) >= len(entries):
-        return Issue(R.unknown_attribute, part, f"has no attribute {key!r}, and its input {port!r} is not there")
+        return Issue(
+            R.unknown_attribute, part, f"unknown attribute `{key}` for", rest=f", whose input `{port}` is missing"
+        )
     source = entries[at][0]
     if not 0 <= source < len(view.ops) or view.ops[source] != "null":
-        return Issue(
-            R.unknown_attribute, part, f"has no attribute {key!r}; its input {port!r} is no variable that could take it"
-        )
+        rest = f"; its input `{port}` is not a variable"
+        return Issue(R.unknown_attribute, part, f"unknown attribute `{key}` for", rest=rest)
     return None

@@ -18,7 +18,9 @@ def reorder(view: View) -> Callable[[Document], Fix | None]:
         if not done:
             order = _sorted(view)
             done.append(
-                None if order is None else Fix("Sort the nodes", tuple(_edits(view, order, document)), "unsafe")
+                None
+                if order is None
+                else Fix("Move nodes before their uses", tuple(_edits(view, order, document)), "unsafe")
             )
         return done[0]
 

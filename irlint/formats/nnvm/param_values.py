@@ -41,7 +41,7 @@ class Values:
             raise LookupError(dtype) from None
         data = self.data[offset : offset + width * prod(shape)]
         if len(data) < width * prod(shape):
-            raise LookupError("the file has become shorter")
+            raise LookupError("the file is shorter than before")
         if dtype == "bfloat16":
             return from_bytes(data, dtype, shape)
         return np.frombuffer(data, np.dtype(dtype).newbyteorder("<")).reshape(shape)

@@ -1,4 +1,4 @@
-"""Parameter files: which arrays they hold, of which type and shape, and where. No value is read to tell."""
+"""Parameter files: the arrays that they hold, with their types, shapes and offsets, without reading values."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _TVM_CODES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat", 6: "boo
 
 
 class Sparse(NamedTuple):
-    """How the values of a sparse array are laid out: their shape, and type, shape and place of their indices."""
+    """The layout of a sparse array: the shape of its values, and type, shape and offset of its indices."""
 
     shape: tuple[int, ...]
-    indices: tuple[tuple[str, tuple[int, ...], int], ...]  # rows; or, of a compressed matrix, ends of rows and columns
+    indices: tuple[tuple[str, tuple[int, ...], int], ...]  # rows; for a compressed matrix, row ends and columns
 
 
 class Array(NamedTuple):
-    """One array; `offset` and `size` are those of its values in bytes. An empty one has no dtype and no shape."""
+    """One array; `offset` and `size` of its values are in bytes. An empty array has no dtype and no shape."""
 
     name: str
     dtype: str | None
@@ -42,7 +42,7 @@ class Array(NamedTuple):
 
 
 class Damage(Exception):
-    """What is wrong with a file, and where it was noticed; `short`: it ends too early."""
+    """A defect of a file and its offset; `short`: the file ends too early."""
 
     def __init__(self, reason: str, offset: int, short: bool = False) -> None:
         super().__init__(reason)
@@ -56,28 +56,28 @@ class Index(NamedTuple):
 
 
 def read_index(data: Stored | bytes) -> Index:
-    """What a parameter file holds; raises Damage."""
+    """Return what a parameter file holds; raise Damage."""
     cursor = _Cursor(data)
     if npz.is_archive(data):
         return _archive(data)
-    magic = cursor.take("<Q", "the file's magic number")[0]
+    magic = cursor.take("<Q", "the magic number")[0]
     if magic == TVM_MAGIC:
         return _tvm(cursor)
     if magic == MXNET_MAGIC:
         return _mxnet(cursor)
-    raise Damage(f"it begins with {magic:#x}, which is neither MXNet's list of arrays nor TVM's", 0)
+    raise Damage(f"expected the magic number of MXNet or TVM, got {magic:#x}", 0)
 
 
 def _archive(data: Stored | bytes) -> Index:
-    """An archive of NumPy's: both runtimes' Python sides take these."""
+    """Read a NumPy archive; the Python APIs of both runtimes accept these."""
     try:
         return Index("npz", [Array(e.name, _numpy_name(e.dtype), e.shape, 0, 0) for e in npz.entries(data)], 0)
     except ValueError as error:
-        raise Damage(f"it is an archive of arrays, but {error}", 0) from error
+        raise Damage(f"invalid NumPy archive: {error}", 0) from error
 
 
 def _numpy_name(code: str) -> str:
-    """The name of an element type by its code, such as <f4."""
+    """Return the name of an element type from its code, such as <f4."""
     kinds = {"f": "float", "i": "int", "u": "uint"}
     kind, size = code.lstrip("<>|=")[:1], code.lstrip("<>|=")[1:]
     if kind == "b":
@@ -101,19 +101,19 @@ class _Cursor:
         return found
 
     def skip(self, length: int, what: str) -> int:
-        """Passes over bytes; returns where they begin."""
+        """Skip bytes; return where they begin."""
         start = self.at
         if length > self.size - start:
-            raise Damage(f"{what} needs {length} bytes, but only {self.size - start} are left", start, short=True)
+            raise Damage(f"expected {length} bytes for {what}, got {self.size - start}", start, short=True)
         self.at += length
         return start
 
     def count(self, what: str, least: int) -> int:
-        """A number of things that take at least so many bytes each."""
+        """Return a number of items that take at least `least` bytes each."""
         start = self.at
         number = self.take("<Q", what)[0]
         if number * least > self.size - self.at:
-            raise Damage(f"{what} is {number}, for which the file is too small", start, short=True)
+            raise Damage(f"{what} is {number}; the file is too small for it", start, short=True)
         return number
 
     def text(self, what: str) -> str:
@@ -123,7 +123,7 @@ class _Cursor:
 
     def shape(self, form: str, rank: int, what: str) -> tuple[int, ...]:
         if not 0 <= rank <= _MAX_RANK:
-            raise Damage(f"{what} has {rank} dimensions", self.at)
+            raise Damage(f"expected 0 to {_MAX_RANK} dimensions for {what}, got {rank}", self.at)
         return self.take(f"<{rank}{form}", f"the shape of {what}") if rank else ()
 
 
@@ -138,7 +138,7 @@ def _mxnet(cursor: _Cursor) -> Index:
         records.append(record)
     named = cursor.count("the number of names", 8)
     if named not in (0, count):
-        raise Damage(f"it has {count} arrays, but {named} names for them", cursor.at)
+        raise Damage(f"expected {count} names for as many arrays, got {named}", cursor.at)
     if named:
         records = [record._replace(name=cursor.text(f"name {k}")) for k, record in enumerate(records)]
     return Index("mxnet", records, newest)
@@ -153,13 +153,13 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
     if version >= 2:
         storage = cursor.take("<i", f"the storage type of {what}")[0]
         if storage not in (0, 1, 2) or (version == 3 and storage):
-            raise Damage(f"{what} has the storage type {storage}", cursor.at - 4)
+            raise Damage(f"unknown storage type {storage} of {what}", cursor.at - 4)
         aux = storage
         if aux:
             stored = cursor.shape("q", cursor.take("<i", what)[0], what)
     if version == 0:
         if first > _MAX_RANK:
-            raise Damage(f"{what} begins with {first:#x}, which is no known kind of record", start)
+            raise Damage(f"unknown kind of record {first:#x} of {what}", start)
         shape = cursor.shape("I", first, what)
     else:
         rank = cursor.take("<i", f"the rank of {what}")[0]
@@ -167,11 +167,14 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
             return version, Array("", None, None, cursor.at, 0)
         shape = cursor.shape("q", rank, what)
     if not shape and version < 2:
-        raise Damage(f"{what} is empty, which files of its age cannot say: what follows is taken for its values", start)
+        raise Damage(
+            f"{what} is empty, which this version of the file cannot express; readers take what follows as its values",
+            start,
+        )
     if (version == 2 and not shape) or (version == 3 and -1 in shape):
         return version, Array("", None, None, cursor.at, 0)
     if any(n < 0 for n in shape):
-        raise Damage(f"{what} has the shape {shape}", start)
+        raise Damage(f"invalid shape {shape} of {what}", start)
     cursor.take("<ii", f"the device of {what}")
     dtype, width = _dtype(cursor, what)
     parts = []
@@ -187,7 +190,7 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
 def _dtype(cursor: _Cursor, what: str) -> tuple[str, int]:
     number = cursor.take("<i", f"the type of {what}")[0]
     if number not in _DTYPES:
-        raise Damage(f"{what} has the type number {number}, which stands for nothing", cursor.at - 4)
+        raise Damage(f"unknown type number {number} of {what}", cursor.at - 4)
     return _DTYPES[number]
 
 
@@ -196,7 +199,7 @@ def _tvm(cursor: _Cursor) -> Index:
     names = [cursor.text(f"name {k}") for k in range(cursor.count("the number of names", 8))]
     count = cursor.count("the number of arrays", 8)
     if count != len(names):
-        raise Damage(f"it has {len(names)} names, but {count} arrays for them", cursor.at - 8)
+        raise Damage(f"expected {len(names)} arrays for as many names, got {count}", cursor.at - 8)
     return Index("tvm", [_tensor(cursor, name) for name in names], 0)
 
 
@@ -204,17 +207,17 @@ def _tensor(cursor: _Cursor, name: str) -> Array:
     what, start = f"array {name!r}", cursor.at
     magic, _ = cursor.take("<QQ", what)
     if magic != _TVM_TENSOR:
-        raise Damage(f"{what} begins with {magic:#x}, which is no array of TVM's", start)
+        raise Damage(f"expected the magic number of a TVM array for {what}, got {magic:#x}", start)
     cursor.take("<ii", what)
     rank = cursor.take("<i", what)[0]
     code, bits, lanes = cursor.take("<BBH", what)
     shape = cursor.shape("q", rank, what)
     size = cursor.take("<q", what)[0]
     if any(n < 0 for n in shape) or size != prod(shape) * ((bits + 7) // 8):
-        raise Damage(f"{what} has the shape {shape} and says that its values take {size} bytes", start)
+        raise Damage(f"shape {shape} of {what} does not match its size of {size} bytes", start)
     word = _TVM_CODES.get(code)
     if word is None:
-        raise Damage(f"{what} has the type code {code}, which stands for nothing", start)
+        raise Damage(f"unknown type code {code} of {what}", start)
     dtype = (
         "bool" if (word, bits) in (("uint", 1), ("bool", 8)) else f"{word}{bits}" + (f"x{lanes}" if lanes != 1 else "")
     )
@@ -222,12 +225,12 @@ def _tensor(cursor: _Cursor, name: str) -> Array:
 
 
 def by_name(index: Index) -> Iterator[tuple[str, Array]]:
-    """Names as they are meant in the graph, without arg: and aux:."""
+    """Yield arrays with their names in the graph, without arg: and aux:."""
     strip: Callable[[str], str] = (lambda n: n.split(":", 1)[1]) if prefixed(index) else (lambda n: n)
     for array in index.arrays:
         yield strip(array.name) if ":" in array.name or not prefixed(index) else array.name, array
 
 
 def prefixed(index: Index) -> bool:
-    """Whether the names tell arguments from auxiliary states, as those of model files do."""
+    """Return whether the names distinguish arguments from auxiliary states, as those of model files do."""
     return index.kind == "mxnet" and any(array.name.startswith(("arg:", "aux:")) for array in index.arrays)

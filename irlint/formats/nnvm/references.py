@@ -1,4 +1,4 @@
-"""Entries out of range, of outputs that are not there or not meant, or against the order; nodes that nothing reads."""
+"""Report undefined entries, undefined and internal outputs, forward references and unused nodes."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import WRAP, Entry, View
 from irlint.formats.nnvm.wiring import Repair, is_named_for, redirected
+from irlint.formats.nnvm.wording import label, nodes
+from irlint.formats.nnvm.wording import outputs as outputs_of
 from irlint.graph import Graph
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 
-FEW = 3  # ends that are looked at one by one
+FEW = 3  # unused nodes that are examined one by one
 
 
 def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     late = []
-    lost = False  # whether an entry leads nowhere
-    orderly = True  # no operator reads itself or what stands further down
+    lost = False  # whether an entry refers to an undefined node
+    orderly = True  # no operator uses itself or a node that is defined later
     for index in seen.special:
         for k, entry in enumerate(view.inputs[index]):
             if 0 <= entry[0] < index and not entry[1]:
                 continue
             lost = lost or not 0 <= entry[0] < len(view.nodes)
             place = view.place(index, f"input:{k}")
-            yield from entry_problems(view, entry, place, f"{view.ops[index]} {view.names[index]!r}", examiner, index)
+            yield from entry_problems(view, entry, place, of_inputs(view, index), examiner, index)
             if index <= entry[0] < len(view.nodes) and view.ops[index] != "null":
                 orderly = False
                 if entry[0] > index:
@@ -61,8 +63,12 @@ def entry_problems(
         yield from _output(view, node, output, Place((*place.path, 1)), who, examiner, name)
 
 
+def of_inputs(view: View, index: int) -> str:
+    return f"the inputs of {label(view.ops[index], view.names[index])}"
+
+
 def argument_of(view: View, examiner: Examiner, reader: int, place: Place) -> str | None:
-    """What the input at a place is called, if the node is as its operator wants it."""
+    """Return the name of the input at a place, if the node has the inputs that its operator takes."""
     examined = examiner(view.ops[reader], len(view.inputs[reader]), view.attrs[reader])
     k = place.path[-1]
     if examined is None or examined.inputs is None or not isinstance(k, int) or reader in view.positions:
@@ -72,15 +78,11 @@ def argument_of(view: View, examiner: Examiner, reader: int, place: Place) -> st
 
 
 def out_of_range(view: View, node: int, at: Place, who: str, name: str | None, fix: Repair | None) -> Problem:
-    """An index that no node has; `fix`: reading the node that was meant."""
+    """Report an index that no node has; `fix` uses the node that was meant."""
     count = len(view.nodes)
-    message = (
-        f"{who}: there is no node {node}; the nodes are numbered 0 to {count - 1}"
-        if count
-        else f"{who}: there are no nodes"
-    )
+    message = f"undefined node {node} in {who}; the graph has {nodes(count)}"
     if -count <= node < 0:
-        message += f", and {node} does not count from the end as in Python"
+        message += ", and negative indexes do not count from the end"
     return Problem(R.index_out_of_range, at, message, name, fix)
 
 
@@ -90,41 +92,38 @@ def _output(
     op, producer = view.ops[node], view.names[node]
     outputs = counts.Outputs(1, 1)
     if op == "null" and view.inputs[node]:
-        return  # an operator that lost its name, which is told at the node
+        return  # an operator whose name is lost, which is reported at the node
     if op != "null":
         examined = examiner(op, len(view.inputs[node]), view.attrs[node])
         outputs = examined.outputs if examined else counts.Outputs(None, None)
-    what = f"variable {producer!r}" if op == "null" else f"{op} {producer!r}"
+    what = f"undefined output {output} of {label(op, producer)} in {who}"
     if output < 0:
-        message = f"{who}: output {output} of {what} is read; outputs are numbered from 0"
+        message = f"{what}; outputs are numbered from 0"
     # mxnet 1.9.1 loads all of these: output 1 of one leaves shapes open until bind, output 1000000 ends shape inference with a crash, and a
     # hidden output gives other numbers
     elif outputs.total is not None and output >= outputs.total:
-        message = f"{who}: output {output} of {what} is read, which has {_count(outputs.visible or 0)}"
+        message = f"{what}; it has {outputs_of(outputs.visible or 0)}"
     elif outputs.total is None and outputs.visible is not None and output > outputs.visible + 1:
-        message = f"{who}: output {output} of {what} is read, which has {_count(outputs.visible)}"
+        message = f"{what}; it has {outputs_of(outputs.visible)}"
     elif outputs.visible is not None and output >= outputs.visible:
-        message = f"{who}: output {output} of {what} is internal (it hands out {_count(outputs.visible)})"
+        public = f"{outputs_of(outputs.visible)} {'is' if outputs.visible == 1 else 'are'} public"
+        message = f"internal output {output} of {label(op, producer)} in {who}; {public}"
         yield Problem(R.hidden_output, at, message, name)
         return
     else:
         return
 
     def fix(document: Document) -> Fix:
-        return Fix("Read output 0", document.write(at, 0), "unsafe")
+        return Fix(f"Replace output {output} with `0`", document.write(at, 0), "unsafe")
 
-    related = [("it is defined here", view.place(node, "name"))]
+    related = [("defined here", view.place(node, "name"))]
     if "num_outputs" in view.attrs[node]:
-        related.append(("this is how many outputs it has", view.place(node, "attr:num_outputs")))
+        related.append(("number of outputs declared here", view.place(node, "attr:num_outputs")))
     yield Problem(R.output_out_of_range, at, message, name, fix if outputs.visible == 1 else None, related)
 
 
-def _count(outputs: int) -> str:
-    return "only output 0" if outputs == 1 else f"{outputs} outputs"
-
-
 def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Problem]:
-    """Forward references that no cycle makes: mxnet 1.9.1 sorts nodes itself, TVM 0.9.0 runs them in file order."""
+    """Report forward references outside cycles: mxnet 1.9.1 sorts the nodes, TVM 0.9.0 runs them in file order."""
     from irlint.formats.nnvm.order import reorder
     from irlint.rules.checks._order import rings
 
@@ -136,17 +135,17 @@ def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Pro
         if source in told or ring[source] == ring[index]:
             continue
         told.add(source)
+        user = label(view.ops[index], view.names[index])
         message = (
-            f"{view.ops[index]} {view.names[index]!r} reads {view.names[source]!r}, which stands further down; "
-            "MXNet sorts by itself, but readers that run in the order of the file do not"
+            f"{user} uses {view.names[source]!r} before it is defined; MXNet sorts the nodes, other readers may not"
         )
         place = view.place(index, f"input:{k}")
-        related = [(f"{view.names[source]!r} stands here", view.place(source, "name"))]
+        related = [("defined here", view.place(source, "name"))]
         yield Problem(R.used_before_defined, place, message, view.names[index], fix, related, Severity.WARNING)
 
 
 def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
-    """The input that a variable which nobody reads is named for, where it reads another one."""
+    """Report the input that an unused variable is named for, where the node uses another one."""
     name = view.names[index]
     if view.ops[index] != "null" or "_" not in name:
         return None
@@ -156,7 +155,7 @@ def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
             or examined.inputs is None
             or any(issue.rule == R.wrong_input_count for issue in examined.issues)
         ):
-            continue  # that one of its inputs is lost or doubled is a finding of its own
+            continue  # a missing or duplicate input is a finding of its own
         for k, (argument, entry) in enumerate(zip(examined.inputs.names, view.inputs[reader], strict=False)):
             source = entry[0]
             if not is_named_for(name, view.names[reader], argument) or not 0 <= source < len(view.nodes):
@@ -164,19 +163,21 @@ def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
             if source == index or is_named_for(view.names[source], view.names[reader], argument):
                 continue
             place = view.place(reader, f"input:{k}")
-            who = f"{view.ops[reader]} {view.names[reader]!r}"
-            message = f"{who} reads {view.names[source]!r} as its {argument}; {name!r}, which nothing reads, is named for that"
+            who = label(view.ops[reader], view.names[reader])
+            message = (
+                f"{who} takes {view.names[source]!r} as `{argument}`, but {name!r} is unused; did you mean {name!r}?"
+            )
 
-            def fix(document: Document, at: Place = Place((*place.path, 0))) -> Fix:
-                return Fix(f"Read {name!r}", document.write(at, index), "unsafe")
+            def fix(document: Document, at: Place = Place((*place.path, 0)), old: str = view.names[source]) -> Fix:
+                return Fix(f"Replace input {old!r} with {name!r}", document.write(at, index), "unsafe")
 
-            related = [("nothing reads this", view.place(index, "name"))]
+            related = [("unused variable defined here", view.place(index, "name"))]
             return Problem(R.unreachable_node, place, message, view.names[reader], fix, related)
     return None
 
 
 def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:
-    """Nodes on which no output depends; told once for each end that leads nowhere."""
+    """Report nodes on which no output depends, once for each node that no other node uses."""
     reachable = seen.reachable
     if not view.heads or len(reachable) == len(view.nodes):
         return
@@ -187,9 +188,6 @@ def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:
         if len(ends) <= FEW and (problem := _misread(view, seen, i)) is not None:
             yield problem
             continue
-        what = "variable" if view.ops[i] == "null" else view.ops[i]
-        also = f" ({len(dead)} such nodes in all)" if len(dead) > len(ends) and i == ends[0] else ""
-        message = (
-            f"no output of the graph depends on {what} {view.names[i]!r}{also}; it is dropped when the file is loaded"
-        )
+        also = f" ({len(dead)} such nodes in total)" if len(dead) > len(ends) and i == ends[0] else ""
+        message = f"{label(view.ops[i], view.names[i])} does not reach an output{also}; the loader drops it"
         yield Problem(R.unreachable_node, view.place(i, "name"), message, view.names[i])

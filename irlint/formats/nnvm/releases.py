@@ -102,14 +102,14 @@ def check(view: View, seen: Sweep, table: OperatorTable, release: Release) -> It
         if op == "null" or i in view.broken:
             continue
         if _is_later(operators.get(op), release):
-            message = f"operator {op} came with MXNet {operators[op]}; MXNet {release.text} does not have it"
+            message = f"operator `{op}` requires MXNet {operators[op]}; MXNet {release.text} refuses the file"
             yield Problem(R.target_cannot_read, view.place(i, "op"), message, view.names[i])
             continue
         if i in seen.reachable:
             yield from _attributes(view, i, table, release)
         if "subgraphs" in view.originals[i] and release.minor < _SUBGRAPHS:
             at = Place((*view.node_path(i), "subgraphs"), "key")
-            message = f"key `subgraphs` came with MXNet 1.3; MXNet {release.text} refuses the file"
+            message = f"key `subgraphs` requires MXNet 1.3; MXNet {release.text} refuses the file"
             yield Problem(R.target_cannot_read, at, message, view.names[i])
 
 
@@ -124,13 +124,13 @@ def _attributes(view: View, index: int, table: OperatorTable, release: Release) 
     for key, text in attrs.items():
         if _is_later(later.get(key), release):
             message = (
-                f"{op} {name!r}: attribute `{key}` came with MXNet {later[key]}; MXNet {release.text} refuses the file"
+                f"attribute `{key}` of {op} {name!r} requires MXNet {later[key]}; MXNet {release.text} refuses the file"
             )
             yield Problem(R.target_cannot_read, view.place(index, f"attr_key:{key}"), message, name)
         elif _is_later(minor := values.get(key, {}).get(text), release):
-            message = f"{op} {name!r}: value {text!r} of `{key}` came with MXNet {minor}; MXNet {release.text} refuses the file"
+            message = f"value `{text}` for `{key}` of {op} {name!r} requires MXNet {minor}; MXNet {release.text} refuses the file"
             yield Problem(R.target_cannot_read, view.place(index, f"attr:{key}"), message, name)
     for key, minor in facts["required_before"].get(op, {}).items():
         if key not in attrs and _is_later(minor, release):
-            message = f"{op} {name!r}: missing attribute `{key}`, which MXNet {release.text} requires"
+            message = f"missing attribute `{key}` for {op} {name!r}; MXNet {release.text} requires it"
             yield Problem(R.target_cannot_read, view.place(index, "op"), message, name)

@@ -1,4 +1,4 @@
-"""Values that load and that shape inference, bind or the run itself refuses, whatever the shapes are."""
+"""Report values that load but that shape inference, bind or the run refuses, whatever the shapes are."""
 
 from __future__ import annotations
 
@@ -10,19 +10,30 @@ from irlint.codes import RuleRow
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.wording import code, codes
 from irlint.operators import Attribute, Operator
+from irlint.records import NamedTuple
+from irlint.text.words import count
 
 _BOUNDS = {
     "at_least": ("at least", ge),
-    "more_than": ("greater than", gt),
+    "more_than": ("a number greater than", gt),
     "at_most": ("at most", le),
-    "less_than": ("less than", lt),
+    "less_than": ("a number less than", lt),
 }
 _LAYOUT_RANKS = {"NCW": 1, "NWC": 1, "NCHW": 2, "NHWC": 2, "NCDHW": 3, "NDHWC": 3}
 
 
+class Fault(NamedTuple):
+    """The rule that a value breaks, what is expected instead, and what the message ends with."""
+
+    rule: RuleRow
+    expected: str
+    tail: str = ""
+
+
 def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:
-    """The first thing that is wrong with each attribute."""
+    """Yield the first mistake in each attribute."""
 
     def value(name: str) -> Any:
         if name in values:
@@ -47,12 +58,13 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         if name in attrs:
             from irlint.formats.nnvm.repair import without_sign
 
-            better = without_sign(attribute, attrs[name]) if fault[0] == R.value_out_of_range else None
-            yield Issue(
-                fault[0], f"attr:{name}", f"attribute {name!r} is {attrs[name]!r}; {fault[1]}", better, late=True
-            )
+            better = without_sign(attribute, attrs[name]) if fault.rule == R.value_out_of_range else None
+            text, rest = f"expected {fault.expected} for `{name}` of", f", got {code(attrs[name])}{fault.tail}"
+            yield Issue(fault.rule, f"attr:{name}", text, better, late=True, rest=rest)
         else:
-            yield Issue(R.missing_attribute, "attrs", f"lacks the attribute {name!r}: {fault[1]}", late=True)
+            text = f"missing required attribute `{name}` for"
+            rest = "" if value(name) is None else f"; expected {fault.expected}"
+            yield Issue(R.missing_attribute, "attrs", text, late=True, rest=rest)
     for need in operator.facts.get("requires", ()):
         when, given = need.get("when", {}), need.get("given", ())
         if (
@@ -61,16 +73,16 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
             and value(need["attribute"]) is None
         ):
             other = next(iter((*when, *given)))
-            text = f"lacks the attribute {need['attribute']!r}, which {other} {value(other)!r} needs"
-            yield Issue(R.missing_attribute, f"attr:{other}" if other in attrs else "attrs", text, late=True)
+            text, rest = f"missing required attribute `{need['attribute']}` for", f" (`{other}` is `{value(other)}`)"
+            yield Issue(R.missing_attribute, f"attr:{other}" if other in attrs else "attrs", text, late=True, rest=rest)
 
 
-def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> tuple[RuleRow, str] | None:
-    """The rule that a value breaks, and what it should be; None if nothing is wrong."""
+def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> Fault | None:
+    """Return what is wrong with a value, if anything."""
     if value is None:
-        return (R.value_out_of_range, "here it cannot be left open") if facts.get("known") else None
+        return Fault(R.value_out_of_range, "a value") if facts.get("known") else None
     if facts.get("unsupported"):
-        return R.value_out_of_range, "here it must be None: anything else is not supported"
+        return Fault(R.value_out_of_range, "`None`", "; other values are not supported")
     if isinstance(value, tuple):
         return (
             _length_fault(facts, value, other)
@@ -78,92 +90,93 @@ def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: An
             or _beside_fault(facts, value, other)
         )
     if isinstance(value, str):
-        return _number_fault(facts, (value,), "here it") if "values" in facts else _layout_fault(facts, value, other)
-    return _relation_fault(facts, value, other) or _number_fault(facts, (value,), "it")
+        return _number_fault(facts, (value,)) if "values" in facts else _layout_fault(facts, value, other)
+    return _relation_fault(facts, value, other) or _number_fault(facts, (value,))
 
 
-def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> tuple[RuleRow, str] | None:
-    """A number that another attribute bounds."""
+def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> Fault | None:
+    """Check a number that another attribute bounds."""
     for fact, (words, fits) in _BOUNDS.items():
         name = facts.get(fact)
         if name is not None and isinstance(limit := other(name), (int, float)) and not fits(value, limit):
-            return R.value_out_of_range, f"it must be {words} {name!r}, {limit:g}"
+            return Fault(R.value_out_of_range, f"{words} {limit:g} (`{name}`)")
     return None
 
 
-def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], what: str) -> tuple[RuleRow, str] | None:
+def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], of: str = "") -> Fault | None:
     for number in numbers:
         if number is None:
             continue
         if "min" in facts and not number >= facts["min"]:
-            return R.value_out_of_range, f"{what} must be at least {facts['min']}"
+            return Fault(R.value_out_of_range, f"{of}at least {facts['min']}")
         if "above" in facts and not number > facts["above"]:
-            return R.value_out_of_range, f"{what} must be greater than {facts['above']}"
+            return Fault(R.value_out_of_range, f"{of or 'a number '}greater than {facts['above']}")
         if "max" in facts and not number <= facts["max"]:
-            return R.value_out_of_range, f"{what} is read as {number} and must be at most {facts['max']}"
+            return Fault(R.value_out_of_range, f"{of}at most {facts['max']}", f"; the loader reads {number}")
         if "values" in facts and number not in facts["values"]:
-            return R.value_out_of_range, f"{what} must be {' or '.join(map(str, facts['values']))}"
+            words = [str(word) for word in facts["values"]]
+            return Fault(R.value_out_of_range, of + "one of " * (len(words) > 1) + codes(words))
         if facts.get("odd") and number % 2 == 0:
-            return R.value_out_of_range, f"{what} must be an odd number"
+            return Fault(R.value_out_of_range, "odd numbers" if of else "an odd number")
         if facts.get("nonzero") and number == 0:
-            return R.value_out_of_range, f"{what} cannot be 0"
+            return Fault(R.value_out_of_range, "nonzero numbers" if of else "a nonzero number")
     return None
 
 
-def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[RuleRow, str] | None:
-    count = len(value)
-    if "ranks" in facts and count not in facts["ranks"]:
-        return R.wrong_value_length, f"it must have {' or '.join(map(str, facts['ranks']))} numbers"
-    if count < facts.get("min_rank", 0):
-        return R.wrong_value_length, f"it must have at least {facts['min_rank']} number{'s' * (facts['min_rank'] != 1)}"
+def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> Fault | None:
+    size = len(value)
+    if "ranks" in facts and size not in facts["ranks"]:
+        return Fault(R.wrong_value_length, f"{' or '.join(map(str, facts['ranks']))} numbers")
+    if size < facts.get("min_rank", 0):
+        return Fault(R.wrong_value_length, f"at least {count(facts['min_rank'], 'number')}")
     if (
         (name := facts.get("min_rank_of")) is not None
         and isinstance(beside := other(name), tuple)
-        and 0 < count < len(beside)
+        and 0 < size < len(beside)
     ):
-        return R.wrong_value_length, f"it must have as many numbers as {name!r}, that is {len(beside)}"
+        return Fault(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
     if (
         (name := facts.get("same_rank_as")) is not None
         and isinstance(beside := other(name), tuple)
-        and count != len(beside)
+        and size != len(beside)
     ):
         return (
             None
-            if not count and facts.get("or_empty")
-            else (R.wrong_value_length, f"it must have as many numbers as {name!r}, that is {len(beside)}")
+            if not size and facts.get("or_empty")
+            else Fault(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
         )
     return None
 
 
-def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[RuleRow, str] | None:
+def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> Fault | None:
     if facts.get("distinct") and len(set(value)) < len(value):
-        return R.value_out_of_range, "it names an axis twice"
+        return Fault(R.value_out_of_range, "distinct axes")
     if facts.get("permutation") and value:
-        count = len(value)
-        if sorted(n + count if n < 0 else n for n in value) != list(range(count)):
-            return R.value_out_of_range, f"it must name each of the axes 0 to {count - 1} once"
+        size = len(value)
+        if sorted(n + size if n < 0 else n for n in value) != list(range(size)):
+            return Fault(R.value_out_of_range, f"each of the axes 0 to {size - 1} once")
     if any(value[: facts.get("leading_zeros", 0)]):
-        return R.value_out_of_range, f"its first {facts['leading_zeros']} numbers, for batch and channels, must be 0"
-    return _number_fault(facts, value, "each of its numbers")
+        return Fault(R.value_out_of_range, f"{facts['leading_zeros']} leading zeros (batch and channels)")
+    return _number_fault(facts, value, "numbers of ")
 
 
-def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[RuleRow, str] | None:
-    """Numbers that others beside them bound."""
+def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> Fault | None:
+    """Check numbers that those of another attribute bound."""
     name = facts.get("below")
     if name is not None and not any(other(k) in words for k, words in facts.get("below_unless", {}).items()):
         limits = other(name) or (1,) * len(value)
         if any(n >= limit for n, limit in zip(value, limits, strict=False) if n is not None and limit is not None):
-            return R.value_out_of_range, f"each of its numbers must be smaller than that in {name!r}"
+            return Fault(R.value_out_of_range, f"numbers less than those of `{name}`")
     for key, words in facts.get("zero_with", {}).items():
         if other(key) in words and any(value):
-            return R.value_out_of_range, f"with {key} {other(key)!r} all its numbers must be 0"
+            return Fault(R.value_out_of_range, f"only zeros (`{key}` is `{other(key)}`)")
     return None
 
 
-def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> tuple[RuleRow, str] | None:
+def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> Fault | None:
     if (name := facts.get("layout_of")) is None or not isinstance(beside := other(name), tuple):
         return None
     rank = _LAYOUT_RANKS.get(value)
     if rank is None or rank == len(beside) or not beside:
         return None
-    return R.value_out_of_range, f"it is for {rank} dimension{'s' * (rank != 1)}, but {name!r} has {len(beside)}"
+    return Fault(R.value_out_of_range, f"a layout with {count(len(beside), 'spatial dimension')} (as `{name}` has)")

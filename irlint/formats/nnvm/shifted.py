@@ -1,4 +1,4 @@
-"""Find where a node went missing or was doubled: what counts nodes is shifted from there on, and all of it has this one cause."""
+"""Find a missing or duplicated node: all indexes past it are shifted, and this is their one cause."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIGNS = (
     R.index_out_of_range,
     R.output_out_of_range,
     R.arg_nodes,
-)  # errors of positions
+)  # wrong positions
 _FOLLOWING = (
     *SIGNS,
     R.used_before_defined,
@@ -34,20 +34,20 @@ _FOLLOWING = (
     R.wrong_input_count,
     R.wrong_output_count,
 )
-_HARD, _NAMED, _MILD = 8, 3, 1  # how much speaks against a position: a contradiction, a name, an oddity
-_LEAST = 2 * _HARD  # what has to speak against the nodes as they are
+_HARD, _NAMED, _MILD = 8, 3, 1  # weight of evidence against a position: a contradiction, a name, an oddity
+_LEAST = 2 * _HARD  # least evidence against the nodes as they are
 
 
 class Shift(NamedTuple):
-    """`by` nodes are missing before node `at`; less than none: as many are too many from there on."""
+    """`by` nodes are missing before node `at`; if negative, as many are surplus from there on."""
 
     at: int
     by: int
-    others: tuple[int, ...]  # places that are as likely
+    others: tuple[int, ...]  # positions that are equally likely
 
 
 def settle(model: Model, problems: list[Problem]) -> list[Problem]:
-    """Report a shift once, in place of all that follows from it."""
+    """Report a shift once, instead of everything that follows from it."""
     document, graph = model.document, model.graph
     if not isinstance(document, JsonDocument) or not isinstance(graph, LazyGraph):
         return problems
@@ -64,20 +64,20 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
 
 
 def _totals(model: Model) -> list[int | None]:
-    """How many outputs each node has, where the sweep has counted them."""
+    """Return how many outputs each node has, where the sweep has counted them."""
     seen = model.extra.get("sweep")
     return seen.totals if seen is not None else []
 
 
 def _follows(problem: Problem) -> bool:
-    """Whether a problem is of the outermost graph and may come from reading other nodes than were meant."""
+    """Return whether a problem is in the outermost graph and may follow from using the wrong nodes."""
     return problem.rule.code.startswith("D") or (
         problem.rule in _FOLLOWING and not (isinstance(problem.at, Place) and "subgraphs" in problem.at.path)
     )
 
 
 def shift_of(view: View, totals: list[int | None]) -> Shift | None:
-    """Return the one shift with which nearly all fits that does not fit as it is."""
+    """Return the one shift that resolves nearly all contradictions."""
     evidence = _Evidence(view, totals)
     unshifted = list(accumulate((evidence.against(i, 0) for i in range(len(view.nodes))), initial=0))
     before = unshifted[-1] + evidence.astray(0)
@@ -106,12 +106,12 @@ def shift_of(view: View, totals: list[int | None]) -> Shift | None:
     return Shift(-at, by, tuple(-row[2] for row in found if row[:2] == (least, size) and row[2] != at))
 
 
-_SHOWN = 3  # places that are as likely
-_FEW = 8  # nodes in a row that are looked at one by one
+_SHOWN = 3  # equally likely positions
+_FEW = 8  # consecutive nodes that are examined one by one
 
 
 class _Evidence:
-    """What speaks against a node's having had a position."""
+    """Evidence against the original positions of nodes."""
 
     def __init__(self, view: View, totals: list[int | None]) -> None:
         self.view, self.totals = view, totals
@@ -205,28 +205,30 @@ def _roles(view: View) -> dict[int, str]:
 
 def _problem(document: JsonDocument, view: View, shift: Shift, severity: Severity) -> Problem:
     at, by, others = shift
-    counted = "arg_nodes, heads and inputs fit"
+    indexes = "`arg_nodes`, `heads` and `inputs` are consistent"
     related: list[tuple[str, Place | Span]] = []
     fix: Callable[[Document], Fix | None] | None
     if by > 0:
-        what = f"{'a node is' if by == 1 else f'{by} nodes are'} missing"
+        what, more = ("missing node", "one") if by == 1 else (f"{by} missing nodes", str(by))
         if at < len(view.nodes):
             where: Place | Span = view.place(at, "name")
-            message = f"{what} before {_shown(view, at)}: {counted} with {'one' if by == 1 else by} more here"
+            message = f"{what} before {_shown(view, at)}; {indexes} with {more} more here"
         else:
             end = document.span(Place(view.node_path(at - 1))).end
             where = Span(max(end - 1, 0), end)
-            message = f"{what} behind {_shown(view, at - 1)}: {counted} with {'one' if by == 1 else by} more here"
+            message = f"{what} after {_shown(view, at - 1)}; {indexes} with {more} more here"
         reader = next((i for i, entries in enumerate(view.inputs) if any(entry[0] == at for entry in entries)), None)
         if reader is not None:
-            related.append(("this reads what is missing", view.place(reader, "inputs")))
+            related.append(("used here", view.place(reader, "inputs")))
         fix = None if by > 1 or others or _is_guess(view, at) else _inserted(view, at)
     else:
         where = view.place(at, "name")
-        many = f"is one of {-by} nodes" if by < -1 else "is a node"
-        message = f"{_shown(view, at)} {many} too many: {counted} without {'it' if by == -1 else 'them'}"
+        what, them = ("surplus node", "it") if by == -1 else (f"{-by} surplus nodes from here on", "them")
+        message = f"{what}: {_shown(view, at)}; {indexes} without {them}"
         fix = _removed(view, at) if by == -1 else None
-    related += [("or it is here", view.place(other, "name")) for other in others[-_SHOWN:] if other < len(view.nodes)]
+    related += [
+        ("equally likely position", view.place(other, "name")) for other in others[-_SHOWN:] if other < len(view.nodes)
+    ]
     return Problem(R.shifted_nodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, severity)
 
 
@@ -236,7 +238,7 @@ def _shown(view: View, index: int) -> str:
 
 
 def candidates(model: Model) -> Iterator[Candidate]:
-    """Return variables that may be what is missing: of what nothing but the position is known, the name is a guess."""
+    """Return variables that may be missing; the name of one that is known only by its position is a guess."""
     document, graph = model.document, model.graph
     assert isinstance(document, JsonDocument)
     assert isinstance(graph, LazyGraph)
@@ -251,7 +253,7 @@ def candidates(model: Model) -> Iterator[Candidate]:
 
 
 def _name(view: View, at: int) -> str:
-    """The name of a variable that is missing: of its reader."""
+    """Return the name of a missing variable, after the node that uses it."""
     return role_of([*view.nodes[:at], {"op": "null"}, *view.nodes[at:]], at)
 
 
@@ -260,14 +262,14 @@ def _is_guess(view: View, at: int) -> bool:
 
 
 def _inserted(view: View, at: int) -> Callable[[Document], Fix] | None:
-    """Insert the variable that is missing, named for its reader."""
+    """Return the fix that inserts the missing variable, named after the node that uses it."""
     if at not in view.arg_nodes or (name := _name(view, at)) in view.names:
         return None
 
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
         text = document.dump({"op": "null", "name": name, "inputs": []})
-        return Fix(f"Insert the variable {name!r}", document.insert_item((*view.path, "nodes"), at, text), "unsafe")
+        return Fix(f"Insert variable {name!r}", document.insert_item((*view.path, "nodes"), at, text), "unsafe")
 
     return fix
 

@@ -1,4 +1,4 @@
-"""Storage slots of a TVM graph over time: who writes into a slot while somebody still needs what is in it."""
+"""Check the storage slots of a TVM graph over time: no value may overwrite another that is still needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOREVER = 1 << 60
 
 
 def storage_problems(view: View, lists: Lists) -> Iterator[Problem]:
-    """Values that share a slot and whose lives overlap; one slot on two devices; results that are never written."""
+    """Report values whose lifetimes overlap in one slot, slots on two devices, and results that are never written."""
     rows, slots = lists.rows, lists.values.get("storage_id", [])
     assert rows is not None
     count = rows[-1]
@@ -29,11 +29,11 @@ def storage_problems(view: View, lists: Lists) -> Iterator[Problem]:
     yield from _races(view, rows, slots, owner)
 
 
-_REFUSES_GAPS = (0, 10)  # the TVM release from which every slot needs a type of its own: "dtype.lanes >= 1"
+_REFUSES_GAPS = (0, 10)  # since TVM 0.10, every slot needs a type: "dtype.lanes >= 1"
 
 
 def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
-    """Slots below the highest one that no value uses. `target`: the TVM release that the graph is for."""
+    """Report slots below the highest one that no value uses. `target`: the TVM release that the graph is for."""
     slots = lists.values.get("storage_id", [])
     if any(not isinstance(slot, int) or slot < 0 for slot in slots) or not slots:
         return
@@ -47,28 +47,29 @@ def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
         return  # reported at the slot itself
 
     gap = next(slot for slot in range(max(used)) if slot not in used)
-    behind = min(slot for slot in used if slot > gap)
+    following = min(slot for slot in used if slot > gap)
     unused = max(used) + 1 - len(used)
-    which = f"slot {gap}" if unused == 1 else f"slot {gap} and {unused - 1} more"
-    message = f"no value uses {which}; TVM 0.10 and later refuse a graph whose `storage_id` has gaps"
-    place = Place(("attrs", "storage_id", 1, slots.index(behind)))
+    which = f"slot {gap}" if unused == 1 else f"slot {gap} (and {unused - 1} more)"
+    message = f"unused {which} in `storage_id`; TVM 0.10 and later refuse the file"
+    place = Place(("attrs", "storage_id", 1, slots.index(following)))
     yield Problem(R.storage_gap, place, message, severity=None if release is None else Severity.ERROR)
 
 
 def _unwritten(view: View, rows: list[int], slots: list[int]) -> Iterator[Problem]:
-    """Results of __nop, which writes nothing, in a slot of their own."""
-
+    """Report results of __nop, which writes nothing, that do not share the slot of an input."""
     for i, attrs in enumerate(view.attrs):
         if attrs.get("func_name") == "__nop" and view.ops[i] == "tvm_op" and view.inputs[i]:
             given = {slots[rows[e[0]] + e[1]] for e in view.inputs[i]}
             for value in range(rows[i], rows[i + 1]):
                 if slots[value] not in given:
-                    message = f"{view.names[i]!r} is a __nop, which writes nothing, but slot {slots[value]} is none of its inputs'"
+                    message = (
+                        f"no input of `__nop` {view.names[i]!r} is in its slot {slots[value]}; `__nop` writes nothing"
+                    )
                     yield Problem(R.shared_storage, view.place(i, "attr:func_name"), message, view.names[i])
 
 
 def _lives(view: View, rows: list[int], owner: list[int]) -> list[int]:
-    """For each value the last node that reads it; a value that is handed out is needed to the end."""
+    """Return the last node that uses each value; outputs of the graph are needed until the end."""
     last = list(owner)
     for i, entries in enumerate(view.inputs):
         if view.ops[i] != "null":
@@ -77,7 +78,7 @@ def _lives(view: View, rows: list[int], owner: list[int]) -> list[int]:
                 last[value] = max(last[value], i)
     for entry in view.heads:
         last[rows[entry[0]] + entry[1]] = _FOREVER
-    for i in range(len(view.nodes) - 1, -1, -1):  # what __nop hands on is the same memory: it lives as long
+    for i in range(len(view.nodes) - 1, -1, -1):  # __nop outputs the same memory, which lives as long
         if view.attrs[i].get("func_name") == "__nop" and view.inputs[i] and view.ops[i] == "tvm_op":
             entry = view.inputs[i][0]
             source, result = rows[entry[0]] + entry[1], rows[i]
@@ -100,10 +101,8 @@ def _races(view: View, rows: list[int], slots: list[int], owner: list[int]) -> I
             if born[before] == born[value] or last[before] > node:
                 yield _race(R.shared_storage, view, rows, owner, value, before, slot, last[before])
             elif born[before] < 0:
-                message = (
-                    f"{_named(view, rows, owner, value)} is written into slot {slot}, where input "
-                    f"{view.names[owner[before]]!r} stands: it has to be set again before every run"
-                )
+                written, old = _named(view, rows, owner, value), view.names[owner[before]]
+                message = f"{written} overwrites input {old!r} in slot {slot}; callers have to set it before every run"
                 place = Place(("attrs", "storage_id", 1, value))
                 yield Problem(R.shared_storage, place, message, view.names[node], severity=Severity.WARNING)
         if last[value] >= last[before]:
@@ -111,7 +110,7 @@ def _races(view: View, rows: list[int], slots: list[int], owner: list[int]) -> I
 
 
 def _hands_on(view: View, rows: list[int], node: int, before: int, slots: list[int]) -> bool:
-    """Whether a node is a __nop on the very memory in question."""
+    """Return whether a node is a __nop on the memory in question."""
     if view.attrs[node].get("func_name") != "__nop":
         return False
     return any(slots[rows[e[0]] + e[1]] == slots[before] for e in view.inputs[node])
@@ -122,14 +121,14 @@ def _race(
 ) -> Problem:
     first, second = _named(view, rows, owner, before), _named(view, rows, owner, value)
     if owner[value] == owner[before]:
-        why = "one function writes both at once"
+        why = "one call writes both"
     elif view.ops[owner[value]] == "null":
-        why = "both are set before anything runs"
+        why = "both are set before the run"
     elif until == _FOREVER:
-        why = f"{first} is handed out at the end"
+        why = f"{first} is an output of the graph"
     else:
-        why = f"{view.names[until]!r} still reads {first}"
-    message = f"{second} is written into slot {slot}, which holds {first}; {why}"
+        why = f"{view.names[until]!r} still uses {first}"
+    message = f"{second} overwrites {first} in slot {slot}; {why}"
     place = Place(("attrs", "storage_id", 1, value))
     related = [(f"slot of {first}", Place(("attrs", "storage_id", 1, before)))]
     return Problem(rule, place, message, view.names[owner[value]], related=related)
@@ -151,6 +150,6 @@ def _devices(lists: Lists, slots: list[int]) -> Iterator[Problem]:
     for value, slot in enumerate(slots):
         other = first.setdefault(slot, value)
         if devices[other] != devices[value]:
-            message = f"slot {slot} is on device {devices[other]} for one value and on {devices[value]} for another"
-            related = [("the other device", Place(("attrs", "device_index", 1, other)))]
+            message = f"expected device {devices[other]} for slot {slot}, as before, got {devices[value]}"
+            related = [("first declared here", Place(("attrs", "device_index", 1, other)))]
             yield Problem(R.shared_storage, Place(("attrs", "device_index", 1, value)), message, related=related)

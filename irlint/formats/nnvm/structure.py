@@ -28,14 +28,14 @@ _INDICES = {1: ("arg_nodes", "node_row_ptr", "control_deps"), 2: ("inputs", "hea
 
 
 def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
-    """What the schema has to say, less what the passes on references say better, plus repairs."""
+    """Yield the schema's problems with repairs, except those that the passes on references report better."""
     for problem in schema.problems(name, value):
         if not isinstance(problem.at, Place):
             yield problem
             continue
         found = _value(value, problem.at.path)
         if _is_negative_index(found, problem.at.path):
-            continue  # read modulo 2**32: out of range, or of no consequence
+            continue  # read modulo 2**32: reported as out of range, or harmless
         if model.dialect == dialects.TVM and _of_input(value, problem.at.path):
             continue
         if isinstance(problem, Lacking) and (missing_at := gap(value, problem.at.path, problem.key)) is not None:
@@ -48,7 +48,7 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
 
 
 def _of_input(value: Any, path: Path) -> bool:
-    """Whether a problem is about the attributes of a TVM graph's input, which has none."""
+    """Return whether a problem is about the attributes of a TVM graph's input, which has none."""
     return (
         len(path) >= 3
         and path[0] == "nodes"
@@ -74,7 +74,7 @@ def _is_negative_index(found: Any, path: Path) -> bool:
 
 
 def _reader(model: Model, value: Any, path: Path) -> Attribute | bool:
-    """The attribute of an operator that stands at a path; True where any text will do, False where none will."""
+    """Return the attribute of an operator at a path; True where any text is allowed, False where none is."""
     if len(path) < 4 or path[-4] != "nodes" or model.dialect == dialects.TVM:
         return True
     node = _value(value, path[:-2])
@@ -88,7 +88,7 @@ def _reader(model: Model, value: Any, path: Path) -> Attribute | bool:
 def _repair(
     problem: Problem, value: Any, found: Any, reader: Callable[[Path], Attribute | bool], tagged: bool
 ) -> Callable[[Document], Fix | None] | None:
-    """Attribute values become text that their operator takes; entries of one number get an output."""
+    """Return a repair: attribute values become strings that the operator accepts; bare numbers become entries."""
     assert isinstance(problem.at, Place)
     path = problem.at.path
     if isinstance(problem, Lacking):
@@ -103,23 +103,23 @@ def _repair(
             better = repair(attribute, text)
             text = text if takes(attribute, text) else better.text if better and better.safety == "safe" else None
         if text is not None and attribute:
-            return _writing(problem.at, text, f"Write it as text: {text!r}")
+            return _writing(problem.at, text, f"Replace with `{JsonDocument.dump(text)}`")
     if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
-        return _writing(problem.at, integer(found), "Write it as a number")
+        return _writing(problem.at, integer(found), f"Replace with `{integer(found)}`")
     if (
         type(found) is int
         and path[-2:-1] in (("inputs",), ("heads",))
         and has_run(siblings := _value(value, path[:-1]))
     ):
         entries = restored_entries(siblings)
-        return _writing(Place(path[:-1]), entries, "Put the brackets back") if entries is not None else None
+        return _writing(Place(path[:-1]), entries, "Insert the missing brackets") if entries is not None else None
     return respelled(value, path, found)
 
 
 def _tagging(at: Place, found: Any) -> Callable[[Document], Fix | None] | None:
-    """A fact about the graph without its type."""
+    """Return the repair of a graph attribute that lacks its type."""
     if isinstance(found, (bool, int)) and -(1 << 31) <= found < 1 << 31:
-        return _writing(at, ["int", int(found)], f'Write ["int", {int(found)}]')
+        return _writing(at, ["int", int(found)], f'Replace with `["int", {int(found)}]`')
     return None
 
 
@@ -132,14 +132,14 @@ def _writing(at: Place, value: Any, title: str) -> Callable[[Document], Fix | No
 
 
 def wrapped(document: JsonDocument) -> Problem:
-    """The graph stands in a list of one."""
+    """Report a graph that is wrapped in a list."""
 
     def fix(_: Document) -> Fix:
         outer, inner = document.span(Place(())), document.span(Place((0,)))
         text = document.text
-        return Fix("Take the graph out of the list", (Edit(outer, text[inner.start : inner.end]),))
+        return Fix("Remove the list around the graph", (Edit(outer, text[inner.start : inner.end]),))
 
-    return Problem(R.wrong_type, Place(()), "the file is a list; a graph is one object", fix=fix)
+    return Problem(R.wrong_type, Place(()), "expected an object, got a list that holds the graph", fix=fix)
 
 
 def without_nodes() -> Problem:
@@ -150,7 +150,7 @@ def without_nodes() -> Problem:
 
 
 def fractions(view: View) -> Iterator[Problem]:
-    """Numbers such as 3.0, which JSON Schema takes for integers and the family's reader does not."""
+    """Report numbers such as 3.0, which are integers to JSON Schema but not to the readers of these files."""
     for key in ("attrs", "arg_nodes", "heads", "node_row_ptr"):
         yield from _in(view.raw.get(key), (*view.path, key), None)
     for i, node in enumerate(view.nodes):
@@ -162,8 +162,8 @@ def fractions(view: View) -> Iterator[Problem]:
 def _in(value: Any, path: Path, node: str | None) -> Iterator[Problem]:
     if isinstance(value, float):
         text = str(int(value)) if value.is_integer() else None
-        message = f"expected a whole number in plain digits, found {value!r}"
-        fix = None if text is None else _writing(Place(path), int(value), f"Write {text}")
+        message = f"expected an integer without a fraction or exponent, got `{value!r}`"
+        fix = None if text is None else _writing(Place(path), int(value), f"Replace with `{text}`")
         yield Problem(R.wrong_type, Place(path), message, node, fix)
     elif isinstance(value, (list, dict)):
         for step, inner in enumerate(value) if isinstance(value, list) else value.items():

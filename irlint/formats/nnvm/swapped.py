@@ -1,4 +1,4 @@
-"""Variables that are named for one input of an operator, which takes them as another one."""
+"""Report variables that are named for one input of an operator but used as another one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from irlint.formats.nnvm.examine import Examination
 from irlint.formats.nnvm.roles import ROLES
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.wording import label
 
 _VECTORS = ROLES - {"weight", "parameters"}
-# Operators whose data has two dimensions or more: mxnet 1.9.1 refuses a vector, or a variable whose shape it has to work out
+# Operators whose data has two dimensions or more: mxnet 1.9.1 refuses a vector, or a variable whose shape it has to infer
 _WIDE = frozenset((
     "BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm", "_contrib_BatchNormWithReLU", "InstanceNorm", "GroupNorm",
     "Convolution", "Convolution_v1", "Deconvolution",
@@ -20,7 +21,7 @@ _WIDE = frozenset((
 
 
 def check(view: View, seen: Sweep) -> Iterator[Problem]:
-    """The first such input of each node; `seen.doubled` is set where a node takes one value twice."""
+    """Report the first such input of each node; set `seen.doubled` where a node takes one value twice."""
     nodes, seen.doubled = view.nodes, False
     known: dict[int, tuple[str, ...]] = {}  # by id() of what is known of a node
     for index, examined in enumerate(seen.examined):
@@ -37,7 +38,7 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
             if entry[0] <= before:
                 break
             before = entry[0]
-        else:  # as front ends list them: what is swapped or doubled is not in the order of the file
+        else:  # in the order of front ends; swapped or duplicate inputs are not in file order
             continue
         for k, (port, entry) in enumerate(zip(ports, entries, strict=False)):
             source = nodes[entry[0]] if 0 <= entry[0] < len(nodes) else None
@@ -57,7 +58,7 @@ def _ports(examined: Examination) -> tuple[str, ...]:
 
 
 def _named_for(variable: str, node: str, ports: tuple[str, ...], k: int) -> int | None:
-    """Which other input of a node a variable is named for."""
+    """Return which other input of a node a variable is named for."""
     owner = f"{node}_"
     if not variable.startswith(owner):
         return None
@@ -65,17 +66,17 @@ def _named_for(variable: str, node: str, ports: tuple[str, ...], k: int) -> int 
 
 
 def _problem(view: View, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
-
     source = view.inputs[index][k][0]
     refused = (
         not k and ports[meant] in _VECTORS and view.ops[index] in _WIDE and not view.attrs[source].get("__shape__")
     )
-    message = f"{view.ops[index]} {view.names[index]!r} takes {view.names[source]!r} as its {ports[k]}; it is named for the {ports[meant]}"
+    who = label(view.ops[index], view.names[index])
+    message = f"{who} takes {view.names[source]!r} as `{ports[k]}`, but its name suggests `{ports[meant]}`"
     if refused:
-        message += ", a vector, with which it cannot run"
-    related = [("it is defined here", view.place(source, "name"))]
+        message += "; MXNet refuses a vector there"
+    related = [("defined here", view.place(source, "name"))]
     if meant < len(view.inputs[index]):
-        related.append((f"this is what it takes as its {ports[meant]}", view.place(index, f"input:{meant}")))
+        related.append((f"`{ports[meant]}` declared here", view.place(index, f"input:{meant}")))
     severity = Severity.ERROR if refused else None
     return Problem(
         R.swapped_inputs,

@@ -1,4 +1,4 @@
-"""Graphs that end too early: what objects and lists lack because they end is no mistake of its own."""
+"""Handle graphs that end too early: what is missing only because the file ends is not reported separately."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.text.base import Document, Place, Span
 
 _CUT = (R.missing_key, R.wrong_length, R.empty_model)
-_TOLD = 2  # messages about what is missing that are repeated
+_TOLD = 2  # messages about missing parts that are repeated
 
 
 def settle(document: Document, problems: list[Problem]) -> list[Problem]:
@@ -15,19 +15,19 @@ def settle(document: Document, problems: list[Problem]) -> list[Problem]:
 
 
 def _closed(document: Document, problems: list[Problem]) -> list[Problem]:
-    """A bracket too many or too early ends the graph, and its reader ignores the rest: that bracket is to blame."""
+    """Blame the surplus or early bracket that ends the graph for what the graph lacks; the reader ignores the rest."""
     rest = next((problem for problem in problems if problem.rule is R.trailing_text), None)
     lack = next((p for p in problems if p.rule is R.missing_key and isinstance(p.at, Place) and not p.at.path), None)
     if rest is None or lack is None:
         return problems
     end = document.span(Place(())).end
     lack.at = Span(end - 1, end)
-    lack.message = f"the graph ends with this bracket, and what follows is not read: {lack.message}"
+    lack.message = f"{lack.message}; the graph ends at this bracket, and readers ignore what follows"
     return [problem for problem in problems if problem is not rest]
 
 
 def _cut(document: Document, problems: list[Problem]) -> list[Problem]:
-    """The end of the file is to blame for what is missing in the objects that it cut."""
+    """Blame the end of the file for what is missing in the objects that it cuts off."""
     cut = next((problem for problem in problems if problem.rule is R.truncated_file), None)
     if cut is None or not cut.related:
         return problems

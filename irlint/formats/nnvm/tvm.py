@@ -1,4 +1,4 @@
-"""TVM graph-executor files: the executor trusts every number in them, so each is held against all others."""
+"""Check TVM graph executor files: the executor trusts every number in them, so each is compared with all others."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.tvm_lists import Lists, list_problems
 from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.wording import code, codes, names, nodes, outputs
 from irlint.graph import Graph
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 from irlint.text.json import JsonDocument
+from irlint.text.words import count
 
 _STRTOUL = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
 _CALL = ("func_name", "num_inputs", "num_outputs", "flatten_data")
 
 
 def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
-    """Structure that the schema cannot say, then entries, lists and storage."""
+    """Check structure that the schema cannot express, then entries, lists and storage."""
     lists = Lists(view)
     yield from _after_metadata(view)
     calls = list(_calls(view, lists))
@@ -54,7 +56,7 @@ def _in_order(view: View) -> bool:
 
 
 def _order(graph: Graph, view: View) -> Iterator[Problem]:
-    """What is read before it is there: the executor runs the nodes as they stand."""
+    """Report nodes that are used before they are defined: the executor runs the nodes in file order."""
     from irlint.formats.nnvm.order import reorder
     from irlint.rules.checks._order import rings
 
@@ -65,20 +67,19 @@ def _order(graph: Graph, view: View) -> Iterator[Problem]:
         for k, entry in enumerate(entries if view.ops[i] != "null" else ()):
             if i < entry[0] < len(view.nodes) and ring[entry[0]] != ring[i]:
                 source = view.names[entry[0]]
-                message = f"{view.names[i]!r} reads {source!r}, which stands further down: it runs first, on what lies in memory"
-                related = [(f"{source!r} stands here", view.place(entry[0], "name"))]
+                message = f"{view.names[i]!r} uses {source!r} before it is defined; TVM reads uninitialized memory"
+                related = [("defined here", view.place(entry[0], "name"))]
                 yield Problem(R.used_before_defined, view.place(i, f"input:{k}"), message, view.names[i], fix, related)
 
 
 def _after_metadata(view: View) -> Iterator[Problem]:
-    """Report keys after "metadata": TVM 0.9.0 stops reading there."""
+    """Report keys after "metadata", where TVM 0.9.0 stops reading."""
     keys = list(view.raw)
     if "metadata" not in keys or keys[-1] == "metadata":
         return
 
-    behind = keys[keys.index("metadata") + 1 :]
-    names = ", ".join(map(repr, behind))
-    message = f"reading stops at 'metadata': {names} behind it {'is' if len(behind) == 1 else 'are'} never read"
+    later = keys[keys.index("metadata") + 1 :]
+    message = f"{'key' if len(later) == 1 else 'keys'} {codes(later)} after `metadata`, where TVM stops reading"
     yield Problem(R.metadata_last, Place(("metadata",), "key"), message)
 
 
@@ -99,9 +100,7 @@ def _calls(view: View, lists: Lists) -> Iterator[Problem]:
             if holder is None and i in view.broken:
                 continue  # another key may be meant for it
             if holder is None:
-                message = (
-                    f"tvm_op {view.names[i]!r} has no attrs: which function runs is not said, and the executor crashes"
-                )
+                message = f"missing key `attrs` in tvm_op {view.names[i]!r}; TVM crashes without a function name"
                 yield Problem(R.missing_key, view.place(i, "op"), message, view.names[i])
             elif all(isinstance(view.attrs[i].get(key), str) for key in _CALL):
                 yield from _call(view, i, lists)
@@ -113,40 +112,41 @@ def _input_attributes(view: View, index: int, holder: str) -> Problem:
 
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
-        return Fix("Remove them", document.remove(at.path), "unsafe" if view.attrs[index] else "safe")
+        return Fix(f"Remove key `{holder}`", document.remove(at.path), "unsafe" if view.attrs[index] else "safe")
 
-    message = f"input {view.names[index]!r} has {holder}: even if empty, the executor wants a function's name and counts in it"
+    message = f"key `{holder}` on input {view.names[index]!r}; TVM expects a function name and counts in it"
     return Problem(R.input_attributes, at, message, view.names[index], fix)
 
 
 def _call(view: View, index: int, lists: Lists) -> Iterator[Problem]:
 
     attrs, name = view.attrs[index], view.names[index]
-    label = f"tvm_op {name!r}"
+    who = f"tvm_op {name!r}"
     numbers = {key: _leading(attrs[key]) for key in _CALL[1:]}
     width = None if lists.rows_blamed else lists.width(index)
     for key, number in numbers.items():
         if not attrs[key].isdigit():
-            message = f"{label}: {key} is {attrs[key]!r}, which is read as {number}"
+            message = f"expected digits for `{key}` of {who}, got {code(attrs[key])}; TVM reads {number}"
             harmless = key != "num_outputs" or number == width
             place = view.place(index, f"attr:{key}")
             yield Problem(R.wrong_attribute_type, place, message, name, severity=Severity.WARNING if harmless else None)
     if attrs["num_outputs"].isdigit() and width not in (None, numbers["num_outputs"]):
-        message = f"{label}: num_outputs is {numbers['num_outputs']}, but node_row_ptr gives it {width}"
+        message = f"expected {width} for `num_outputs` of {who}, as in `node_row_ptr`, got {numbers['num_outputs']}"
         yield Problem(R.call_counts, view.place(index, "attr:num_outputs"), message, name)
     given = len(view.inputs[index])
-    if index in view.broken:  # how many there are cannot be told
+    if index in view.broken:  # their number is unknown
         return
     if attrs["num_inputs"].isdigit() and numbers["num_inputs"] != given:
-        message = f"{label}: num_inputs is {numbers['num_inputs']}, but the list has {given}, and that counts"
+        message = f"expected {given} for `num_inputs` of {who}, got {numbers['num_inputs']}; TVM ignores it"
         yield Problem(R.call_counts, view.place(index, "attr:num_inputs"), message, name, severity=Severity.WARNING)
     if attrs["func_name"] == "__copy" and (given != 1 or numbers["num_outputs"] != 1):
-        message = f"{label}: __copy copies one input to one output; here are {given} and {numbers['num_outputs']}"
+        got = f"{count(given, 'input')} and {count(numbers['num_outputs'], 'output')}"
+        message = f"expected 1 input and 1 output for `__copy` {who}, got {got}"
         yield Problem(R.call_counts, view.place(index, "attr:func_name"), message, name)
 
 
 def _leading(text: str) -> int:
-    """What strtoul makes of a text, in 32 bits."""
+    """Return what strtoul reads from a text, in 32 bits."""
     match = _STRTOUL.match(text)
     return int(match[1]) % (1 << 32) if match and len(match[1]) < 20 else 0
 
@@ -156,7 +156,7 @@ def _entries(view: View, lists: Lists) -> Iterator[Problem]:
         if view.ops[i] == "null":
             continue
         for k, entry in enumerate(entries):
-            who = f"tvm_op {view.names[i]!r}"
+            who = f"the inputs of tvm_op {view.names[i]!r}"
             yield from _entry(view, lists, entry, view.place(i, f"input:{k}"), who, view.names[i])
     for k, entry in enumerate(view.heads):
         yield from _entry(view, lists, entry, view.head_place(k), "the graph's outputs", None)
@@ -175,12 +175,10 @@ def _entry(view: View, lists: Lists, entry: list[int], place: Place, who: str, n
         return
     width = lists.outputs(entry[0])
     if width is not None and not 0 <= entry[1] < width:
-        has = "only output 0" if width == 1 else f"{width} outputs"
         producer = view.names[entry[0]]
-        message = (
-            f"{who}: output {entry[1]} of {producer!r} is read, which has {has}; another value's memory is taken for it"
-        )
-        related = [("it is defined here", view.place(entry[0], "name"))]
+        has = f"it has {outputs(width)}"
+        message = f"undefined output {entry[1]} of {producer!r} in {who}; {has}; TVM uses the memory of another value"
+        related = [("defined here", view.place(entry[0], "name"))]
         yield Problem(R.output_out_of_range, Place((*place.path, 1)), message, name, related=related)
 
 
@@ -191,14 +189,18 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
 
     at = Place(("arg_nodes",))
     # TVM 0.9.0 runs a list that is short or out of order: set_input goes by position, so that inputs change places
-    unsure = variables[: len(view.arg_nodes)] != view.arg_nodes  # the numbers by which callers set inputs would change
+    unsure = variables[: len(view.arg_nodes)] != view.arg_nodes  # the fix would renumber inputs that callers set
 
     def fix(document: Document) -> Fix:
-        return Fix("List the inputs in order", document.write(at, variables), "unsafe" if unsure else "safe")
+        return Fix(
+            "Replace `arg_nodes` with the inputs in order",
+            document.write(at, variables),
+            "unsafe" if unsure else "safe",
+        )
 
     for k, index in enumerate(view.arg_nodes):
         if not 0 <= index < len(view.nodes):
-            message = f"arg_nodes: there is no node {index}; the nodes are numbered 0 to {len(view.nodes) - 1}"
+            message = f"undefined node {index} in `arg_nodes`; the graph has {nodes(len(view.nodes))}"
             yield Problem(R.index_out_of_range, Place((*at.path, k)), message, fix=fix)
             return
     operators = [i for i in view.arg_nodes if view.ops[i] == "tvm_op"]
@@ -209,20 +211,20 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
     if not missing and not operators and len(listed) < len(variables):
         return  # an operator that lost its name
     if missing:
-        names = ", ".join(repr(view.names[i]) for i in missing[:3]) + (", ..." if len(missing) > 3 else "")
-        message = f"arg_nodes lacks {names}: {'it' if len(missing) == 1 else 'they'} can never be set"
+        listing = names([view.names[i] for i in missing])
+        what = f"missing {'input' if len(missing) == 1 else 'inputs'} {listing} in `arg_nodes`"
+        message = f"{what}; {'it' if len(missing) == 1 else 'they'} can never be set"
         read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
         severity = None if read.intersection(missing) else Severity.WARNING
         yield Problem(R.arg_nodes, Place(at.path, "key"), message, fix=fix, severity=severity)
     elif operators:
-        message = f"arg_nodes lists {view.names[operators[0]]!r}, which is no input but a function's result"
+        message = f"expected an input in `arg_nodes`, got the function call {view.names[operators[0]]!r}"
         place = Place((*at.path, view.arg_nodes.index(operators[0])))
         yield Problem(R.arg_nodes, place, message, view.names[operators[0]], fix, severity=Severity.WARNING)
     else:
-        what = (
-            "lists an input twice" if len(set(view.arg_nodes)) != len(view.arg_nodes) else "is not in increasing order"
-        )
-        message = f"arg_nodes {what}; the position in it is the number of the input"
+        doubled = len(set(view.arg_nodes)) != len(view.arg_nodes)
+        what = "duplicate input in `arg_nodes`" if doubled else "`arg_nodes` is not in increasing order"
+        message = f"{what}; the position in it is the index of the input"
         yield Problem(R.arg_nodes, Place(at.path, "key"), message, fix=fix, severity=Severity.WARNING)
 
 
@@ -233,7 +235,7 @@ def _heads(view: View) -> Iterator[Problem]:
 
 
 def _unread(view: View) -> Iterator[Problem]:
-    """Values that nobody needs; TVM 0.9.0 computes them all the same."""
+    """Report unused values, which TVM 0.9.0 computes anyway."""
     read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
     if len(read) == len(view.nodes) or not view.heads:
         return
@@ -241,12 +243,9 @@ def _unread(view: View) -> Iterator[Problem]:
     for i, op in enumerate(view.ops):
         if i in read:
             continue
-        what = (
-            f"input {view.names[i]!r} is not used"
-            if op == "null"
-            else f"{op} {view.names[i]!r} is computed for nothing"
-        )
-        message = f"{what}: no node takes it, and it is not an output"
+        message = f"unused input {view.names[i]!r}"
+        if op != "null":
+            message = f"{op} {view.names[i]!r} does not reach an output; TVM still computes it"
         severity = Severity.PEDANTIC if op == "null" else None
         yield Problem(R.unreachable_node, view.place(i, "name"), message, view.names[i], severity=severity)
 
@@ -258,7 +257,7 @@ def _names(view: View) -> Iterator[Problem]:
         if view.ops[i] != "null" or not name:
             continue
         if name in first:
-            message = f"two inputs are called {name!r}; setting it by name reaches only one of them"
-            related = [("the other one", view.place(first[name], "name"))]
+            message = f"duplicate input name {name!r}; setting it by name sets only one of the inputs"
+            related = [("first defined here", view.place(first[name], "name"))]
             yield Problem(R.duplicate_name, view.place(i, "name"), message, name, related=related)
         first.setdefault(name, i)

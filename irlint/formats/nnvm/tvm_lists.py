@@ -1,4 +1,4 @@
-"""The lists with an element per value in a TVM graph: lengths, and whether what stands in them can be."""
+"""Check the lists of a TVM graph with one element per value: their lengths and elements."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.examine import number
 from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.wording import code
 from irlint.text.base import Place
 from irlint.text.numbers import integer
+from irlint.text.words import count as count_of
 
 _DTYPE = re.compile(
     r"(?:bool|handle|(?:int|uint|float|bfloat|custom\[\w+\])(?P<bits>[0-9]*)(?:x(?P<lanes>[0-9]+))?)", re.ASCII
@@ -23,7 +24,7 @@ _READ_ALL = ("dltype", "shape")  # too short: refused, or read past the end
 
 
 class Lists:
-    """The per-value lists of a graph, as far as they have the form that they should have."""
+    """The per-value lists of a graph, as far as they are well-formed."""
 
     def __init__(self, view: View) -> None:
         attrs = view.raw.get("attrs")
@@ -57,7 +58,7 @@ class Lists:
         return int(text) if text.isdecimal() and len(text) < 8 else -1
 
     def _rows_blamed(self) -> bool:
-        """Whether node_row_ptr, and not the nodes, is wrong: the nodes agree with the lists, and it does not with them."""
+        """Return whether node_row_ptr is wrong rather than the nodes, which agree with the other lists."""
         if self.rows is None:
             return False
         declared = [self._declared(i) for i in range(len(self.view.nodes))]
@@ -67,14 +68,14 @@ class Lists:
         return right != self.rows and -1 not in declared and self.agreed == right[-1]
 
     def width(self, index: int) -> int | None:
-        """How many values a node has by node_row_ptr."""
+        """Return how many values a node has according to node_row_ptr."""
         rows = self.rows
         if rows is None or index + 1 >= len(rows):
             return None
         return rows[index + 1] - rows[index]
 
     def outputs(self, index: int) -> int | None:
-        """How many values a node surely has."""
+        """Return how many values a node has, if it is certain."""
         if self.regular and not self.rows_blamed:
             return self.width(index)
         declared = self._declared(index)
@@ -97,40 +98,42 @@ def _rows(view: View, lists: Lists) -> Iterator[Problem]:
     path = ("node_row_ptr",)
     count = len(view.nodes)
     if len(rows) != count + 1:
-        message = f"node_row_ptr has {len(rows)} numbers; {count} nodes need {count + 1}"
+        nodes = count_of(count, "node")
+        message = f"expected {count + 1} numbers in `node_row_ptr` for {nodes}, got {len(rows)}"
         yield Problem(R.node_row_ptr, Place(path, "key"), message)
         return
     if rows[0] != 0:
-        yield Problem(R.node_row_ptr, Place((*path, 0)), f"node_row_ptr begins with {rows[0]} instead of 0")
+        message = f"expected 0 as the first number of `node_row_ptr`, got {rows[0]}"
+        yield Problem(R.node_row_ptr, Place((*path, 0)), message)
         return
     for i in range(count):
         if rows[i + 1] <= rows[i]:
-            message = f"node_row_ptr does not grow at node {i} ({view.names[i]!r}), which has a value of its own"
+            message = f"`node_row_ptr` does not increase at node {i} ({view.names[i]!r}), which has outputs"
             yield Problem(R.node_row_ptr, Place((*path, i + 1)), message)
             return
         if lists.rows_blamed and (declared := lists._declared(i)) != rows[i + 1] - rows[i]:
-            message = (
-                f"node_row_ptr gives {view.names[i]!r} {number(rows[i + 1] - rows[i], 'value')}; it has {declared}"
-            )
+            wanted = count_of(declared, "output")
+            message = f"expected {wanted} of {view.names[i]!r} in `node_row_ptr`, got {rows[i + 1] - rows[i]}"
             yield Problem(R.node_row_ptr, Place((*path, i + 1)), message)
             return
         if view.ops[i] == "null" and rows[i + 1] - rows[i] != 1:
-            message = f"node_row_ptr gives input {view.names[i]!r} {rows[i + 1] - rows[i]} values; an input has one"
+            message = f"expected 1 value of input {view.names[i]!r} in `node_row_ptr`, got {rows[i + 1] - rows[i]}"
             yield Problem(R.node_row_ptr, Place((*path, i + 1)), message)
             return
     if lists.agreed is not None and lists.agreed != rows[-1] and not lists.rows_blamed:
-        message = f"node_row_ptr ends with {rows[-1]}, but the lists in attrs have {lists.agreed} elements each"
+        elements = f"the number of elements of the lists in `attrs` ({lists.agreed})"
+        message = f"expected `node_row_ptr` to end with {elements}, got {rows[-1]}"
         yield Problem(R.node_row_ptr, Place((*path, count)), message)
 
 
 def _lengths(lists: Lists, count: int) -> Iterator[Problem]:
 
     if lists.agreed is not None and lists.agreed != count:
-        return  # said of node_row_ptr
+        return  # reported at node_row_ptr
     for key, found in lists.values.items():
         if len(found) == count:
             continue
-        message = f"{key} has {len(found)} elements; the graph has {count} values"
+        message = f"expected {count_of(count, 'element')} in `{key}`, one for each value of the graph, got {len(found)}"
         harmless = len(found) > count or key not in _READ_ALL
         severity = Severity.WARNING if harmless else None
         yield Problem(R.value_list_length, Place(("attrs", key, 1)), message, severity=severity)
@@ -147,25 +150,25 @@ def _dtypes(lists: Lists) -> Iterator[Problem]:
             seen[text] = _dtype_fault(text)
         if (fault := seen[text]) is not None:
             meant = nearest(text, ["float32", "float16", "float64", "int8", "int32", "int64", "uint8", "bool"])
-            more = f"; did you mean {meant!r}?" if meant and meant != text else ""
-            yield Problem(R.value_not_in_enum, Place(("attrs", "dltype", 1, k)), f"dltype {text!r} {fault}{more}")
+            more = f"; did you mean `{meant}`?" if meant and meant != text else ""
+            yield Problem(R.value_not_in_enum, Place(("attrs", "dltype", 1, k)), fault + more)
 
 
 def _dtype_fault(text: str) -> str | None:
     match = _DTYPE.fullmatch(text)
     if match is None:
-        return "is no type that TVM knows" if text else "is empty, which stands for no type at all"
+        return f"unknown type {code(text)} in `dltype`" if text else "empty type in `dltype`"
     if match["bits"]:
         bits = integer(match["bits"]) % 256 or 32
         lanes = integer(match["lanes"] or "1")
         total = bits * lanes
         if lanes == 0 or (total % 8 and total not in (1, 4)):
-            return f"has {total} bits; they have to fill bytes (or be 1 or 4)"
+            return f"expected whole bytes (or 1 or 4 bits) for a type in `dltype`, got {code(text)} ({count_of(total, 'bit')})"
     return None
 
 
 def item_size(text: str) -> int:
-    """Bytes of one element."""
+    """Return the number of bytes of one element."""
     match = _DTYPE.fullmatch(text)
     if match is None or not match["bits"]:
         return 1 if text == "bool" else 8 if text == "handle" else 4
@@ -176,14 +179,10 @@ def _numbers(lists: Lists) -> Iterator[Problem]:
 
     for k, slot in enumerate(lists.values.get("storage_id", ())):
         if isinstance(slot, int) and slot < 0:
-            message = (
-                f"storage_id {slot}: slots are numbered from 0; the executor takes no graph whose sizes are not fixed"
-            )
+            message = f"expected at least 0 for a slot in `storage_id`, got {slot}; TVM supports only fixed sizes"
             yield Problem(R.value_out_of_range, Place(("attrs", "storage_id", 1, k)), message)
         elif isinstance(slot, int) and slot > 1_000_000 and slot > 100 * len(lists.values["storage_id"]):
-            message = (
-                f"storage_id {slot}: that many slots are set up, empty or not, which takes more memory than there is"
-            )
+            message = f"slot {slot} in `storage_id` is too large; TVM allocates all slots up to it"
             yield Problem(R.value_out_of_range, Place(("attrs", "storage_id", 1, k)), message)
     dtypes = lists.values.get("dltype", [])
     for k, shape in enumerate(lists.values.get("shape", ())):
@@ -191,11 +190,10 @@ def _numbers(lists: Lists) -> Iterator[Problem]:
             continue
         place = Place(("attrs", "shape", 1, k))
         if any(d < 0 for d in shape):
-            message = f"shape {shape}: a dimension cannot be negative; the executor takes no unknown sizes"
+            message = f"negative dimension in `shape` {shape}; TVM supports only fixed sizes"
             yield Problem(R.value_out_of_range, place, message)
         elif 0 in shape:
-            yield Problem(
-                R.value_out_of_range, place, f"shape {shape} holds no element at all", severity=Severity.WARNING
-            )
+            message = f"`shape` {shape} has no elements"
+            yield Problem(R.value_out_of_range, place, message, severity=Severity.WARNING)
         elif prod(shape) * item_size(dtypes[k] if k < len(dtypes) and isinstance(dtypes[k], str) else "") > _TOO_MUCH:
-            yield Problem(R.too_large, place, f"shape {shape} needs more memory than any machine has")
+            yield Problem(R.too_large, place, f"`shape` {shape} needs more memory than any machine has")

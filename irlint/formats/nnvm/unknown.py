@@ -1,4 +1,4 @@
-"""An operator that the dialect does not have: what it may be instead."""
+"""Report an operator that the dialect does not have, and what it may be instead."""
 
 from __future__ import annotations
 
@@ -24,21 +24,19 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
     classic = model.dialect == dialects.CLASSIC
     title, other = ("NNVM", table("mxnet")) if classic else ("MXNet", table("nnvm"))
     assert model.operators is not None
-    message = f"{'' if node is None else f'{node!r}: '}{title} has no operator {op!r}"
+    message = f"unknown operator `{op}`"
     if op == "tvm_op":
-        return Problem(
-            R.unknown_operator, at, f"{message}: that is a compiled function in a TVM graph executor file", node
-        )
+        return Problem(R.unknown_operator, at, f"{message}; only TVM graph executor files have it", node)
     if nearest(op, [near for near in ("null", model.operators.nearest(op)) if near]) == "null":
         sure = op.casefold() == "null"
 
         def fix(document: Document) -> Fix:
-            return Fix("Make it a variable", document.write(at, "null"), "safe" if sure else "unsafe")
+            return Fix("Rename to `null`", document.write(at, "null"), "safe" if sure else "unsafe")
 
-        hint = "a variable is 'null', in lower case" if sure else "did you mean 'null', a variable?"
+        hint = "did you mean `null`?" if sure else "did you mean `null`, a variable?"
         return Problem(R.unknown_operator, at, f"{message}; {hint}", node, fix)
     if op in other:
         same = (_BACK if classic else _SAME).get(op)
-        message += f": that is the name in {'MXNet' if classic else 'NNVM'}"
-        return Problem(R.unknown_operator, at, message + (f"; here it is {same!r}" if same else ""), node)
+        message += f"; it is an operator of {'MXNet' if classic else 'NNVM'}"
+        return Problem(R.unknown_operator, at, message + (f", in {title} `{same}`" if same else ""), node)
     return UnknownOperator.problem(at, op, model.operators, title, node)

@@ -1,4 +1,4 @@
-"""The value grammar of attribute strings, as NNVM's C++ readers have it (dmlc Parameter, mxnet Tuple, iostreams)."""
+"""The value grammar of attribute strings, as NNVM's C++ code reads them (dmlc Parameter, mxnet Tuple, iostreams)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from irlint.formats.nnvm.wording import code, codes
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.patterns import later
 
 _INT32 = (-(1 << 31), (1 << 31) - 1)
 _INT64 = (-(1 << 63), (1 << 63) - 1)
-_BLANK = " \t\n\v\f\r"  # what C calls space
+_BLANK = " \t\n\v\f\r"  # C's isspace()
 
 _INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
 _REAL = later(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
@@ -24,8 +25,13 @@ _STOF = later(
 _WORD = later(r"[ \t\n\v\f\r]*(?:([A-Za-z0-9]+)[ \t\n\v\f\r]*)?", re.ASCII)
 
 
+NO_INTEGER, NO_NUMBER, NO_TUPLE, EMPTY = "not an integer", "not a number", "not a tuple", "it is empty"
+_OUT_OF_RANGE = "it is out of range of its floating-point type"
+_UNCLOSED = "missing closing bracket"
+
+
 class Bad(Exception):
-    """A text that is no value of the kind. `reason` completes the sentence "'4.7' is ..."."""
+    """A string that is not a value of the expected kind."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -33,7 +39,7 @@ class Bad(Exception):
 
 
 class Limits(NamedTuple):
-    """Largest exponent, and the mantissas that go with it, of a floating-point type."""
+    """The largest exponent of a floating-point type, and the limits of the mantissa at that exponent."""
 
     exponent: int
     largest: float
@@ -45,17 +51,17 @@ _DOUBLE = Limits(308, 1.79769313486231570, 2.22507385850720139)
 
 
 def _integer_in(text: str, low: int, high: int) -> tuple[int, int]:
-    """The integer at the start of a text, and where it ends."""
+    """Return the integer at the start of a text, and where it ends."""
     match = _INTEGER.match(text)
     if match is None:
-        raise Bad("no integer")
+        raise Bad(NO_INTEGER)
     if len(match[1]) > 25 or not low <= (value := int(match[1])) <= high:
         raise Bad(f"it does not fit into {'32' if high < 1 << 33 else '64'} bits")
     return value, match.end()
 
 
 def _behind(value: str, rest: str) -> str:
-    return f"{'a blank' if rest.isspace() else repr(rest[:20])} stands behind {value.strip(_BLANK)}"
+    return f"unexpected {'whitespace' if rest.isspace() else code(rest[:20])} after {code(value.strip(_BLANK))}"
 
 
 def _only_blank(text: str, at: int) -> None:
@@ -70,7 +76,7 @@ def _signed(text: str, low: int, high: int) -> int:
 
 
 def _unsigned(text: str, bits: int) -> int:
-    """Streams read a negative number into an unsigned variable modulo its size."""
+    """Return an unsigned integer; C++ streams read a negative one modulo the size of the type."""
     # mxnet 1.9.1 loads num_filter='-4' and workspace='-1'
     value = _signed(text, 1 - (1 << bits), (1 << bits) - 1)
     return value % (1 << bits)
@@ -79,11 +85,11 @@ def _unsigned(text: str, bits: int) -> int:
 def _stof(text: str, limits: Limits) -> float:
     match = _STOF.match(text)
     if match is None or match.end() == 0:
-        raise Bad("no number")
+        raise Bad(NO_NUMBER)
     # mxnet 1.9.1: a trailing f, inf and nan are read; '0,5', '0x1p0' and a trailing blank are refused
     if match.end() != len(text):
         digits = match["word"] or (match["mantissa"] or "").strip(".")
-        raise Bad(_behind(match[0], text[match.end() :]) if digits else "no number")
+        raise Bad(_behind(match[0], text[match.end() :]) if digits else NO_NUMBER)
     sign = -1.0 if "-" in text[: match.start("mantissa") if match["mantissa"] is not None else 2] else 1.0
     if match["word"]:
         return sign * float(match["word"].partition("(")[0])
@@ -95,20 +101,20 @@ def _stof(text: str, limits: Limits) -> float:
     size = int(power.lstrip("+-")) if len(power) < 12 else limits.exponent + 1
     edge = value < limits.smallest if power[0] == "-" else value > limits.largest
     if size > limits.exponent or (size == limits.exponent and edge):
-        raise Bad("out of the range of its floating-point type")
+        raise Bad(_OUT_OF_RANGE)
     return sign * value * 10.0 ** (-size if power[0] == "-" else size)
 
 
 def _real_in(text: str, at: int = 0) -> tuple[float, int]:
-    """The number at a place as C++ streams read it: no inf, no nan, no suffix."""
+    """Return the number at a position as C++ streams read it, without inf, nan and suffixes, and where it ends."""
     match = _REAL.match(text, at)
     if match is None:
-        raise Bad("no number")
+        raise Bad(NO_NUMBER)
     value = float(match[1])
     if value in (float("inf"), float("-inf")):
-        raise Bad("out of the range of its floating-point type")
+        raise Bad(_OUT_OF_RANGE)
     if text[match.end() : match.end() + 1] in ("e", "E"):
-        raise Bad("no number")
+        raise Bad(NO_NUMBER)
     return value, match.end()
 
 
@@ -125,7 +131,7 @@ def _bool(text: str) -> bool:
         return True
     if word in ("false", "0"):
         return False
-    raise Bad("none of True, False, 1, 0")
+    raise Bad("expected `True` or `False`")
 
 
 def _optional_bool(text: str) -> bool | None:
@@ -135,7 +141,7 @@ def _optional_bool(text: str) -> bool | None:
         return None
     if match:
         return _bool(word)
-    raise Bad("none of True, False, None")
+    raise Bad("expected `True`, `False` or `None`")
 
 
 def _optional(text: str, read: Callable[[str], Any], integral: bool = False) -> Any:
@@ -167,7 +173,7 @@ def _optional_int_element(text: str, at: int) -> tuple[Any, int]:
 
 
 def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int = 0) -> tuple[Any, int]:
-    """A tuple at a place, or a bare number for a tuple of one, or None for one of unknown length."""
+    """Return the tuple at a position (a bare number is a tuple of one; None: of unknown length), and where it ends."""
     size = len(text)
     while at < size and text[at] in _BLANK:
         at += 1
@@ -179,10 +185,10 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
     if text.startswith("None", at):
         end = at + 4
         if end < size and text[end] not in _BLANK:
-            raise Bad("no tuple")
+            raise Bad(NO_TUPLE)
         return None, end
     if head not in ("(", "["):
-        raise Bad("no tuple" if head else "empty")
+        raise Bad(NO_TUPLE if head else EMPTY)
     at += 1
     items: list[Any] = []
     while True:
@@ -196,8 +202,9 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
             value, at = element(text, at)
         except Bad as bad:
             item = re.split(r"[,)\]]", text[at:], maxsplit=1)[0].strip() or text[at : at + 1]
-            reason = f"{item!r} in it is {bad.reason}" if bad.reason.startswith("no ") else f"{item!r}: {bad.reason}"
-            raise Bad(reason if item else "its end is missing") from None
+            wrong = {NO_INTEGER, NO_NUMBER, NO_TUPLE}
+            reason = f"{code(item)} is {bad.reason}" if bad.reason in wrong else f"{code(item)}: {bad.reason}"
+            raise Bad(reason if item else _UNCLOSED) from None
         items.append(value)
         while at < size and text[at] in _BLANK:
             at += 1
@@ -208,9 +215,9 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
             return tuple(items), at + 1
         if mark != "," and integral and (mark.isalnum() or mark in "._") and mark and text[at - 1] not in _BLANK:
             item = re.split(r"[,)\]\s]", text[begin:], maxsplit=1)[0]
-            raise Bad(f"{item[:20]!r} in it is no integer")
+            raise Bad(f"{code(item[:20])} is {NO_INTEGER}")
         if mark != ",":
-            raise Bad(f"{mark!r} stands where a comma should" if mark else "its end is missing")
+            raise Bad(f"expected `,`, got {code(mark)}" if mark else _UNCLOSED)
         at += 1
 
 
@@ -227,12 +234,12 @@ def _shape_element(text: str, at: int) -> tuple[Any, int]:
 def _char(text: str) -> str:
     letter = text.strip(_BLANK)
     if len(letter) != 1:
-        raise Bad("not one letter")
+        raise Bad("it is not a single character")
     return letter
 
 
 def _pointer(text: str) -> str:
-    raise Bad("an address means nothing in another process than the one that wrote it")
+    raise Bad("an address is only valid in the process that wrote it")
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
@@ -259,7 +266,7 @@ INTEGERS = frozenset(("int", "long", "uint", "ulong"))
 
 
 def read(attribute: Attribute, text: str) -> Any:
-    """The value that the loader makes of a text; raises Bad if it refuses."""
+    """Return the value that the loader reads from a text; raise Bad if the loader refuses it."""
     kind, nullable = attribute.kind, attribute.facts.get("nullable", False)
     if kind == "enum":
         # mxnet 1.9.1: the exact text; other letter case, blanks and the value's number are refused
@@ -267,7 +274,7 @@ def read(attribute: Attribute, text: str) -> Any:
             return text
         if nullable and text == "None":
             return None
-        raise Bad("none of " + ", ".join(attribute.values))
+        raise Bad("expected " + "one of " * (len(attribute.values) > 1) + codes(attribute.values, 12))
     if not nullable:
         return _READERS[kind](text)
     if kind == "bool":
@@ -277,11 +284,11 @@ def read(attribute: Attribute, text: str) -> Any:
 
 
 def leading_int(text: str) -> int:
-    """The integer that a text begins with, as streams read it that nobody asks for the rest."""
+    """Return the integer that a text begins with, as streams read it whose remaining text is ignored."""
     return _integer_in(text, *_INT32)[0]
 
 
 def leading_shape(text: str) -> tuple[int, ...] | None:
-    """The tuple that a text begins with; None for one of unknown length."""
+    """Return the tuple that a text begins with; None for one of unknown length."""
     found: tuple[int, ...] | None = _tuple_in(text, 0, _int_element(*_INT64), True)[0]
     return found

@@ -24,40 +24,37 @@ def _is_part_lost(document: Document) -> bool:
 
 def check(model: Model, view: View) -> Iterator[Problem]:
     version = version_of(view.raw)
-    last, name = VERSION, "the last MXNet that reads such files, 1.9.1"
+    last, name = VERSION, "the last MXNet release, 1.9.1"
     if model.targets:
         from irlint.formats.nnvm.releases import declared
 
         if (release := declared(model)) is not None:
-            last, name = release.version, f"the MXNet that is to read it, {release.text}"
+            last, name = release.version, f"the target MXNet {release.text}"
     if version is not None and 0 < version <= last:
         return
 
     if version is None:
-        if _is_part_lost(model.document):  # with what says it, perhaps
+        if _is_part_lost(model.document):  # perhaps with the version
             return
         attrs = view.raw.get("attrs")
         if model.dialect == dialects.MXNET and not (isinstance(attrs, dict) and "mxnet_version" in attrs):
-            message = (
-                "the file does not say which MXNet wrote it (attrs.mxnet_version); it is loaded as one of MXNet 0.8, "
-                "with the conversions for files of that age"
-            )
+            message = "missing `mxnet_version` in the graph's `attrs`; MXNet converts the file as one of MXNet 0.8"
             yield Problem(R.mxnet_version, Place((), "value"), message, severity=Severity.INFO)
         return
     at = Place(("attrs", "mxnet_version", 1))
     if version >= _UNPARSED:
-        message = f"mxnet_version is {version}: from {_UNPARSED} on MXNet reads no attributes at all"
+        message = f"expected less than {_UNPARSED} for `mxnet_version`, got {version}; MXNet ignores all attributes"
         table = model.operators
         found = (table.get(op) for op in set(view.ops)) if table else ()
         needed = any(
             operator and operator.attributes and not operator.facts.get("ignores_attributes") for operator in found
         )
         if needed:
-            message += ", and this graph cannot run without them"
+            message += " and cannot run this graph"
         yield Problem(R.mxnet_version, at, message, severity=Severity.ERROR if needed else Severity.WARNING)
     elif version > last:
-        message = f"mxnet_version is {version}, newer than {name} ({last})"
+        message = f"`mxnet_version` {version} is newer than {name} ({last})"
         yield Problem(R.mxnet_version, at, message, severity=Severity.INFO)
     else:
-        message = f"mxnet_version is {version}; it is MAJOR * 10000 + MINOR * 100 + PATCH, such as {VERSION} for 1.9.1"
+        message = f"expected MAJOR * 10000 + MINOR * 100 + PATCH for `mxnet_version`, such as {VERSION}, got {version}"
         yield Problem(R.mxnet_version, at, message, severity=Severity.WARNING)

@@ -1,4 +1,4 @@
-"""The parameter file of a model, held against the graph."""
+"""Compare the parameter file of a model with the graph."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import named, path_of
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.examine import number
 from irlint.formats.nnvm.graph import declared_type
 from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_index
 from irlint.formats.nnvm.roles import roles_of
 from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.wording import names
 from irlint.operators import nearest
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, foreign, is_pointer
 from irlint.text.base import Place
+from irlint.text.words import count
 
 _WEIGHTS = re.compile(r".*(?:weight|bias|gamma|beta|moving_mean|moving_var|running_mean|running_var|parameters)")
 _TVM_PARAMETER = re.compile(r"p[0-9]+")
-_MANY = 20  # findings of one kind before the rest is only counted
+_MANY = 20  # findings of one kind; the rest is only counted
 
 
 def check(model: Model, view: View) -> Iterator[Problem]:
-    """What is wrong with the parameter file, or between it and the graph."""
+    """Report what is wrong with the parameter file, and where it contradicts the graph."""
     path = path_of(model)
     if path is None:
         return
@@ -44,21 +45,23 @@ def _opened(model: Model, file: SideFile) -> Generator[Problem, None, Index | No
 
     name = file.path.name
     if file.state == "outside":
-        yield Problem(R.unsafe_path, _AT, f"{name} leads out of the model's folder; it is not opened")
+        yield Problem(
+            R.unsafe_path, _AT, f"parameter file {name!r} is outside the model's folder; irlint does not open it"
+        )
     elif file.state == "missing":
-        yield missing(model, R.missing_weights, _AT, f"the parameter file {name} is not there", file.path)
+        yield missing(model, R.missing_weights, _AT, f"missing parameter file {name!r}", file.path)
     elif file.state != "open":
-        yield Problem(R.weights_format, _AT, f"{name} is no regular file that can be read")
+        yield Problem(R.weights_format, _AT, f"expected a readable regular file for parameter file {name!r}")
     elif (what := foreign(file.data)) is not None and is_pointer(file.data):
-        yield pointer(model, R.weights_format, _AT, f"{name} is no parameter file but {what}")
+        yield pointer(model, R.weights_format, _AT, f"expected a parameter file in {name!r}, got {what}")
     elif what is not None:
-        yield Problem(R.weights_format, _AT, f"{name} is no parameter file but {what}")
+        yield Problem(R.weights_format, _AT, f"expected a parameter file in {name!r}, got {what}")
     else:
         try:
             return read_index(file.data)
         except Damage as damage:
             rule = R.weights_too_short if damage.short else R.weights_format
-            yield Problem(rule, _AT, f"{name}, byte {damage.offset}: {damage.reason}")
+            yield Problem(rule, _AT, f"{name!r}, byte {damage.offset}: {damage.reason}")
     return None
 
 
@@ -66,19 +69,18 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
 
     classic = model.dialect == dialects.CLASSIC
     if index.kind == "tvm" and not classic:
-        message = f"{file} is a parameter file of TVM, which MXNet cannot read"
+        message = f"{file!r} is a TVM parameter file; MXNet cannot read it"
         yield Problem(R.weights_mismatch, _AT, message)
         return
     if index.kind == "mxnet" and index.arrays and not any(array.name for array in index.arrays):
-        yield Problem(R.weights_mismatch, _AT, f"the arrays in {file} have no names: nobody can tell which is which")
+        yield Problem(R.weights_mismatch, _AT, f"the arrays in {file!r} have no names; no variable can be filled")
         return
     bare = [a.name for a in index.arrays if not a.name.startswith(("arg:", "aux:"))] if index.kind == "mxnet" else []
     if bare and not classic:
         if not prefixed(index) and not any(name in view.names for name in bare):
-            return  # saved by another route, under other names
-        which = "the names" if not prefixed(index) else f"the name {bare[0]!r}" if len(bare) == 1 else "some names"
-        lack = "lacks" if which.startswith("the name ") else "lack"
-        message = f"{which} in {file} {lack} arg: or aux:, without which most of MXNet's loaders refuse the file"
+            return  # saved by other means, under other names
+        which = "all names" if not prefixed(index) else f"name {bare[0]!r}" if len(bare) == 1 else "some names"
+        message = f"missing prefix `arg:` or `aux:` on {which} in {file!r}; most of MXNet's loaders refuse the file"
         yield Problem(R.weights_mismatch, _AT, message, severity=Severity.WARNING)
     found: dict[str, tuple[str, Array]] = {}
     for array in index.arrays:
@@ -94,8 +96,8 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
         at, i = view.place(variables[name], "name"), variables[name]
         wanted = "aux" if i in states else "arg"
         if kind and kind != wanted:
-            what = "a state that the run changes" if wanted == "aux" else "an argument"
-            message = f"{file} has {name!r} as {kind}:{name}; it is {what} and goes as {wanted}:{name}"
+            what = "an auxiliary state" if wanted == "aux" else "an argument"
+            message = f"expected prefix `{wanted}:` for {name!r} ({what}) in {file!r}, got `{kind}:`"
             yield Problem(R.weights_mismatch, at, message, name)
         yield from _types(view, i, array, file)
 
@@ -108,8 +110,7 @@ def _between(
     added: set[str],
     file: str,
 ) -> Iterator[Problem]:
-    """Parameters that the file lacks, and arrays that the graph has no use for."""
-
+    """Report parameters that the file does not hold, and arrays that the graph does not use."""
     missing = [name for name, i in variables.items() if i in roles and name not in found]
     surplus = [name for name in found if name not in variables and name not in added]
     if len(surplus) == len(found) and found:
@@ -119,37 +120,38 @@ def _between(
         meant = nearest(name, surplus)
         if meant is not None:
             surplus.remove(meant)
-        more = f"; it has {meant!r}, which nothing here is called" if meant else ""
-        rest = f" ({len(missing) - _MANY} more are not there)" if len(missing) > _MANY and name == missing[0] else ""
-        message = f"{file} has no values for {name!r}{more}{rest}"
+        more = f"; did you mean the unused array {meant!r}?" if meant else ""
+        rest = f" (and {len(missing) - _MANY} more)" if len(missing) > _MANY and name == missing[0] else ""
+        message = f"missing values for {name!r}{rest} in {file!r}{more}"
         yield Problem(R.missing_weights, view.place(variables[name], "name"), message, name)
     if surplus:
-        names = ", ".join(map(repr, surplus[:5])) + (", ..." if len(surplus) > 5 else "")
-        message = f"{file} has {number(len(surplus), 'array')} that this graph has no variable for: {names}"
+        message = f"{count(len(surplus), 'unused array')} in {file!r}: {names(surplus, 5)}"
         yield Problem(R.unused_weights, _AT, message, severity=Severity.WARNING)
 
 
 def _none(found: Collection[str], file: str, what: str) -> str:
     first = repr(next(iter(found)))
     if len(found) == 1:
-        return f"the only array in {file}, {first}, is no {what} of this graph: it belongs to another model"
-    return f"no {what} of this graph is among the {len(found)} arrays in {file} ({first}, ...): it belongs to another model"
+        return f"{file!r} belongs to another model: its only array, {first}, is not a {what} of this graph"
+    return (
+        f"{file!r} belongs to another model: none of its {len(found)} arrays ({first}, ...) is a {what} of this graph"
+    )
 
 
 def _types(view: View, index: int, array: Array, file: str) -> Iterator[Problem]:
-    """What a variable declares against what the file holds."""
-
+    """Compare what a variable declares with what the file holds."""
     dtype, shape = declared_type(view.attrs[index])
     name = view.names[index]
     if array.shape is None:
         return
     if shape is not None and not _fits(shape, array.shape):
-        message = (
-            f"{file} has {name!r} in the shape {array.shape}, the graph in the shape {view.attrs[index]['__shape__']}"
-        )
+        declared = view.attrs[index]["__shape__"]
+        message = f"declared shape {declared} of {name!r} does not match shape {array.shape} in {file!r}"
         yield Problem(R.weights_mismatch, view.place(index, "attr:__shape__"), message, name)
     elif dtype is not None and dtype != array.dtype:
-        message = f"{file} has {name!r} as {array.dtype}, the graph as {dtype}: the values are converted"
+        message = (
+            f"declared type {dtype} of {name!r} does not match {array.dtype} in {file!r}; MXNet converts the values"
+        )
         place = view.place(index, "attr:__dtype__")
         yield Problem(R.weights_mismatch, place, message, name, severity=Severity.WARNING)
 
@@ -162,7 +164,7 @@ def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]
     from irlint.formats.nnvm.tvm_lists import Lists
 
     if index.kind == "mxnet":
-        yield Problem(R.weights_mismatch, _AT, f"{file} is a parameter file of MXNet, which TVM's executor cannot read")
+        yield Problem(R.weights_mismatch, _AT, f"{file!r} is an MXNet parameter file; TVM cannot read it")
         return
     lists = Lists(view)
     found = {array.name: array for array in index.arrays}
@@ -174,16 +176,14 @@ def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]
     for name, i in variables.items():
         if name not in found:
             if _TVM_PARAMETER.fullmatch(name):
-                message = f"{file} has no values for {name!r}: the executor leaves it as it finds it"
+                message = f"missing values for {name!r} in {file!r}; TVM leaves it uninitialized"
                 yield Problem(R.missing_weights, view.place(i, "name"), message, name, severity=Severity.WARNING)
             continue
         if lists.sound and lists.rows is not None:
             yield from _tvm_types(lists, lists.rows[i], found[name], file)
     if surplus:
-        names = ", ".join(map(repr, surplus[:5])) + (", ..." if len(surplus) > 5 else "")
-        message = (
-            f"{file} has {number(len(surplus), 'array')} that this graph has no input for, to be passed over: {names}"
-        )
+        arrays = count(len(surplus), "unused array")
+        message = f"{arrays} in {file!r}: {names(surplus, 5)}; TVM ignores {'it' if len(surplus) == 1 else 'them'}"
         yield Problem(R.unused_weights, _AT, message, severity=Severity.WARNING)
 
 
@@ -193,8 +193,8 @@ def _tvm_types(lists: object, value: int, array: Array, file: str) -> Iterator[P
     assert isinstance(lists, Lists)
     shape, dtype = lists.values["shape"][value], lists.values["dltype"][value]
     if array.shape is not None and list(array.shape) != shape:
-        message = f"{file} has {array.name!r} in the shape {list(array.shape)}, the graph in the shape {shape}"
+        message = f"declared shape {shape} of {array.name!r} does not match shape {list(array.shape)} in {file!r}"
         yield Problem(R.weights_mismatch, Place(("attrs", "shape", 1, value)), message, array.name)
     elif array.dtype != {"uint1": "bool", "float": "float32", "int": "int32", "uint": "uint32"}.get(dtype, dtype):
-        message = f"{file} has {array.name!r} as {array.dtype}, the graph as {dtype}"
+        message = f"declared type {dtype} of {array.name!r} does not match {array.dtype} in {file!r}"
         yield Problem(R.weights_mismatch, Place(("attrs", "dltype", 1, value)), message, array.name)

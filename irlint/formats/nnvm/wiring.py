@@ -62,13 +62,13 @@ def meant(view: View, reader: int | None, argument: str | None) -> tuple[int, Sa
 def redirected(
     view: View, reader: int | None, argument: str | None, place: Place, at_most: Safety = "safe"
 ) -> Repair | None:
-    """Return a repair of the entry at `place`: read the node that was meant."""
+    """Return a repair of the entry at `place`: use the node that was meant."""
     if (found := meant(view, reader, argument)) is None:
         return None
     node, safety = found
 
     def fix(document: Document) -> Fix:
-        title, edits = f"Read {view.names[node]!r}", document.write(Place((*place.path, 0)), node)
+        title, edits = f"Replace with {view.names[node]!r}", document.write(Place((*place.path, 0)), node)
         return Fix(title, edits, safety if at_most == "safe" else at_most)
 
     return fix
@@ -162,7 +162,7 @@ def _title(view: View, entries: list[tuple[int, int]], found: tuple[tuple[int, i
     added = [repr(view.names[node]) for node, output in found if (node, output) not in entries]
     if added:
         return f"Add {' and '.join(added)} to the inputs"
-    return "Remove the duplicate input" if len(found) < len(entries) else "Reorder the inputs"
+    return "Remove duplicate input" if len(found) < len(entries) else "Move the inputs into the order of the operator"
 
 
 def fix(view: View, index: int, wiring: Wiring, safety: Safety) -> Repair:

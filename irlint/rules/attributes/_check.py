@@ -17,10 +17,9 @@ NO_VALUE: Any = object()
 
 
 class Fault(NamedTuple):
-    """What is wrong with one value.
+    """What is wrong with one value: a message puts the attribute between `message` and `rest`.
 
-    With `rest`, a finding puts the attribute between the two: expected an integer (for `axis` of slice 'cut'), got `x`.
-    Without it, `message` continues "slice 'cut': parameter 'axis'".
+    For example: expected an integer [for `axis` of slice 'cut'], got `x`.
     """
 
     rule: RuleRow
@@ -32,17 +31,18 @@ class Fault(NamedTuple):
     rest: str = ""
 
 
-def value_problem(graph: Graph, node: Node, name: str, word: str, fault: Fault) -> Problem:
+def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
     place = graph.place(node, f"attr:{name}")
     at = place if fault.element is None else Place((*place.path, fault.element))
+    index = "" if fault.element is None else f"[{fault.element}]"
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Replace with {_shown(fault.better)}", document.write(at, fault.better), fault.safety)
+        return Fix(f"Set `{name}{index}` to {_shown(fault.better)}", document.write(at, fault.better), fault.safety)
 
     return Problem(
         fault.rule,
         at,
-        f"{label(node)}: {word} {name!r} {fault.message}",
+        f"{fault.message} for `{name}{index}` of {label(node)}{fault.rest}",
         node.name,
         None if fault.better is NO_VALUE else fix,
         severity=fault.severity,

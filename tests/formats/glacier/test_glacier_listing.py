@@ -143,7 +143,7 @@ def test_a_lost_line_is_found_on_the_next_and_named() -> None:
         lines = [*LINES[:number], *LINES[number + 1 :]]
         assert found(lines) == [("R401", number, str(number + 1))]
         (finding,) = irlint.lint("\n".join(lines), as_format="glacier")
-        assert f"id {number} is missing" in finding.message
+        assert f"missing id {number}" in finding.message
 
 
 def test_a_doubled_line_is_found_and_taken_out() -> None:
@@ -220,7 +220,7 @@ def test_how_many_inputs_depends_on_the_kinds_that_are_shown() -> None:
     shown = "0 nn.conv2d ['x', 'constant']\n1 add [0]\n"
     (finding,) = lint(shown)
     assert (finding.code, shown[finding.span.start : finding.span.end]) == ("O002", "[0]")
-    assert "takes 2 inputs (lhs, rhs), but only 1 is listed" in finding.message
+    assert "expected 2 inputs (lhs, rhs) for node 1 (add), got 1" in finding.message
     odd = (
         "".join(f"{n} nn.dense [{'0' if n == 7 else repr('x') if not n else n - 1}, 'w']\n" for n in range(6))
         + "6 nn.dense [5]\n"

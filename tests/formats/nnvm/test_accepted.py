@@ -213,7 +213,7 @@ def test_attributes_of_another_operator_are_one_error_at_the_operator() -> None:
     confirm(result, Settings())
     (fix,) = [f.fix for f in result.findings if f.code == "A001"]
     assert fix is not None
-    assert (fix.title, fix.safety) == ("Write 'Convolution'", "unsafe")
+    assert (fix.title, fix.safety) == ("Set `op` to `Convolution`", "unsafe")
 
 
 @pytest.mark.parametrize(

@@ -84,16 +84,16 @@ def repaired(graph: Graph) -> Graph | None:
 
 
 CASES: list[tuple[Change, str, str]] = [
-    (without("fc1", "inputs"), "Read 'flat0', 'fc1_weight', 'fc1_bias'", "proven"),
-    (without("fc1", "op"), "Insert `op`: 'FullyConnected'", "proven"),
-    (with_("fc1", "op", "Linear"), "Write 'FullyConnected'", "proven"),
-    (with_("fc1_bias", "op", "variable"), "Write 'null'", "proven"),
-    (with_("fc1_bias", "op", None), "Write 'null'", "proven"),
-    (lambda graph: named(graph, "fc1")["attrs"].pop("num_hidden"), "Add num_hidden='10'", "proven"),
-    (lambda graph: named(graph, "conv0")["attrs"].pop("num_filter"), "Add num_filter='4'", "proven"),
-    (lambda graph: named(graph, "conv0")["attrs"].pop("kernel"), "Add kernel='(3, 3)'", "proven"),
-    (attribute("conv0", "num_filter", "many"), "Write '4'", "proven"),
-    (attribute("relu0", "act_type", "float32"), "Write 'relu'", "unsafe"),
+    (without("fc1", "inputs"), "Set `inputs` to 'flat0', 'fc1_weight', 'fc1_bias'", "proven"),
+    (without("fc1", "op"), "Insert `op` with `FullyConnected`", "proven"),
+    (with_("fc1", "op", "Linear"), "Set `op` to `FullyConnected`", "proven"),
+    (with_("fc1_bias", "op", "variable"), "Set `op` to `null`", "proven"),
+    (with_("fc1_bias", "op", None), "Set `op` to `null`", "proven"),
+    (lambda graph: named(graph, "fc1")["attrs"].pop("num_hidden"), "Add `num_hidden` with `10`", "proven"),
+    (lambda graph: named(graph, "conv0")["attrs"].pop("num_filter"), "Add `num_filter` with `4`", "proven"),
+    (lambda graph: named(graph, "conv0")["attrs"].pop("kernel"), "Add `kernel` with `(3, 3)`", "proven"),
+    (attribute("conv0", "num_filter", "many"), "Set `num_filter` to `4`", "proven"),
+    (attribute("relu0", "act_type", "float32"), "Set `act_type` to `relu`", "unsafe"),
 ]
 
 
@@ -157,7 +157,7 @@ def test_entries_that_lost_their_brackets_get_them_back(k: int) -> None:
     graph = network()
     inputs = named(graph, "fc1")["inputs"]
     inputs[k : k + 1] = copy.deepcopy(inputs[k])
-    assert {fix.title for fix in offered(graph) if fix} == {"Put the brackets back"}
+    assert {fix.title for fix in offered(graph) if fix} == {"Insert the missing brackets"}
     assert repaired(graph) == network()
 
 

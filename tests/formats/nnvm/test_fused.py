@@ -67,22 +67,34 @@ def test_former_names(op: str, attrs: dict[str, str], version: int) -> None:
 @pytest.mark.parametrize(
     ("op", "attrs", "words"),
     [
-        (CONVOLUTION, {"with_relu": "maybe"}, "error A004: _sg_mkldnn_conv 'it': attribute 'with_relu' is 'maybe'"),
+        (
+            CONVOLUTION,
+            {"with_relu": "maybe"},
+            "error A004: expected `True` or `False` for `with_relu` of _sg_mkldnn_conv 'it', got `maybe`",
+        ),
         (
             CONVOLUTION,
             {"with_relu": "true", "in_sum_at_begin": "0"},
-            "error A001: _sg_mkldnn_conv 'it' has no attribute",
+            "error A001: unknown attribute `in_sum_at_begin` for _sg_mkldnn_conv 'it'",
         ),
-        (DENSE, {"with_eltwise": "yes"}, "error A004: _sg_mkldnn_fully_connected 'it': attribute 'with_eltwise'"),
-        (DENSE, {"with_relu": "1", "num_hidden": "4"}, "error A001: _sg_mkldnn_fully_connected 'it' has no attribute"),
+        (
+            DENSE,
+            {"with_eltwise": "yes"},
+            "error A004: expected `True` or `False` for `with_eltwise` of _sg_mkldnn_fully_connected 'it', got `yes`",
+        ),
+        (
+            DENSE,
+            {"with_relu": "1", "num_hidden": "4"},
+            "error A001: unknown attribute `num_hidden` for _sg_mkldnn_fully_connected 'it'",
+        ),
         # MXNet 1.9.1 then computes the graph without its activation
         (
             CONVOLUTION,
             {"with_relu": "false", "with_act": "true"},
-            "Activation in its graph is never computed: set `with_",
+            "Activation in its subgraph never runs; it needs `with_",
         ),
-        (CONVOLUTION, {}, "Activation in its graph is never computed: set `with_act` or `with_postsum_act`"),
-        (DENSE, {}, "Activation in its graph is never computed: set `with_eltwise`"),
+        (CONVOLUTION, {}, "Activation in its subgraph never runs; it needs `with_act=True` or `with_postsum_act=True`"),
+        (DENSE, {}, "Activation in its subgraph never runs; it needs `with_eltwise=True`"),
     ],
 )
 def test_what_mxnet_refuses_or_leaves_out(op: str, attrs: dict[str, str], words: str) -> None:

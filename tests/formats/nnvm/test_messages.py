@@ -25,33 +25,23 @@ def _variable(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("op", "key", "text", "words"),
+    ("op", "key", "text", "kind", "why"),
     [
-        ("Dropout", "p", "float32", "is 'float32' where a number belongs"),
-        ("Dropout", "p", "0,5", "is '0,5' where a number belongs: ',5' stands behind 0"),
-        ("Dropout", "p", "0.5 ", "is '0.5 ' where a number belongs: a blank stands behind 0.5"),
-        ("Concat", "dim", "1.5", "is '1.5' where an integer belongs: '.5' stands behind 1"),
-        ("Concat", "dim", "one", "is 'one' where an integer belongs"),
-        ("Concat", "dim", "2147483648", "is '2147483648' where an integer belongs: it does not fit into 32 bits"),
-        (
-            "transpose",
-            "axes",
-            "(1.0, 0)",
-            "is '(1.0, 0)' where a tuple such as (1, 1) belongs: '1.0' in it is no integer",
-        ),
-        (
-            "transpose",
-            "axes",
-            "(1 0)",
-            "is '(1 0)' where a tuple such as (1, 1) belongs: '0' stands where a comma should",
-        ),
-        ("transpose", "axes", "(1, 0", "is '(1, 0' where a tuple such as (1, 1) belongs: its end is missing"),
+        ("Dropout", "p", "float32", "a number", ""),
+        ("Dropout", "p", "0,5", "a number", "; unexpected `,5` after `0`"),
+        ("Dropout", "p", "0.5 ", "a number", "; unexpected whitespace after `0.5`"),
+        ("Concat", "dim", "1.5", "an integer", "; unexpected `.5` after `1`"),
+        ("Concat", "dim", "one", "an integer", ""),
+        ("Concat", "dim", "2147483648", "an integer", "; it does not fit into 32 bits"),
+        ("transpose", "axes", "(1.0, 0)", "a tuple such as `(1, 1)`", "; `1.0` is not an integer"),
+        ("transpose", "axes", "(1 0)", "a tuple such as `(1, 1)`", "; expected `,`, got `0`"),
+        ("transpose", "axes", "(1, 0", "a tuple such as `(1, 1)`", "; missing closing bracket"),
     ],
 )
-def test_values_of_the_wrong_kind(op: str, key: str, text: str, words: str) -> None:
+def test_values_of_the_wrong_kind(op: str, key: str, text: str, kind: str, why: str) -> None:
     attrs = {"num_args": "1", key: text} if op == "Concat" else {key: text}
     node = {"op": op, "name": "it", "attrs": attrs, "inputs": [[0, 0, 0]]}
-    assert _said([_variable("data"), node]) == [f"{op} 'it': attribute {key!r} {words}"]
+    assert _said([_variable("data"), node]) == [f"expected {kind} for `{key}` of {op} 'it', got `{text}`{why}"]
 
 
 def _branch(outputs: int) -> dict[str, Any]:
@@ -62,9 +52,9 @@ def _branch(outputs: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("branches", "words"),
     [
-        ((1, 1), "num_outputs is 2, but the then branch hands out 1 value"),
-        ((1, 2), "the then branch hands out 1 value, not 2"),
-        ((2, 1), "the else branch hands out 1 value, not 2"),
+        ((1, 1), "expected 1 for `num_outputs`, as the then branch outputs, got 2"),
+        ((1, 2), "expected 2 outputs of the then branch, got 1"),
+        ((2, 1), "expected 2 outputs of the else branch, got 1"),
     ],
 )
 def test_one_count_is_to_blame(branches: tuple[int, int], words: str) -> None:
@@ -79,6 +69,6 @@ def test_one_count_is_to_blame(branches: tuple[int, int], words: str) -> None:
 def test_operators_that_others_were_fused_into(graphs: list[dict[str, Any]] | None) -> None:
     node = {"op": "_sg_mkldnn_conv", "name": "it", "inputs": [[0, 0, 0]]}
     count = len(graphs or ())
-    expected = [f"_sg_mkldnn_conv 'it': needs the graph that was fused into it, but has {count} subgraphs"]
+    expected = [f"_sg_mkldnn_conv 'it': expected 1 subgraph (the fused graph), got {count}"]
     said = _said([_variable("data"), node if graphs is None else {**node, "subgraphs": graphs}])
     assert said == ([] if count == 1 else expected)

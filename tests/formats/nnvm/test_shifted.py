@@ -84,7 +84,7 @@ def test_several_nodes_in_a_row_are_lost() -> None:
     del graph["nodes"][3:6]
     (finding,) = _found(json.dumps(graph))
     assert finding.code == "R208"
-    assert finding.message.startswith("3 nodes are missing before variable 'fc0_weight'")
+    assert finding.message.startswith("3 missing nodes before variable 'fc0_weight'")
 
 
 def test_one_wrong_entry_is_no_shift() -> None:

@@ -13,13 +13,13 @@ from irlint.text.base import Document, Place
 
 class IdAsText(Rule):
     """What it does
-    Finds quoted numbers in input lists, and events whose nodeID is one. Without quotes a number is the id of a call; in
-    quotes it is the name of a variable.
+    Checks for quoted numbers in input lists, and for events whose nodeID is one. Without quotes, a number is the id
+    of a call; in quotes, it is the name of a variable.
 
     Why is this bad
-    The call that was meant loses its reader, and the model seems to have one more input. It is an error where the
-    call with that id has no other reader, and a warning where it has. Names that are numbers and cannot be ids, as
-    some exporters write them, are only pointed out, once for the file.
+    The intended call loses a use, and the model seems to have one more input. It is an error if nothing else uses the
+    call with that id, and otherwise a warning. Names that are numbers but cannot be ids, as some exporters write
+    them, are only an info, once per file.
 
     Example
     ```
@@ -34,7 +34,7 @@ class IdAsText(Rule):
     ```
 
     Fix safety
-    Unsafe: the input becomes another one.
+    Unsafe: the fix changes which input is used.
     """
 
     row = R.id_as_text
@@ -68,13 +68,13 @@ class IdAsText(Rule):
         for session in model.extra.get("sessions", ()):
             for event in quoted_calls(session):
                 message = (
-                    f"nodeID '{event.node_id}' in quotes is the name of a variable; a call's id stands without quotes"
+                    f'quoted `nodeID` of a call, got `"{event.node_id}"`; readers take it as the name of a variable'
                 )
                 at = Place((*event.path, "nodeID"))
                 yield Problem(R.id_as_text, at, message, str(event.node_id), _unquoted(at, str(event.node_id)))
         graph = model.graph
         numbers = {index for index in graph.inputs if graph.nodes[index].name.isdecimal()}
-        if not numbers or len(model.extra.get("sessions", ())) > 1:  # ids of several models cannot be told apart
+        if not numbers or len(model.extra.get("sessions", ())) > 1:  # ids of several models are ambiguous
             return
         calls = {node.name: node for node in graph.nodes if node.kind == "call"}
         found = [
@@ -84,11 +84,11 @@ class IdAsText(Rule):
             if source[0] in numbers
         ]
         names = [(node, position) for node, position, meant in found if meant is None or meant.index >= node.index]
-        if names:  # numbers are names here
+        if names:  # numbers are names in this file
             node, position = names[0]
             name = graph.nodes[node.inputs[position][0]].name
-            more = f", and so do {len(numbers) - 1} more" if len(numbers) > 1 else ""
-            message = f"the name '{name}' looks like a node id{more}"
+            more = f" (and {len(numbers) - 1} more names do)" if len(numbers) > 1 else ""
+            message = f"variable name '{name}' looks like a node id{more}"
             yield Problem(
                 R.id_as_text, graph.place(node, f"input:{position}"), message, node.name, severity=Severity.INFO
             )
@@ -97,16 +97,14 @@ class IdAsText(Rule):
         for node, position, meant in found:
             assert meant is not None
             lonely = meant.name in unread
-            message = (
-                f"'{meant.name}' in quotes is the name of a variable; node {meant.name} ({meant.op}) is written "
-                f"without quotes{', and nobody else reads it' if lonely else ''}"
-            )
+            unused = ", which is unused otherwise" if lonely else ""
+            message = f"'{meant.name}' is a variable name; did you mean node `{meant.name}` ({meant.op}){unused}?"
             at, severity = graph.place(node, f"input:{position}"), Severity.ERROR if lonely else Severity.WARNING
             yield Problem(R.id_as_text, at, message, node.name, _unquoted(at, meant.name), severity=severity)
 
 
 def _unquoted(at: Place, name: str) -> Callable[[Document], Fix]:
     def fix(document: Document) -> Fix:
-        return Fix(f"write {name} without quotes", document.write(at, int(name)), "unsafe")
+        return Fix(f"Replace with `{name}`", document.write(at, int(name)), "unsafe")
 
     return fix

@@ -13,11 +13,11 @@ from irlint.text.base import Place
 
 class MissingEvents(Rule):
     """What it does
-    Finds sessions in which ids of calls are left out: nodeIDs count from 0, one event each.
+    Checks for sessions with missing ids of calls: nodeIDs count from 0, with one event each.
 
     Why is this bad
-    Times and sizes add up to less than the model's, sequences of operators are torn apart, and where another event
-    reads the missing call (an error; otherwise a warning) the graph cannot be put together.
+    Times and sizes add up to less than those of the model, and sequences of operators are broken. If another event
+    uses the missing call (an error; otherwise a warning), the graph is incomplete.
 
     Example
     ```
@@ -67,9 +67,9 @@ class MissingEvents(Rule):
             needed = sorted(item for item in read if item < top and item not in calls)
             after = calls[min(id_ for id_ in calls if id_ > lost.first[0])]
             of = "" if session.name is None else f" of session {session.name!r}"
-            message = f"there is no event for {_ids(lost.first, lost.number)}{of}"
+            message = f"missing {'event' if lost.number == 1 else 'events'} for {_ids(lost.first, lost.number)}{of}"
             if needed:
-                message += f", although {_ids(needed, len(needed))} {'is' if len(needed) == 1 else 'are'} read"
+                message += f"; other events use {_ids(needed, len(needed))}"
             severity = Severity.ERROR if needed else Severity.WARNING
             yield Problem(
                 R.missing_events, Place((*after.path, "nodeID")), message, str(after.node_id), severity=severity

@@ -14,13 +14,13 @@ from irlint.text.base import Document
 
 class PostOrder(Rule):
     """What it does
-    Finds listings whose lines stand in a workable order, but not in depth-first post-order: walked from the result,
-    inputs left to right, each call is listed as soon as all its inputs are.
+    Checks for listings whose lines are in a valid order, but not in depth-first post-order: starting from the result,
+    inputs from left to right, each call is listed as soon as all its inputs are.
 
     Why is this bad
-    The order is the numbering, and the numbering is what two listings of one model are compared by. A listing in
-    another order pairs its lines, and the events recorded with them, with other calls. If the call named here is an
-    output of the model besides the last line, the order is right and nothing is wrong.
+    The order defines the ids, by which two listings of a model are compared. In another order, the lines and their
+    recorded events are matched with the wrong calls. If the reported call is an additional output of the model, the
+    order is correct.
 
     Example
     ```
@@ -37,7 +37,7 @@ class PostOrder(Rule):
     ```
 
     Fix safety
-    Unsafe: ids change, and events recorded before keep the old ones.
+    Unsafe: ids change, and previously recorded events keep the old ones.
     """
 
     row = R.post_order
@@ -79,8 +79,8 @@ class PostOrder(Rule):
             return reorder(document, graph, sinks)
 
         message = (
-            f"node {node.name} ({node.op}) stands where depth-first post-order from the result, node {result.name} "
-            f"({result.op}), has node {wanted.name} ({wanted.op})"
+            f"expected node {wanted.name} ({wanted.op}) in depth-first post-order from the result, node {result.name} "
+            f"({result.op}), got node {node.name} ({node.op})"
         )
-        related = [("this node comes first", graph.place(wanted, "name"))]
+        related = [("expected first", graph.place(wanted, "name"))]
         yield Problem(R.post_order, graph.place(node, "name"), message, node.name, fix, related)

@@ -10,15 +10,16 @@ from irlint.formats.glacier.codes import R
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
 
-_MOST = 1 << 63  # bytes: what is larger is no size that an event could have
+_MOST = 1 << 63  # bytes; events have no larger sizes
 
 
 class SizeMismatch(Rule):
     """What it does
-    Finds events whose size is not what their dtype and shape take: elements times bytes per element.
+    Checks for events whose size differs from what their dtype and shape require: the number of elements times the
+    bytes per element.
 
     Why is this bad
-    One of the three is wrong, and memory is planned by one of them.
+    One of the three is wrong, and memory is planned with one of them.
 
     Example
     ```
@@ -31,7 +32,7 @@ class SizeMismatch(Rule):
     ```
 
     Fix safety
-    Unsafe: the fix takes dtype and shape for right.
+    Unsafe: the fix assumes that dtype and shape are right.
     """
 
     row = R.size_mismatch
@@ -58,15 +59,14 @@ class SizeMismatch(Rule):
                 if expected is None or expected >= _MOST or event.size is None or event.size == expected:
                     continue
                 dims = "x".join(map(str, event.shape or ())) or "1"
-                message = (
-                    f"{event.name} has {dims} elements of {event.dtype}, {expected} bytes, but size says {event.size}"
-                )
+                values = f"{dims} elements of {event.dtype}"
+                message = f"expected {expected} for `size` of {event.name!r} ({values}), got {event.size}"
                 at = Place((*event.path, "size"))
                 yield Problem(R.size_mismatch, at, message, str(event.node_id), _set(at, expected))
 
 
 def _set(at: Place, number: int) -> Callable[[Document], Fix]:
     def fix(document: Document) -> Fix:
-        return Fix(f"set the size to {number}", document.write(at, number), "unsafe")
+        return Fix(f"Set `size` to `{number}`", document.write(at, number), "unsafe")
 
     return fix

@@ -12,11 +12,11 @@ from irlint.text.base import Place
 
 class TypeOnCall(Rule):
     """What it does
-    Finds a dtype or a shape on a call: behind the input list of a line, or in an event whose nodeID is a number.
+    Checks for a dtype or a shape on a call: after the input list of a line, or in an event whose nodeID is a number.
 
     Why is this bad
-    Only variables and constants carry a type in the flat view. A line with more than an id, an operator and a list is
-    read by nobody, and the size of an event cannot be checked against a type that is not its own.
+    Only variables and constants have a type in the flat view. No tool reads a line with more than an id, an operator
+    and a list of inputs, and the size of such an event cannot be checked.
 
     Example
     ```
@@ -29,7 +29,7 @@ class TypeOnCall(Rule):
     ```
 
     Fix safety
-    Unsafe: what the line says of the type is lost.
+    Unsafe: the fix removes the type from the line.
     """
 
     row = R.type_on_call
@@ -48,13 +48,12 @@ class TypeOnCall(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        """Events; lines of a listing are reported by the reader."""
+        """Check events; the reader reports lines of a listing."""
         for session in model.extra.get("sessions", ()):
             for event in session.events:
                 for key in ("dtype", "shape"):
                     if event.is_call and getattr(event, key) is not None:
-                        message = (
-                            f"only variables and constants have a {key}; node {event.node_id} ({event.name}) is a call"
-                        )
+                        call = f"call {event.node_id} ({event.name})"
+                        message = f"unexpected key `{key}` on {call}; only variables and constants have it"
                         yield Problem(R.type_on_call, Place((*event.path, key), "key"), message, str(event.node_id))
                         break

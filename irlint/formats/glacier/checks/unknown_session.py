@@ -13,12 +13,12 @@ from irlint.text.base import Place
 
 class UnknownSession(Rule):
     """What it does
-    Finds events whose session the file does not declare, that have no session although others have one, or whose
-    session holds nothing but the events that another session lacks.
+    Checks for events whose session the file does not declare, that have no session although others have one, or whose
+    session holds only the events that another session lacks.
 
     Why is this bad
-    The session is what links the events of one model. An event in the wrong one is lost to its model, and the model
-    it claims to belong to gets a node that it does not have.
+    The session connects the events of a model. An event in the wrong session is lost to its model, and the other
+    model gets a node that it does not have.
 
     Example
     ```
@@ -66,14 +66,14 @@ class UnknownSession(Rule):
             if session.name is None and all(event.broken for event in session.events):
                 continue
             if declared is not None and session.name is not None and session.name not in declared:
-                message = f"session {session.name!r} is not one of this file's: {', '.join(map(repr, declared))}"
+                message = f"undefined session {session.name!r}; the file declares {', '.join(map(repr, declared))}"
             elif session.name is None and named:
-                message = f"this event names no session, although others belong to {named[0]!r}"
+                message = f"missing session; other events belong to {named[0]!r}"
             elif session.name in meant:
-                message = f"session {session.name!r} holds nothing but what session {meant[session.name]!r} lacks"
+                message = f"session {session.name!r} holds only the events missing in session {meant[session.name]!r}"
             else:
                 continue
             if len(session.events) > 1:
-                message += f" (this and {len(session.events) - 1} more events)"
+                message += f" ({len(session.events)} events)"
             event = session.events[0]
             yield Problem(R.unknown_session, Place((*event.path, "session")), message, str(event.node_id))

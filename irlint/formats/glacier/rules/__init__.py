@@ -1,1 +1,1 @@
-"""Rules that only Glacier listings and events know."""
+"""Rules that apply only to Glacier listings and events."""

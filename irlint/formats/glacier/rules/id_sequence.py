@@ -8,12 +8,12 @@ from irlint.rules.base import Example, Rule
 
 class IdSequence(Rule):
     """What it does
-    Finds lines whose id is not the one that their place asks for: a line's id was changed, a line was lost, or two
-    lines changed places. Ids number the calls from 0, one line after the other.
+    Checks for lines whose id does not match their position: an id was changed, a line was lost, or two lines were
+    swapped. Ids number the calls from 0, one line after the other.
 
     Why is this bad
-    Ids are all that connects a call with its inputs, and events with calls. Where the numbering breaks, inputs of
-    later lines name another call than the one that was meant, and measurements are booked to the wrong operator.
+    Ids are the only link between a call and its inputs, and between events and calls. If the numbering is wrong,
+    inputs of later lines refer to the wrong calls, and measurements are attributed to the wrong operators.
 
     Example
     ```
@@ -28,8 +28,8 @@ class IdSequence(Rule):
     ```
 
     Fix safety
-    Unsafe: the fix renumbers lines and the inputs that name them, but a lost line stays lost, and events recorded
-    before keep the old ids. It is not offered where an input names an id that is missing.
+    Unsafe: the fix renumbers lines and the inputs that refer to them, but a lost line stays lost, and previously
+    recorded events keep the old ids. There is no fix if an input refers to a missing id.
     """
 
     row = R.id_sequence

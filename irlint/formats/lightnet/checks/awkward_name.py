@@ -11,7 +11,7 @@ from irlint.graph import Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
-LONGEST = 511  # bytes of a name that LightNet makes from another one
+LONGEST = 511  # bytes of a name that LightNet derives from another one
 
 _BLANK = re.compile(r"[\s%]")
 
@@ -19,11 +19,12 @@ _BLANK = re.compile(r"[\s%]")
 class AwkwardName(Rule):
     """
     What it does
-        Finds names of operators and tensors that hold blanks or percent signs, or are very long.
+        Checks for names of operators and tensors that contain whitespace or percent signs, or are very long.
 
     Why is this bad
-        LightNet loads them, but a weight file cannot name such a tensor, as blanks end a name there, and the
-        intermediate language cannot spell it. Names that LightNet makes from them are limited to 511 bytes.
+        LightNet loads them, but a weight file cannot refer to such a tensor, since whitespace ends a name there, and
+        the intermediate language cannot express the name. LightNet limits names that it derives from them to 511
+        bytes.
 
     Example
         ```json
@@ -47,15 +48,15 @@ class AwkwardName(Rule):
         for index in model.memory.picked("awkward names", graph.nodes, _suspicious):
             node = graph.nodes[index]
             if (why := _awkward(node.name)) is not None:
-                yield Problem(R.awkward_name, graph.place(node, "name"), f"the name of this {node.op} {why}", node.name)
+                yield Problem(R.awkward_name, graph.place(node, "name"), f"name of {label(node)} {why}", node.name)
             for k, value in enumerate(node.outputs):
                 if value.name and (why := _awkward(value.name)) is not None:
-                    message = f"the name of this tensor, which {label(node)} writes, {why}"
+                    message = f"tensor name {value.name!r} {why}"
                     yield Problem(R.awkward_name, graph.place(node, f"output:{k}"), message, node.name)
 
 
 def _suspicious(nodes: Sequence[Node]) -> list[int]:
-    """Operators of which a name may be awkward; mostly a quick look shows that there are none."""
+    """Return the operators that may have an awkward name; usually a quick test shows that there are none."""
     names = [node.name for node in nodes]
     names += [value.name for node in nodes for value in node.outputs if value.name]
     if not names or (max(map(len, names)) <= LONGEST // 4 and not _BLANK.search("".join(names))):
@@ -69,7 +70,7 @@ def _suspicious(nodes: Sequence[Node]) -> list[int]:
 
 def _awkward(name: str) -> str | None:
     if (found := _BLANK.search(name)) is not None:
-        what = "a percent sign" if found[0] == "%" else "a blank"
-        return f"holds {what}; weight files and the intermediate language cannot spell it"
+        what = "a percent sign" if found[0] == "%" else "whitespace"
+        return f"contains {what}; weight files and the intermediate language cannot express it"
     size = len(name.encode("utf-8", "surrogatepass"))
-    return f"has {size} bytes; names made from it are limited to {LONGEST}" if size > LONGEST else None
+    return f"has {size} bytes; LightNet limits names derived from it to {LONGEST}" if size > LONGEST else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.signature import signature
-from irlint.graph import Graph, Node, label
+from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
@@ -16,12 +16,12 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class CompiledOperator(Rule):
     """
     What it does
-        Finds operators with a target's suffix (`slice_cpu`) in a source file, and operators without one in a compiled
-        file.
+        Checks for operators with a target suffix (`slice_cpu`) in a source file, and for operators without one in a
+        compiled file.
 
     Why is this bad
-        LightNet puts the suffix on when it compiles. It cannot compile an operator that has one already; beside
-        operators without a suffix it crashes, as their tensors have no memory type yet.
+        LightNet adds the suffix when it compiles a file, and cannot compile an operator that already has one.
+        Together with operators without a suffix it crashes, since their tensors have no memory type yet.
 
     Example
         ```json
@@ -34,7 +34,7 @@ class CompiledOperator(Rule):
         ```
 
     Fix safety
-        Unsafe: the word without the suffix (with it, in a compiled file) is put in its place.
+        Unsafe: the fix replaces the operator with the one without the suffix (in a compiled file, with it).
     """
 
     row = R.compiled_operator
@@ -65,14 +65,12 @@ class CompiledOperator(Rule):
                 (s.architecture for op in by_op if (s := signature(op)) is not None), key=lambda a: (a != "none", a)
             )
             word = f"{node.op}_{suffix}"
-            message = f"{label(node)} has no target's suffix, but the other operators of this compiled file have one"
+            message = f"operator `{node.op}` of {node.name!r} has no target suffix, as in source files; did you mean `{word}`?"
         else:
             word = known.operator.name
-            message = (
-                f"{label(node)} is an operator of compiled files, for {known.architecture}; source files say {word!r}"
-            )
+            message = f"operator `{node.op}` of {node.name!r} is only for compiled files; did you mean `{word}`?"
             if also := known.operator.facts.get("also_in_source", {}).get(node.op):
-                message += f" (the {' or '.join(also)} target takes it as it is)"
+                message += f" (the target {' or '.join(also)} accepts it)"
         place = graph.place(node, "op")
         return Problem(
             R.compiled_operator, place, message, node.name, writing(place, word) if signature(word) else None

@@ -34,11 +34,11 @@ _SAME_ELEMENTS = frozenset({"reshape", "forward", "transpose"})
 class DivisionByZero(Rule):
     """
     What it does
-        Finds divisions by a constant that holds a zero.
+        Checks for divisions by a constant that contains a zero.
 
     Why is this bad
-        LightNet aborts with a failed assertion when it runs, on floats as well as on integers. A fraction in the data
-        of an integer tensor becomes 0, too.
+        LightNet aborts with a failed assertion at run time, for floating-point numbers as well as for integers. A
+        fraction in the data of an integer tensor also becomes 0.
 
     Example
         `TL_DIV` by a tensor that `create` fills with `[4, 2, 0]`.
@@ -80,15 +80,15 @@ class DivisionByZero(Rule):
             maker = _maker(known, Source(*node.inputs[k]), node.index)
             if maker is not None and _holds_zero(maker):
                 divisor = graph.nodes[node.inputs[k][0]].outputs[node.inputs[k][1]].name
-                message = f"{label(node)} divides by {divisor!r}, which holds a 0; LightNet aborts when it runs"
-                related = [("the 0 comes from here", graph.place(maker.node, "name"))]
+                message = f"{label(node)} divides by {divisor!r}, which contains 0; LightNet aborts at run time"
+                related = [("0 declared here", graph.place(maker.node, "name"))]
                 yield Problem(
                     R.division_by_zero, graph.place(node, "attr:elew_op"), message, node.name, related=related
                 )
 
 
 def _maker(known: dict[int, Prepared], source: Source, before: int) -> Prepared | None:
-    """The operator that makes a tensor's elements, through those that only rearrange them."""
+    """Return the operator that creates a tensor's elements, skipping those that only rearrange them."""
     while 0 <= source.node < before:
         operator = known.get(source.node)
         if operator is None or operator.signature.operator.name not in _SAME_ELEMENTS:
@@ -130,7 +130,7 @@ def _range_holds_zero(dtype: str, start: Any, stop: Any, step: Any) -> bool:
     try:
         nearest = round(-start / step)
     except (OverflowError, ValueError):
-        return False  # numbers beyond all that LightNet holds
+        return False  # numbers past all LightNet types
     for index in (nearest - 1, nearest, nearest + 1):
         value = start + step * index
         if index >= 0 and value < stop and (value == 0 or (whole and -1 < value < 1)):

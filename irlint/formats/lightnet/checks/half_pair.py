@@ -17,11 +17,11 @@ _OPS = '{\n  "ops": ['
 class HalfPair(Rule):
     """
     What it does
-        Finds one alone of `mem_sizes_h` and `mem_sizes_l`, or of `offset_h` and `offset_l`.
+        Checks for one of `mem_sizes_h` and `mem_sizes_l`, or of `offset_h` and `offset_l`, without the other.
 
     Why is this bad
-        They are the high and low halves of one number. LightNet reads them only if both are there and silently passes
-        over one alone; `lightnet -r` then finds no place in memory and refuses the file.
+        They are the high and low halves of one number. LightNet silently ignores one without the other; `lightnet -r`
+        then finds no memory offset and refuses the file.
 
     Example
         ```json
@@ -56,5 +56,5 @@ def _half(value: Any, path: Path, word: str, severity: Severity | None) -> Itera
     there = [half for half in (f"{word}_h", f"{word}_l") if half in value]
     if len(there) == 1:
         other = f"{word}_l" if there[0].endswith("h") else f"{word}_h"
-        message = f"{there[0]!r} without {other!r} means nothing to LightNet"
+        message = f"missing key `{other}` for `{there[0]}`; LightNet ignores the one without the other"
         yield Problem(R.half_pair, Place((*path, there[0]), "key"), message, severity=severity)

@@ -15,6 +15,7 @@ from irlint.graph import label
 from irlint.operators import table
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
+from irlint.text.words import count as count_of
 
 _COMPILED = """\
 {
@@ -41,8 +42,8 @@ TYPES = 2  # of memory, in a LightNet for the cpu: none and the cpu's
 class MemoryPlan(Rule):
     """
     What it does
-        Finds tensors of a compiled file that have no place in memory, or one that reaches beyond the memory which the
-        file asks for.
+        Checks for tensors of a compiled file without a memory offset, or that end past the memory that the file
+        declares.
 
     Why is this bad
         LightNet refuses to run the file (`lightnet -r`).
@@ -51,7 +52,7 @@ class MemoryPlan(Rule):
         ```json
         "mem_sizes_l": [0, 9], ... {"arg_name": "dst", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 4}
         ```
-        for 8 bytes from 4 on, where there are 9.
+        for 8 bytes starting at byte 4 of 9.
 
     Use instead
         Compile the source file again.
@@ -86,15 +87,15 @@ class MemoryPlan(Rule):
         for node in model.graph.nodes:
             for k, entry in enumerate(ops[node.index]["tensors_out"]):
                 if "offset_h" not in entry and "offset_l" not in entry:
-                    message = f"{label(node)}: {entry['name']!r} has no place in memory; a compiled file plans one"
+                    message = f"missing memory offset of {entry['name']!r} in {label(node)}; compiled files declare one"
                     yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "name")), message, node.name)
                 elif _offset(entry) == 0:
-                    message = f"{label(node)}: {entry['name']!r} must not lie at offset 0"
+                    message = f"expected a nonzero memory offset of {entry['name']!r} in {label(node)}, got 0"
                     yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "offset_l")), message, node.name)
 
 
 def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
-    """Tensors that reach beyond the memory that the file asks for, each with which memory that is."""
+    """Yield tensors that end past the memory that the file declares, each with the index of that memory."""
     value = getattr(model.document, "value", None)
     high, low = (value.get("mem_sizes_h"), value.get("mem_sizes_l")) if isinstance(value, dict) else (None, None)
     if not isinstance(high, list) or not isinstance(low, list):
@@ -110,19 +111,19 @@ def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
             end = _end(offset, types[node.index][k]) if offset != 0 else 0
             if size is not None and end > size:
                 place = Place((*node.path, "tensors_out", k, "offset_l"))
-                message = f"{label(node)}: {entry['name']!r} reaches to byte {end}, but mem_sizes has {size} bytes"
+                message = f"{entry['name']!r} in {label(node)} ends at byte {end}, past the {size} bytes of `mem_sizes`"
                 yield memory, Problem(R.memory_plan, place, message, node.name)
 
 
 def _offset(entry: dict[str, Any]) -> int | None:
-    """Where a tensor lies; 0 where that is not said, which is no place."""
+    """Return the offset of a tensor; 0, which is invalid, if it has none."""
     if "offset_h" not in entry and "offset_l" not in entry:
         return 0
     return _joined(entry.get("offset_h"), entry.get("offset_l"))
 
 
 def _end(offset: int | None, tensor: Tensor) -> int:
-    """Up to which byte a tensor reaches, 0 if that is not known."""
+    """Return the byte at which a tensor ends; 0 if unknown."""
     element = table("lightnet").raw["dtypes"].get(tensor.dtype)
     if offset is None or tensor.dims is None or element is None:
         return 0
@@ -130,17 +131,17 @@ def _end(offset: int | None, tensor: Tensor) -> int:
 
 
 def _one_cause(beyond: list[tuple[int, Problem]]) -> Iterator[Problem]:
-    """Where several tensors reach too far, the size is wrong, not each of them."""
+    """Blame the declared size if several tensors end past it."""
     for memory in dict.fromkeys(memory for memory, _ in beyond):
         problems = [problem for which, problem in beyond if which == memory]
         if len(problems) > 1:
-            message = f"{problems[0].message} ({len(problems) - 1} more tensors reach too far)"
+            message = f"{problems[0].message} (and {count_of(len(problems) - 1, 'more tensor')})"
             problems = [Problem(R.memory_plan, Place(("mem_sizes_l", memory)), message)]
         yield from problems
 
 
 def _joined(high: Any, low: Any) -> int | None:
-    """The 64-bit number of two 32-bit halves."""
+    """Return the 64-bit number of two 32-bit halves."""
     if not all(isinstance(half, (int, float)) and not isinstance(half, bool) for half in (high, low)):
         return None
     return (as_int(high) % 2**32) * 2**32 + as_int(low) % 2**32
@@ -152,11 +153,15 @@ def _length_problems(model: Model, high: list[Any], low: list[Any]) -> Iterator[
     halves = {"mem_sizes_h": len(high), "mem_sizes_l": len(low)}
     if len(high) != len(low):
         wrong = "mem_sizes_h" if len(low) == TYPES else "mem_sizes_l"
-        message = f"mem_sizes_h has {len(high)} entries and mem_sizes_l {len(low)}; they are halves of the same numbers"
+        message = f"expected as many entries in `mem_sizes_h` and `mem_sizes_l`, got {len(high)} and {len(low)}"
     elif len(high) < TYPES or (is_plain and len(high) > TYPES):
         wrong = "mem_sizes_h"
-        message = f"mem_sizes has {len(high)} entries; LightNet for the cpu has {TYPES} memory types"
+        message = f"expected {TYPES} entries in `mem_sizes` for LightNet's cpu target, got {len(high)}"
     else:
         return
-    related = [(f"the other half, of {size} entries", Place((key,))) for key, size in halves.items() if key != wrong]
+    related = [
+        (f"other half declared here ({count_of(size, 'entry', 'entries')})", Place((key,)))
+        for key, size in halves.items()
+        if key != wrong
+    ]
     yield Problem(R.wrong_length, Place((wrong,)), message, related=related)

@@ -26,12 +26,12 @@ _OUTSIDE = re.compile(r"[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$)|.*[/\\]\.\.(?:[/\\]|$)"
 class OutputPath(Rule):
     """
     What it does
-        Finds `fprint` operators that write outside of the folder in which LightNet runs, or into a folder that is not
-        there.
+        Checks for `fprint` operators that write outside the folder in which LightNet runs, or into a folder that does
+        not exist.
 
     Why is this bad
-        Running a model from somebody else must not overwrite files elsewhere: `fprint` empties its file first. Where
-        the folder is missing, LightNet warns and writes nothing.
+        Running someone else's model must not overwrite files elsewhere: `fprint` truncates its file first. If the
+        folder does not exist, LightNet prints a warning and writes nothing.
 
     Example
         ```json
@@ -56,15 +56,15 @@ class OutputPath(Rule):
             file = node.attrs.get("file")
             if isinstance(file, str) and (why := _why(file, model.path)) is not None:
                 place = model.graph.place(node, "attr:file")
-                yield Problem(R.output_path, place, f"{label(node)} {why}", node.name)
+                yield Problem(R.output_path, place, f"{why} of {label(node)}", node.name)
 
 
 def _why(file: str, model: Path | None) -> str | None:
     if not file:
-        return "has no file to write to"
+        return "empty file name for `file`"
     if _OUTSIDE.match(file):
-        return f"overwrites {file!r}, which lies outside of the folder in which the model runs"
+        return f"output file {file!r} is outside the folder in which the model runs, for `file`"
     folder = re.split(r"[/\\]", file)[:-1]
     if folder and "\0" not in file and (model is None or not model.parent.joinpath(*folder).is_dir()):
-        return f"writes to {file!r}, and LightNet does not make the folder {'/'.join(folder)!r}"
+        return f"missing folder {'/'.join(folder)!r} for `file`"
     return None

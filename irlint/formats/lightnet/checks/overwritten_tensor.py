@@ -29,11 +29,11 @@ _LATE = """,
 class OverwrittenTensor(Rule):
     """
     What it does
-        Finds operators that read a tensor after another one has overwritten its memory: `rearange`, `sort1d` and
-        `sort1d_by_key` work in place.
+        Checks for operators that use a tensor after another operator has overwritten its memory: `rearange`, `sort1d`
+        and `sort1d_by_key` work in place.
 
     Why is this bad
-        The reader gets the new numbers under the old name. Nothing checks this.
+        The operator gets the new numbers under the old name. LightNet does not check this.
 
     Example
         ```json
@@ -42,7 +42,7 @@ class OverwrittenTensor(Rule):
         ```
 
     Use instead
-        Read the old tensor before the operator that overwrites it, or read the operator's output.
+        Use the old tensor before the operator that overwrites it, or use the operator's output.
     """
 
     row = R.overwritten_tensor
@@ -61,8 +61,8 @@ class OverwrittenTensor(Rule):
             for k, source in enumerate(node.inputs):
                 if (writer := memory.overwritten(Source(*source))) is not None:
                     name = graph.nodes[source[0]].outputs[source[1]].name
-                    message = f"{label(node)} reads {name!r} after {label(writer.node)} has overwritten its memory"
-                    related = [("it is overwritten here", graph.place(writer.node, "name"))]
+                    message = f"{label(node)} uses {name!r} after {label(writer.node)} overwrites its memory"
+                    related = [("overwritten here", graph.place(writer.node, "name"))]
                     yield Problem(
                         R.overwritten_tensor, graph.place(node, f"input:{k}"), message, node.name, related=related
                     )
@@ -70,10 +70,10 @@ class OverwrittenTensor(Rule):
 
 
 class _Memory:
-    """Which memory each tensor lies in, and how often that was written since."""
+    """Return the memory of each tensor, and how often it has been written."""
 
     def __init__(self) -> None:
-        self.place: dict[Source, tuple[Source, int]] = {}  # tensor -> the tensor whose memory it is, its state then
+        self.place: dict[Source, tuple[Source, int]] = {}  # tensor -> the tensor whose memory it shares, its state then
         self.state: dict[Source, int] = {}
         self.writers: dict[Source, Prepared] = {}
 

@@ -26,11 +26,11 @@ _POOL = """\
 class PoolPadding(Rule):
     """
     What it does
-        Finds pooling operators whose padding is left to `autopad` as `SAME_UPPER` or `SAME_LOWER`.
+        Checks for pooling operators whose padding is computed by `autopad` (`SAME_UPPER` or `SAME_LOWER`).
 
     Why is this bad
-        LightNet works this padding out from the batch size and the number of channels, which it takes for height and
-        width. What comes out is right only by chance.
+        LightNet computes this padding from the batch size and the number of channels instead of the height and width.
+        The result is right only by chance.
 
     Example
         ```json
@@ -57,5 +57,5 @@ class PoolPadding(Rule):
             for node in by_op[optype]:
                 mode = node.attrs.get("autopad")
                 if mode in ("SAME_UPPER", "SAME_LOWER"):
-                    message = f"{label(node)}: LightNet works {mode} padding of a pool out from [N, C], not from [H, W]"
+                    message = f"`autopad` {mode} of {label(node)}; LightNet computes the padding of pools from [N, C] instead of [H, W]"
                     yield Problem(R.pool_padding, model.graph.place(node, "attr:autopad"), message, node.name)

@@ -18,11 +18,11 @@ _LATE = _SHOW.replace('"show"', '"late"').replace('"name": "part"', '"name": "im
 class PrintOrder(Rule):
     """
     What it does
-        Finds `print` and `fprint` operators that run earlier than where they stand, ahead of other ones.
+        Checks for `print` and `fprint` operators that run before operators that precede them in the file.
 
     Why is this bad
-        LightNet moves operators that read only constants (outputs of `create` and `arange`) right behind these, so the
-        text does not come out in the order of the file.
+        LightNet moves operators that use only constants (outputs of `create` and `arange`) directly after these
+        constants, so that the output is not in file order.
 
     Example
         A `print` of a constant, below the `print` of a result.
@@ -48,13 +48,13 @@ class PrintOrder(Rule):
             if constant is None:
                 overtaken = node
             elif overtaken is not None and overtaken.index > constant.index:
-                message = f"{label(node)} runs right behind {label(constant)}, ahead of {label(overtaken)}"
-                related = [("this stands first but runs later", graph.place(overtaken, "name"))]
+                message = f"{label(node)} runs directly after {label(constant)}, before {label(overtaken)}"
+                related = [("appears earlier but runs later", graph.place(overtaken, "name"))]
                 yield Problem(R.print_order, graph.place(node, "name"), message, node.name, related=related)
 
 
 def _constant(graph: Graph, node: Node) -> Node | None:
-    """The operator that makes what a print reads, if that is a constant."""
+    """Return the operator that outputs what a print uses, if that is a constant."""
     if len(node.inputs) != 1 or node.inputs[0][0] < 0:
         return None
     source = graph.nodes[node.inputs[0][0]]

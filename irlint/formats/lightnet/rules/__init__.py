@@ -1,1 +1,1 @@
-"""Rules that have a meaning in LightNet only."""
+"""Rules that apply only to LightNet."""

@@ -21,11 +21,11 @@ _RESIZE = """\
 class AbortsAtRun(Rule):
     """
     What it does
-        Finds what LightNet loads and compiles without a word, and then aborts on when it runs: the resize mode
-        `TL_LINEAR`, `lrelu` on 64-bit integers.
+        Checks for operators that LightNet loads and compiles but aborts on at run time: the resize mode `TL_LINEAR`,
+        `lrelu` on 64-bit integers.
 
     Why is this bad
-        The process dies with a failed assertion. The file cannot be run anywhere.
+        The process dies with a failed assertion. The file cannot run anywhere.
 
     Example
         ```json
@@ -38,7 +38,7 @@ class AbortsAtRun(Rule):
         ```
 
     Fix safety
-        Unsafe: the fix writes the mode or the element type that LightNet can run, and the results are different numbers.
+        Unsafe: the fix writes a mode or an element type that LightNet supports, which changes the results.
 
     References
         TensorLight: tl_tensor_resize.c, tl_type.c

@@ -15,11 +15,11 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class WrongOperator(Rule):
     """
     What it does
-        Finds operators whose inputs, outputs and parameters are, name by name, those of another operator.
+        Checks for operators whose inputs, outputs and parameters have the names of those of another operator.
 
     Why is this bad
-        LightNet refuses the first argument that the operator does not have. What is wrong is most likely the optype,
-        not all of its arguments.
+        LightNet refuses the first argument that the operator does not have. Most likely, the optype is wrong rather
+        than all of the arguments.
 
     Example
         ```json
@@ -34,7 +34,7 @@ class WrongOperator(Rule):
         ```
 
     Fix safety
-        Unsafe: which of the two was meant is a guess. There is a fix only where one other operator fits.
+        Unsafe: which of the two was meant is a guess. There is a fix only if exactly one other operator matches.
     """
 
     row = R.wrong_operator
@@ -46,8 +46,8 @@ class WrongOperator(Rule):
     @classmethod
     def problem(cls, graph: Graph, node: Node, others: Sequence[str]) -> Problem:
         place = graph.place(node, "op")
-        named = " or ".join(map(repr, others))
-        message = f"{label(node)} has the inputs, outputs and parameters of {named}; is its optype wrong?"
+        named = " or ".join(f"`{other}`" for other in others)
+        message = f"{label(node)} has the inputs, outputs and parameters of {named}; did you mean {named}?"
         return Problem(
             R.wrong_operator, place, message, node.name, writing(place, others[0]) if len(others) == 1 else None
         )

@@ -34,7 +34,7 @@ def entry_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
 
 
 def _places(site: Site, pointed: int | None) -> list[int]:
-    """The inputs that may be wrong: the one that is pointed to, and those that read the same."""
+    """Return the inputs that may be wrong: the reported one, and those that are equal to it."""
     if pointed is None or pointed >= len(site.entries):
         return list(range(min(len(site.entries), 6)))
     same = [k for k, entry in enumerate(site.entries) if k != pointed and entry == site.entries[pointed]]
@@ -42,7 +42,7 @@ def _places(site: Site, pointed: int | None) -> list[int]:
 
 
 def _whole(site: Site) -> Iterator[Candidate]:
-    """Inputs for a node that has none: what nobody reads, what is named for it, what is nearest."""
+    """Yield inputs for a node without any: unused nodes, nodes named for it, and the nearest ones."""
     operator = site.operator
     before = range(max(site.index - 64, 0), site.index)
     unread = [k for k in before if not any((k, output) in site.read for output in range(3))]
@@ -59,7 +59,7 @@ def _whole(site: Site) -> Iterator[Candidate]:
         else:
             edits = site.document.insert_member(site.path, "inputs", text)
         shown = ", ".join(_shown(site, node, 0) for node in sources)
-        yield Candidate(f"Read {shown}", edits, 0 if list(sources) == unread else 1)
+        yield Candidate(f"Set `inputs` to {shown}", edits, 0 if list(sources) == unread else 1)
 
 
 def is_variable(node: Any) -> bool:
@@ -78,7 +78,7 @@ def _shown(site: Site, node: int, output: int) -> str:
 
 
 def _replaced(site: Site, k: int) -> Iterator[Candidate]:
-    """Another value for one input: what is named for it, then what nobody reads, then what stands near."""
+    """Yield other values for one input: nodes named for it, then unused nodes, then near ones."""
     entry = site.entries[k]
     path = (*site.path, "inputs", k)
     if (
@@ -87,15 +87,16 @@ def _replaced(site: Site, k: int) -> Iterator[Candidate]:
         and type(entry[0]) is int
         and (entry[1] != 0 or type(entry[1]) is not int)
     ):
-        yield Candidate("Read output 0", site.document.write(Place((*path, 1)), 0), 1)
+        yield Candidate(f"Use output 0 for input {k + 1}", site.document.write(Place((*path, 1)), 0), 1)
     for likelihood, node, output in _sources(site, _role(site, k)):
         if isinstance(entry, list) and entry[:2] == [node, output]:
             continue
-        yield Candidate(f"Read {_shown(site, node, output)}", _entry(site, path, entry, node, output), likelihood)
+        title = f"Replace input {k + 1} with {_shown(site, node, output)}"
+        yield Candidate(title, _entry(site, path, entry, node, output), likelihood)
 
 
 def _entry(site: Site, path: Path, entry: Any, node: int, output: int) -> Any:
-    """Edits that make an entry lead to an output."""
+    """Return the edits that make an entry refer to an output."""
     document = site.document
     if isinstance(entry, list) and len(entry) in (2, 3) and type(entry[0]) is int and type(entry[1]) is int:
         edits = document.write(Place((*path, 0)), node) if entry[0] != node else ()
@@ -142,11 +143,11 @@ def _exchanged(site: Site, k: int) -> Iterator[Candidate]:
             *document.replace(Place((*site.path, "inputs", first)), document.dump(entries[second])),
             *document.replace(Place((*site.path, "inputs", second)), document.dump(entries[first])),
         )
-        yield Candidate(f"Exchange inputs {first + 1} and {second + 1}", edits, 1)
+        yield Candidate(f"Swap inputs {first + 1} and {second + 1}", edits, 1)
 
 
 def _inserted(site: Site) -> Iterator[Candidate]:
-    """Entries for inputs that a node lacks, at the place of what is named for them."""
+    """Yield entries for missing inputs, at the positions of the nodes named for them."""
     operator, entries = site.operator, site.entries
     if operator is None or len(entries) > 8:
         return
@@ -156,13 +157,13 @@ def _inserted(site: Site) -> Iterator[Candidate]:
         for likelihood, node, output in _sources(site, role):
             text = _dumped(site, node, output)
             edits = site.document.insert_item((*site.path, "inputs"), k, text)
-            yield Candidate(f"Read {_shown(site, node, output)} as input {k + 1}", edits, likelihood)
+            yield Candidate(f"Insert {_shown(site, node, output)} as input {k + 1}", edits, likelihood)
             if likelihood:
-                break  # of what nothing speaks for, only the nearest
+                break  # without evidence, only the nearest
 
 
 def head_candidates(document: JsonDocument, at: Path, path: Path) -> Iterator[Candidate]:
-    """Other outputs of the graph at `at`: nodes that nobody reads, the last one first."""
+    """Yield other outputs for the graph at `at`: unused nodes, the last one first."""
     nodes = document.value_at((*at, "nodes"))
     if len(path) < len(at) + 2 or not isinstance(nodes, list):
         return
@@ -174,7 +175,8 @@ def head_candidates(document: JsonDocument, at: Path, path: Path) -> Iterator[Ca
     for k in reversed(calls[-_MOST:]):
         name = nodes[k].get("name")
         edits = document.replace(Place(path), document.dump([k, 0, 0][:width]))
-        yield Candidate(f"Make {name!r} the output" if isinstance(name, str) else f"Make node {k} the output", edits, 1)
+        title = f"Replace the output with {name!r}" if isinstance(name, str) else f"Replace the output with node {k}"
+        yield Candidate(title, edits, 1)
     if isinstance(entry, list) and len(entry) > 1 and isinstance(entry[0], int):
-        yield Candidate("Read output 0", document.write(Place((*path, 1)), 0), 1)
+        yield Candidate("Use output 0 of the node", document.write(Place((*path, 1)), 0), 1)
     yield Candidate("Remove the output", document.remove(path), 2, is_guess=True)  # another node may have been meant

@@ -101,18 +101,18 @@ def _are_numbers(entry: list[Any]) -> bool:
 
 
 def key_candidates(site: Site, key: str) -> Iterator[Candidate]:
-    """Other names for a key of a node, and the node without it."""
+    """Yield other names for a key of a node, and its removal."""
     for meant in (*_HOLDERS, "inputs", "op", "name"):
         if meant not in site.node:
             close = nearest(key, [meant]) is not None
             yield Candidate(
-                f"Rename it to {meant!r}", site.document.rename_key((*site.path, key), meant), 0 if close else 2
+                f"Rename to `{meant}`", site.document.rename_key((*site.path, key), meant), 0 if close else 2
             )
-    yield Candidate("Remove it", site.document.remove((*site.path, key)), 1)
+    yield Candidate(f"Remove key `{key}`", site.document.remove((*site.path, key)), 1)
 
 
 def operator_candidates(site: Site) -> Iterator[Candidate]:
-    """Operators that take just the attributes and as many inputs as a node has, and what makes a variable."""
+    """Yield operators that take exactly the attributes and inputs of a node, and `null` for a variable."""
     given, count = site.own, len(site.entries)
     if not site.entries and site.op != "null" and not given:
         yield _of_operator(site, "null", 0)
@@ -135,9 +135,9 @@ def operator_candidates(site: Site) -> Iterator[Candidate]:
 def _of_operator(site: Site, name: str, likelihood: int, is_guess: bool = False) -> Candidate:
     document = site.document
     if "op" in site.node:
-        return Candidate(f"Write {name!r}", document.write(Place((*site.path, "op")), name), likelihood, is_guess)
+        return Candidate(f"Set `op` to `{name}`", document.write(Place((*site.path, "op")), name), likelihood, is_guess)
     edits = document.insert_member(site.path, "op", document.dump(name))
-    return Candidate(f"Insert `op`: {name!r}", edits, likelihood, is_guess)
+    return Candidate(f"Insert `op` with `{name}`", edits, likelihood, is_guess)
 
 
 def _operators(table: OperatorTable, used: set[str]) -> list[str]:

@@ -25,7 +25,7 @@ Value = tuple[str, int]  # and how likely it is
 
 
 def value_candidates(site: Site, key: str | None) -> Iterator[Candidate]:
-    """Other values of one attribute, or with `key` None those of all, and of those that are missing."""
+    """Yield other values of one attribute, or, if `key` is None, of all, including missing ones."""
     operator = site.operator
     known = operator.attributes if operator is not None else {}
     if key is not None:
@@ -33,7 +33,7 @@ def value_candidates(site: Site, key: str | None) -> Iterator[Candidate]:
         if key not in known or not known[key].required:
             edits = site.document.remove((*site.path, site.holder, key))
             is_guess = key.startswith("__") or (key in known and _is_unchecked(known[key]))
-            yield Candidate("Remove the attribute", edits, 2, is_guess)
+            yield Candidate(f"Remove attribute `{key}`", edits, 2, is_guess)
         return
     missing = [a for a in known.values() if a.required and a.name not in site.attrs]
     for record in missing[:3]:
@@ -50,11 +50,11 @@ def _written(site: Site, key: str, record: Attribute | None, far: int) -> Iterat
     for value, likelihood in _ranked(_values(site, key, record, text)):
         if value != old:
             edits = site.document.write(Place((*site.path, site.holder, key)), value)
-            yield Candidate(f"Write {value!r}", edits, likelihood + far, is_guess)
+            yield Candidate(f"Set `{key}` to `{value}`", edits, likelihood + far, is_guess)
 
 
 def _ranked(values: Iterator[Value]) -> list[Value]:
-    """Each value once, as likely as the best reason for it."""
+    """Return each value once, with its best likelihood."""
     found: dict[str, int] = {}
     for value, likelihood in islice(values, 2 * _MOST):
         found[value] = min(likelihood, found.get(value, likelihood))
@@ -62,7 +62,7 @@ def _ranked(values: Iterator[Value]) -> list[Value]:
 
 
 def _is_unchecked(record: Attribute | None) -> bool:
-    """Whether no shape, count or type depends on a value, so that none of them can tell which was meant."""
+    """Return whether no shape, count or type depends on a value, so that none of them shows which was meant."""
     return record is None or record.kind in ("float", "double", "string", "") or record.name in _UNCHECKED
 
 
@@ -75,7 +75,7 @@ def _added(site: Site, key: str, record: Attribute, value: str, likelihood: int)
         edits = document.replace(Place((*site.path, site.holder)), held)
     else:
         edits = document.insert_member(site.path, site.holder, held)
-    return Candidate(f"Add {key}={value!r}", edits, likelihood, _is_unchecked(record))
+    return Candidate(f"Add `{key}` with `{value}`", edits, likelihood, _is_unchecked(record))
 
 
 def _values(site: Site, key: str, record: Attribute | None, old: str) -> Iterator[Value]:

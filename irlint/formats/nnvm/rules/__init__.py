@@ -1,1 +1,1 @@
-"""Rules that have a meaning in the NNVM family only."""
+"""Rules that apply only to the NNVM family."""

@@ -10,12 +10,12 @@ from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
 class ArgNodes(Rule):
     """
     What it does
-        Finds an `arg_nodes` that is not the list of all variables in increasing order.
+        Checks for an `arg_nodes` that is not the list of all variables in increasing order.
 
     Why is this bad
-        An operator in it makes MXNet refuse the file. What is merely missing, twice or out of order MXNet passes over, as it
-        works the list out by itself; in a TVM graph the position in the list is the number of the input, and only
-        inputs in the list can be set at all.
+        MXNet refuses a file that lists an operator there. It ignores missing, duplicate or unordered entries, since
+        it computes the list itself. In a TVM graph, the position in the list is the index of the input, and only
+        listed inputs can be set.
 
     Example
         ```json
@@ -29,8 +29,9 @@ class ArgNodes(Rule):
         ```
 
     Fix safety
-        Safe: the list follows from the nodes. Unsafe where something else in the file is wrong, as then the nodes may be wrong and
-        the list right, and in a TVM graph where listed inputs would move, as callers may go by their order.
+        Safe: the list follows from the nodes. Unsafe if something else in the file is wrong, since the nodes may then
+        be wrong and the list right, and in a TVM graph if listed inputs would move, since callers may rely on their
+        order.
     """
 
     row = R.arg_nodes

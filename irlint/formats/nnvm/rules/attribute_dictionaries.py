@@ -10,11 +10,11 @@ from irlint.rules.samples import SYMBOL, symbol
 class AttributeDictionaries(Rule):
     """
     What it does
-        Finds nodes that keep attributes under more than one of `attrs`, `attr` and `param`, where some of them are lost.
+        Checks for nodes with attributes under more than one of `attrs`, `attr` and `param`, some of which are lost.
 
     Why is this bad
-        Of `attrs` and `attr` the loader takes only the one that stands last, as a whole. `param` is merged in afterwards and
-        never wins. Nothing is said about what is lost.
+        Of `attrs` and `attr`, MXNet reads only the last one in the node. It then merges `param`, which never
+        overrides an attribute. MXNet ignores the rest silently.
 
     Example
         ```json

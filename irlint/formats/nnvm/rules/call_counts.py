@@ -10,17 +10,19 @@ from irlint.rules.samples import TVM_GRAPH, tvm
 class CallCounts(Rule):
     """
     What it does
-        Finds compiled functions (`tvm_op`) whose `num_inputs` or `num_outputs` differs from what the rest of the graph says.
+        Checks for compiled functions (`tvm_op`) whose `num_inputs` or `num_outputs` contradicts the rest of the
+        graph.
 
     Why is this bad
-        The executor passes as many results as `num_outputs` says, from the place that `node_row_ptr` says: the function gets
-        the wrong arguments, or memory behind the last value. `num_inputs` is not used; the list of inputs is.
+        The executor passes `num_outputs` results, starting at the position that `node_row_ptr` declares. With a wrong
+        number, the function gets the wrong arguments or memory past the last value. The executor ignores `num_inputs`
+        and counts the inputs instead.
 
     Example
         ```json
         "num_outputs": "2"
         ```
-        where `node_row_ptr` grows by 1 at this node.
+        where `node_row_ptr` increases by 1 at this node.
 
     Use instead
         ```json

@@ -10,10 +10,10 @@ from irlint.rules.samples import SYMBOL, symbol
 class ControlDependencies(Rule):
     """
     What it does
-        Finds nodes with control dependencies (`control_deps`) in an MXNet symbol.
+        Checks for nodes with control dependencies (`control_deps`) in an MXNet symbol.
 
     Why is this bad
-        MXNet loads them and infers shapes, and then refuses to bind any graph that has one.
+        MXNet loads such a graph and infers its shapes, but refuses to bind it.
 
     Example
         ```json

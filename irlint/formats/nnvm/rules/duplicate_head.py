@@ -10,10 +10,11 @@ from irlint.rules.samples import SYMBOL, symbol
 class DuplicateHead(Rule):
     """
     What it does
-        Finds outputs that are listed twice in `heads`.
+        Checks for outputs that are listed twice in `heads`.
 
     Why is this bad
-        It loads, and hands the same value out twice, which is seldom meant: one of the two should be another node.
+        The graph loads and outputs the same value twice. This is rarely intended; one of the entries usually belongs
+        to another node.
 
     Example
         ```json

@@ -15,11 +15,12 @@ _DROPOUT = symbol(
 class HiddenOutput(Rule):
     """
     What it does
-        Finds places that read an internal output of an operator: the mean that BatchNorm keeps for itself, the workspace of
-        Pooling.
+        Checks for uses of an internal output of an operator, such as the mean that BatchNorm computes or the
+        workspace of Pooling.
 
     Why is this bad
-        MXNet checks nothing and hands over whatever is in there. Its own front ends cannot make such a file.
+        MXNet does not check this and passes whatever the memory contains. Its own front ends cannot create such a
+        file.
 
     Example
         ```json
@@ -31,7 +32,7 @@ class HiddenOutput(Rule):
         ```json
         {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[5, 0, 0]]}
         ```
-        or, where the mean is meant, `"output_mean_var": "True"` on the BatchNorm.
+        or, to use the mean, set `"output_mean_var": "True"` on the BatchNorm.
     """
 
     row = R.hidden_output

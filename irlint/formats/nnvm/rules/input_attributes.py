@@ -10,11 +10,11 @@ from irlint.rules.samples import TVM_GRAPH, tvm
 class InputAttributes(Rule):
     """
     What it does
-        Finds inputs of a TVM graph (`"op": "null"`) that have `attrs`.
+        Checks for inputs of a TVM graph (`"op": "null"`) that have `attrs`.
 
     Why is this bad
-        Wherever the executor sees attributes it wants a function's name and counts in them. Even an empty object makes
-        it refuse the file.
+        Wherever the executor finds attributes, it expects a function name and counts in them. It refuses the file
+        even if the object is empty.
 
     Example
         ```json
@@ -27,7 +27,7 @@ class InputAttributes(Rule):
         ```
 
     Fix safety
-        Safe where they are empty: the file could not be read as it was. Unsafe where something is lost with them.
+        Safe if the attributes are empty, since the file could not be read before. Unsafe if the fix removes values.
     """
 
     row = R.input_attributes

@@ -10,10 +10,10 @@ from irlint.rules.samples import TVM_GRAPH, tvm
 class MetadataLast(Rule):
     """
     What it does
-        Finds a TVM graph in which something stands behind the key `metadata`.
+        Checks for keys after `metadata` in a TVM graph.
 
     Why is this bad
-        The executor stops reading at that key. What stands behind it is missing for it, and the graph is refused.
+        The executor stops reading at `metadata`. It misses the keys after it and refuses the graph.
 
     Example
         ```json

@@ -10,13 +10,13 @@ from irlint.rules.samples import SYMBOL, symbol
 class MxnetVersion(Rule):
     """
     What it does
-        Finds a missing, impossible or future `mxnet_version`.
+        Checks for a missing, invalid or future `mxnet_version`.
 
     Why is this bad
-        The loader converts a file according to its age: without a version it counts as one of MXNet 0.8, a newer one is read as
-        it stands, and from 1000000 on no attribute is read at all, so that the graph cannot run.
+        The loader converts a file according to its version. It treats a file without a version as one of MXNet 0.8,
+        and reads a newer file without conversion. From 1000000 on, it reads no attributes, and the graph cannot run.
 
-        With `--target mxnet=1.5`, a file that is newer than that release is reported.
+        With `--target mxnet=1.5`, a file of a newer release is reported.
 
     Example
         ```json

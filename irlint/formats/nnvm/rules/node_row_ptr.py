@@ -10,10 +10,12 @@ from irlint.rules.samples import SYMBOL, symbol, tvm
 class NodeRowPtr(Rule):
     """
     What it does
-        Finds a `node_row_ptr` that does not count the outputs of the nodes: 0, then for each node the number of outputs up to it.
+        Checks for a `node_row_ptr` that does not count the outputs of the nodes: 0, then for each node the number of
+        outputs up to and including it.
 
     Why is this bad
-        TVM takes every value's position from it and reads the wrong memory if it is wrong. MXNet writes it and never reads it.
+        TVM takes the position of every value from it; if it is wrong, TVM reads the wrong memory. MXNet writes it but
+        never reads it.
 
     Example
         ```json
@@ -27,8 +29,8 @@ class NodeRowPtr(Rule):
         ```
 
     Fix safety
-        Safe where every node's number of outputs is certain: the list is counted again. A TVM graph's is not repaired, as
-        its other lists go by it. Unsafe where something else in the file is wrong.
+        Safe if the number of outputs of every node is certain: the list is computed again. There is no fix for a TVM
+        graph, since its other lists depend on it. Unsafe if something else in the file is wrong.
     """
 
     row = R.node_row_ptr

@@ -16,21 +16,21 @@ _READ_LATE = tvm(
 class SharedStorage(Rule):
     """
     What it does
-        Finds values of a TVM graph that share a storage slot although both are needed at the same time, or stand on different
-        devices.
+        Checks for values of a TVM graph that share a storage slot although both are needed at the same time, or
+        although they are on different devices.
 
     Why is this bad
-        The executor runs the nodes in order and checks nothing: the second value is written over the first, and who reads
-        the first later computes with the second.
+        The executor runs the nodes in order without checks: the second value overwrites the first, and nodes that use
+        the first one later compute with the second.
 
-        A function may write into the slot of an input that nobody reads after it. Where that is an input of the
-        whole graph, it is a warning: it has to be set anew before each run.
+        A function may write into the slot of an input that no later node uses. If that is an input of the whole
+        graph, it is a warning: callers have to set it before every run.
 
     Example
         ```json
         "storage_id": ["list_int", [0, 1, 0, 2]]
         ```
-        where value 0 is read again after value 2 has been written.
+        where a node uses value 0 after value 2 has been written.
 
     Use instead
         ```json

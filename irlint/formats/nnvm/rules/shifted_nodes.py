@@ -14,12 +14,13 @@ _BIAS = '    {"op": "null", "name": "fc0_bias", "inputs": []},\n'
 class ShiftedNodes(Rule):
     """
     What it does
-        Finds the place where `nodes` has lost a node, or has one too many: from there on `arg_nodes`, `heads` and all `inputs` name
-        the wrong nodes, and all of them fit with a node more or less at this one place.
+        Checks for a missing or surplus node in `nodes`, which shifts all indexes past it: `arg_nodes`, `heads` and
+        all `inputs` refer to the wrong nodes, and one node more or less at this position makes them consistent.
 
     Why is this bad
-        Nodes are known by their position only. MXNet refuses the file as soon as an operator is listed as a variable or a position
-        does not exist; where it does not notice, operators read the values of others. What follows from it is not reported on its own.
+        Nodes are identified only by their position. MXNet refuses the file if an operator is listed as a variable or
+        an index is undefined; otherwise operators use the wrong values. Problems that follow from the shift are not
+        reported separately.
 
     Example
         ```json
@@ -45,7 +46,8 @@ class ShiftedNodes(Rule):
         ```
 
     Fix safety
-        Unsafe: what else the lost variable declared is not known, and of two equal nodes either may be the right one.
+        Unsafe: what else the missing variable declared is unknown, and of two equal nodes either may be the right
+        one.
     """
 
     row = R.shifted_nodes

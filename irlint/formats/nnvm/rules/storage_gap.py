@@ -12,13 +12,15 @@ _GAP = tvm(("[0, 1, 2, 3]]", "[0, 1, 2, 5]]"))
 class StorageGap(Rule):
     """
     What it does
-        Finds a TVM graph whose `storage_id` leaves out slots below the highest one.
+        Checks for a TVM graph whose `storage_id` skips slots below the highest one.
 
     Why is this bad
-        Up to TVM 0.9 the executor allocates an empty slot and runs. From 0.10 on every slot takes its type from a value in it, so
-        that a slot without values has none: the graph is refused with "Check failed: dtype.lanes >= 1".
+        Up to TVM 0.9, the executor allocates an empty slot and runs. Since 0.10, every slot takes its type from a
+        value in it, so that a slot without values has none, and TVM refuses the graph with "Check failed: dtype.lanes
+        >= 1".
 
-        A warning, unless the release is named: an error with `--target tvm=0.10` or later, no finding with an earlier one.
+        The finding is a warning by default, an error with `--target tvm=0.10` or later, and absent with an earlier
+        target.
 
     Example
         ```json

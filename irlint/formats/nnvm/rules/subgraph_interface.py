@@ -44,13 +44,14 @@ _LOOP = """\
 class SubgraphInterface(Rule):
     """
     What it does
-        Finds control-flow operators (`_foreach`, `_while_loop`, `_cond`) whose subgraphs or whose lists of input positions do
-        not fit: too few subgraphs, positions that are not there, outputs that do not add up, an output of a body that is one of
-        its variables.
+        Checks for control-flow operators (`_foreach`, `_while_loop`, `_cond`) that contradict their subgraphs: too
+        few subgraphs, undefined input positions, inconsistent numbers of outputs, or a variable of a body as its
+        output.
 
     Why is this bad
-        Shape inference refuses the graph, or trusts a position and crashes. If `num_out_data` leaves fewer states than
-        `in_state_locs` lists, MXNet 1.9.1 runs, but does not carry the last of them from turn to turn: that is a warning.
+        Shape inference refuses the graph, or trusts a position and crashes. If `num_out_data` leaves fewer states
+        than `in_state_locs` lists, MXNet 1.9.1 runs the graph but does not pass the last states from one iteration to
+        the next; this is a warning.
 
     Example
         ```json

@@ -12,12 +12,13 @@ _WIRES = '"inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]'
 class SwappedInputs(Rule):
     """
     What it does
-        Finds a variable that is named for one input of an operator, and that this operator takes as another one, such as
-        `fc0_bias` as the weight of `fc0`.
+        Checks for variables that are named for one input of an operator but used as another one, such as `fc0_bias`
+        as the weight of `fc0`.
 
     Why is this bad
-        Parameters are loaded by name: the operator computes with the wrong ones, or their shapes do not fit. It is an error where
-        a vector such as `bn0_gamma` is taken as data that must have more dimensions: MXNet 1.9.1 cannot bind such a graph.
+        Parameters are loaded by name: the operator computes with the wrong ones, or their shapes do not match. It is
+        an error if a vector such as `bn0_gamma` is used as data that needs more dimensions: MXNet 1.9.1 cannot bind
+        such a graph.
 
     Example
         ```json

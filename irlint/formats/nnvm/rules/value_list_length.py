@@ -10,12 +10,12 @@ from irlint.rules.samples import TVM_GRAPH, tvm
 class ValueListLength(Rule):
     """
     What it does
-        Finds lists in the `attrs` of a TVM graph (`shape`, `dltype`, `storage_id`, `device_index`, `storage_scope`) that do not
-        have one element per value.
+        Checks for lists in the `attrs` of a TVM graph (`shape`, `dltype`, `storage_id`, `device_index`,
+        `storage_scope`) that do not have one element per value.
 
     Why is this bad
-        The executor counts on it: a missing shape or type makes it refuse the graph, a missing slot or device is read from
-        whatever lies behind the list.
+        The executor refuses the graph if a shape or type is missing, and reads a missing slot or device from the
+        memory past the end of the list.
 
     Example
         ```json

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 class VariableWithInputs(Rule):
     """
     What it does
-        Finds variables (`"op": "null"`) that list inputs.
+        Checks for variables (`"op": "null"`) that have inputs.
 
     Why is this bad
-        A variable computes nothing: its inputs are dropped without a word. Where something then has no reader left, an
-        operator has lost its name, and that is an error; else the list is only idle.
+        A variable computes nothing, and the loader drops its inputs silently. If a node is unused as a result, an
+        operator has lost its name, and the finding is an error; otherwise it is a warning.
 
-        In a TVM graph a variable that keeps the attributes of a function is an error if `arg_nodes` does not list it: it was a
-        function, and nobody computes or sets its value. If it is listed, the executor ignores the attributes: pedantic.
+        In a TVM graph, a variable with the attributes of a function call is an error if `arg_nodes` does not list it:
+        it was a function call, and its value is neither computed nor set. If it is listed, the executor ignores the
+        attributes, and the finding is pedantic.
 
     Example
         ```json
@@ -51,36 +52,30 @@ class VariableWithInputs(Rule):
 
     @classmethod
     def problem(cls, view: View, seen: Sweep, index: int, several: bool) -> Problem:
-        """`several`: another output of it than its first is read."""
+        """Return the problem; `several`: an output other than the first is used."""
         reachable = seen.reachable
         lost = [e[0] for e in view.inputs[index] if 0 <= e[0] < len(view.names) and e[0] not in reachable]
         name = view.names[index]
-        message = (
-            f"variable {name!r} lists inputs, which a variable does not have; they are dropped when the file is loaded"
-        )
+        message = f"variable {name!r} has inputs; the loader drops them"
         severity = Severity.WARNING
         if index in reachable and (lost or several):
-            with_them = (
-                f", and {view.names[lost[0]]!r} with them" if lost else ", but more than one output of it is read"
-            )
-            message += f"{with_them}: an operator is missing here"
+            with_them = f" and {view.names[lost[0]]!r}" if lost else ", but several of its outputs are used"
+            message += f"{with_them}; did you mean an operator?"
             return Problem(R.variable_with_inputs, view.place(index, "op"), message, name)
         return Problem(R.variable_with_inputs, view.place(index, "inputs"), message, name, severity=severity)
 
     @classmethod
     def executor_problem(cls, view: View, index: int, called: bool, listed: bool) -> Problem:
-        """In a TVM graph; `called`: it has a function's attributes; `listed`: in arg_nodes, so that it can be set.
+        """Return the problem in a TVM graph; `called`: it has a function's attributes; `listed`: in arg_nodes.
 
-        The executor looks at neither the attributes nor the inputs of a node with the operator `null`.
+        The executor ignores the attributes and the inputs of a node with the operator `null`.
         """
         name = view.names[index]
         if called and not listed:
-            message = (
-                f"input {name!r} has a function's attributes: it was an operator, and its result is now never computed"
-            )
+            message = f"input {name!r} has the attributes of a function call; TVM never computes it"
             return Problem(R.variable_with_inputs, view.place(index, "op"), message, name)
         if called and not view.inputs[index]:
-            message = f"input {name!r} has a function's attributes; the executor ignores them"
+            message = f"input {name!r} has the attributes of a function call; TVM ignores them"
             return Problem(R.variable_with_inputs, view.place(index, "op"), message, name, severity=Severity.PEDANTIC)
-        message = f"input {name!r} lists inputs, which are never read"
+        message = f"input {name!r} has inputs itself; TVM ignores them"
         return Problem(R.variable_with_inputs, view.place(index, "inputs"), message, name, severity=Severity.WARNING)
