@@ -28,7 +28,7 @@ def tables() -> Iterator[Table]:
                 "no cache, two processes": (folder, "--jobs", "2", "--no-cache"),
                 "cold: the cache is filled": (folder, "--jobs", "1", *cache),
                 "warm: nothing has changed": (folder, "--jobs", "1", *cache),
-                f"{FOREIGN:,} files that are no models": (strange, "--jobs", "1", "--no-cache"),
+                f"{FOREIGN:,} files that are not models": (strange, "--jobs", "1", "--no-cache"),
                 "an empty folder": (str(empty), "--jobs", "1", "--no-cache"),
             }.items():
                 found.setdefault(name, []).append(run((*IRLINT, "check", "--isolated", *arguments)))

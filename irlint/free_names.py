@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 
 
 class FreeNames:
-    """Gives out names by number, each of them once. What stands in `others` is taken, too."""
+    """Numbered names, each used once. Those in `others` are taken, too."""
 
     def __init__(self, taken: Iterable[str] = (), others: Container[str] = ()) -> None:
         self._taken, self._others = set(taken), others

@@ -101,7 +101,7 @@ def _node_place(graph: Graph, index: int, part: str) -> Place:
 
 @dataclass
 class Graph:
-    """Nodes in file order; `inputs` are node indices, `outputs` say which values the graph hands out.
+    """Nodes in file order; `inputs` are node indices, `outputs` lists the values that the graph outputs.
 
     `locate(graph, node index, part)` finds the place of a part of a node; parts: "node", "name", "op", "version",
     "input:K", "input_name:K", "output:K", "attr:KEY" (the value), "attr_key:KEY", "attrs".

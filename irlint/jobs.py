@@ -51,7 +51,7 @@ class Refused(NamedTuple):
 
 @dataclass
 class Outcome:
-    """What became of one file. A file that was passed over has neither report, nor trouble, nor failure."""
+    """The outcome of one file. A file that was ignored has no report, trouble or failure."""
 
     job: Job
     report: FileReport | None = None

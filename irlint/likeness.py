@@ -41,7 +41,7 @@ def nearest(word: str, words: Sequence[str]) -> str | None:
 
 
 def _may_be_like(key: str, other: str) -> bool:
-    """Whether the letters that only one of two words has leave enough that may be alike: most pairs are told apart so."""
+    """Return whether two words share enough letters to be alike, which rejects most pairs quickly."""
     if abs(len(key) - len(other)) > 4:
         return False
     both = len(key) + len(other)
@@ -80,7 +80,7 @@ def _skips(short: str, long: str) -> bool:
 
 
 def is_sure(word: str, meant: str, words: Sequence[str]) -> bool:
-    """Whether there is no other reading: one slip of the pen away from one word, and far from all others.
+    """Return whether only one word can be meant: it is one typo away, and all others are far.
 
     A word that begins otherwise may be one of its own that is only not among these: elu is not relu.
     """

@@ -16,7 +16,7 @@ from irlint.side_file import Stored
 
 MAGIC = b"PK\x03\x04"
 _LONGEST = 10_000  # bytes of a header that NumPy reads
-_WORDS = 2_048  # and of those that are no blanks: more than a type and the most axes need
+_WORDS = 2_048  # and of those that are not blanks: more than a type and the most axes need
 
 
 class Entry(NamedTuple):

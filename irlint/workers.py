@@ -22,9 +22,9 @@ from irlint.jobs import How, Job, Outcome, describe
 from irlint.records import NamedTuple
 from irlint.runner import check
 
-MAX_CHUNK = 32  # small files are handed out together: a message costs more than a file
+MAX_CHUNK = 32  # small files are sent together: a message costs more than a file
 PER_FILE = 4096  # bytes whose check takes as long as opening a file
-PATIENCE = 2.0  # seconds that a worker has for tidying up when it is told to end
+PATIENCE = 2.0  # seconds that a worker has to clean up when it is asked to end
 
 _ours: set[Connection] = set()  # this process' ends of its workers' pipes
 
@@ -73,7 +73,7 @@ def in_processes(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]
 
 
 def chunks(weights: list[int], processes: int) -> Iterator[range]:
-    """What is handed out together, in this order: files that would keep a process busy for long, the heaviest first, then the
+    """Return batches of files in starting order: files that keep a process busy for long, the heaviest first, then the
     others as they come, ever fewer at a time, so that all processes end at the same time.
     """
     left = sum(weights)

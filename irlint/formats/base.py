@@ -152,7 +152,7 @@ class Format(ABC):
         return []
 
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
-        """Files beside the model whose content decides findings (weights): what a cache key needs.
+        """Return files next to the model whose content affects findings (weights); cache keys include them.
 
         `options` are the format's own section of the configuration.
         """

@@ -170,7 +170,7 @@ class Navigation:
         return names
 
     def is_name(self, place: Place) -> bool:
-        """Whether what stands at a mention is a name, and not a number that may read like one."""
+        """Return whether a mention is a name, not a number that looks like one."""
         return True
 
     def unfit(self, name: str) -> str:
@@ -182,7 +182,7 @@ class Navigation:
         return ""
 
     def rename(self, model: Model, target: Target, new: str) -> Rename:
-        """A target's name changed wherever it is written."""
+        """Return the edits that rename a target everywhere."""
         old, document = self.name_of(target), model.document
         if not old:
             return Rename(refusal="this node has no name")

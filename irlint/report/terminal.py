@@ -17,7 +17,7 @@ SEVERITY_COLORS = {
     Severity.PEDANTIC: "cyan",
 }
 
-INDENT = "    "  # of lines that go on with the one above
+INDENT = "    "  # of lines that continue the one above
 MANY = 20  # findings: more are counted by rule
 
 

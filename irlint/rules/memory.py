@@ -1,4 +1,4 @@
-"""The cache of passes over a model, reused by the next lint for parts that an edit did not change."""
+"""The cache of what passes infer from a model, reused by the next lint for parts that an edit did not change."""
 
 from __future__ import annotations
 

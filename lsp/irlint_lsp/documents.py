@@ -65,7 +65,7 @@ class OpenDocument:
     sound: Analysis | None = None  # the last whose syntax was sound: while a quote is open, lints go on from there
     failed: bool = False  # the last lint ended in an exception
     left_out: bool = False  # by the configuration or the client: nothing is to be known of it
-    unsaved: bool = False  # edited where findings are told on saving only
+    unsaved: bool = False  # edited, where findings are reported only on saving
     known: bool = False  # it was a model once: from then on, being none is worth a finding
     timer: asyncio.TimerHandle | None = None
     token: Token | None = None

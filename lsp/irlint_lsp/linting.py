@@ -121,7 +121,7 @@ class Linter:
         if isinstance(outcome, Analysis):
             is_first = document.analysis is None
             for old in document.replace(outcome):
-                self.loop.call_later(SHORTEST, _take_apart, old)  # the client is told first
+                self.loop.call_later(SHORTEST, _take_apart, old)  # the client is notified first
             document.known = document.known or outcome.is_model
             document.failed = False
             if is_first:

@@ -16,7 +16,7 @@ from irlint.operators import Attribute
 
 _NUMBERS = 17  # a stride, a dilation, an axis is smaller
 _FEW = 300  # candidates
-_LAYERS = 40  # of one graph that are tried: where more lack something, it is no slip that is to be repaired
+_LAYERS = 40  # of one graph that are tried: if more lack something, it is not a single mistake
 
 
 def implied(section: Section, node: Node, attribute: Attribute, default: str | None) -> str | None:

@@ -231,7 +231,7 @@ def _without(document: Document, section: Section, dead: list[int]) -> Fix:
 def lowest_release(model: Model) -> str | None:
     """Return the first release that reads a file, and why."""
     sections: list[Section] | None = model.extra.get("sections")
-    if sections is None or model.dialect not in FIRST:  # what reads an older one is told where it is refused
+    if sections is None or model.dialect not in FIRST:  # the text that refuses an older version says what reads it
         return None
     release, reason = FIRST[model.dialect], f"IR version {model.dialect[2:]}"
     for op, opset in sorted({(node.op, node.version or "") for section in sections for node in section.graph.nodes}):

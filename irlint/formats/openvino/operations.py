@@ -213,7 +213,7 @@ def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
     at = section.graph.place(node, "op")
     # the reader lists inputs that are spelled so before all others: with the usual spelling their order is another one
     is_sorted = right == "Parameter" and any(index != node.index for index in section.graph.inputs)
-    # OpenVINO 2026.4.1: 'result' loads and is no output of the model; `convolution` and `RELU` are as good as the right spelling
+    # OpenVINO 2026.4.1: 'result' loads and is not an output of the model; `convolution` and `RELU` are as good as the right spelling
     safety: Safety = "unsafe" if right in ("Result", "Assign") or is_sorted else "safe"
 
     def fix(document: Document) -> Fix:

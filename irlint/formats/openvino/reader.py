@@ -53,7 +53,7 @@ class Section:
     lost: set[str | None] = field(default_factory=set)  # numbers by which layers are called that now have another
     starved: set[int] = field(default_factory=set)  # nodes that lack an input for an edge of which an error speaks
     mapped: set[tuple[int, int]] = field(default_factory=set)  # (node, input) that a port map feeds, before IR 10
-    torn: bool = False  # edges are missing or lead nowhere, so that nothing is to be made of what is not reached
+    torn: bool = False  # edges are missing or undefined, so that unreachable layers mean nothing
 
     @cached_property
     def implied(self) -> dict[Any, str | None]:

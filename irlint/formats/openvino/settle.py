@@ -38,7 +38,7 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     return [_settled(problem, layers) for problem in _causes(problems, layers)]
 
 
-# What only follows where a layer's finding of a certain rule stands at a certain part of it.
+# Rules whose findings only follow from a finding of another rule at a certain part of the layer.
 _FOLLOWS = (
     (
         (R.undefined_reference,),

@@ -1,1 +1,1 @@
-"""Rules about weights and other files beside the model."""
+"""Rules about weights and other files next to the model."""

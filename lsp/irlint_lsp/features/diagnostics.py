@@ -21,7 +21,7 @@ SEVERITIES = {
     Severity.INFO: types.DiagnosticSeverity.Information,
     Severity.PEDANTIC: types.DiagnosticSeverity.Hint,
 }
-MOST_RELATED = 20  # places of one finding that an editor is told of
+MOST_RELATED = 20  # places of one finding that are sent to an editor
 UNNECESSARY = frozenset(
     (
         R.unreachable_node.name,

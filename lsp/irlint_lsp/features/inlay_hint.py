@@ -42,7 +42,7 @@ def _hints(view: View, span: Span) -> Work:
             if word == "input" and (source := node.inputs[int(number)])[0] >= 0:
                 target = Target(graph, graph.nodes[source[0]], source[1])
                 text = label(view, target)
-                if nav.names_tensors(target):  # the name stands there already
+                if nav.names_tensors(target):  # the name is already there
                     text = shown_type(nav.type_of(model, target))
             elif word == "output":
                 text = shown_type(nav.type_of(model, Target(graph, node, int(number))))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TYPES = ("function", "variable", "property", "enumMember", "class")
 MODIFIERS = ("definition",)
 PARTS = {"op": 0, "name": 1, "id": 1, "input": 1, "output": 1, "attr_key": 2, "attr": 3, "version": 4}
-MOST = 600  # nodes; of larger files editors are told those of the range that they show
+MOST = 600  # nodes; of larger files editors get those of the visible range
 
 
 def register(server: Server) -> None:
