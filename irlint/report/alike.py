@@ -12,16 +12,13 @@ from irlint.text.patterns import later
 
 AT_LEAST = 3  # line numbers, however narrow the terminal is
 
-# A quoted word behind one of these belongs to the format; any other was chosen by the model's author.
-_OF_THE_FORMAT = later(
-    "attributes?|entry|entries|equation|inputs?|is|keys?|knows?|layout|mean|mode|operation|operator|opset|optype|outputs?|"
-    "parameters?|says|spelled|string|takes|type|values?|without|write|written"
-)
+# Names in single quotes are the author's and differ from node to node; words in backticks are the format's, but for values after `got`.
 _QUOTED = r"""(?:'[^']*'|"[^"]*")(?!\w)"""
 _NUMBER = r"-?\d[\d.]*(?:e[+-]?\d+)?"
 _PIECE = later(
     rf"""
-      `[^`]*`
+      (?P<got>\bgot\ `[^`]*`)
+    | `[^`]*` | did\ you\ mean\ '[^']*'
     | (?P<quoted>(?<!\w){_QUOTED}(?:(?:,\ (?:and\ )?|\ and\ |\ or\ |\ <-\ |\ ->\ ){_QUOTED})*)
     | (?P<list>[\[(][-+\d.,\ ?*]*[\])])
     | (?P<number>(?<![\w.]){_NUMBER}(?:(?:,\ ?|x){_NUMBER})*(?!\w))(?P<noun>\ [a-z]+?(?=s?\b))?s?
@@ -85,8 +82,9 @@ class Sentences:
 
 def _replacement(piece: re.Match[str]) -> str:
     if piece["quoted"] is not None:
-        before = piece.string[: piece.start()].rstrip()
-        return piece[0] if _OF_THE_FORMAT.fullmatch(before, before.rfind(" ") + 1) else "'"
+        return "'"
+    if piece["got"] is not None:
+        return "got"
     if piece["list"] is not None:
         return "["
     return piece[0] if piece["number"] is None else f"0{piece['noun'] or ''}"

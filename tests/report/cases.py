@@ -98,7 +98,7 @@ def wide() -> list[Result]:
     text = '\ufeff{\r\n\t"层": "卷积",\r\n\t\t"e\u0301t\u00e9":\t"x",\r"\uff21\uff22": "ok" }'
     tokens = ['"层"', '"卷积"', '"e\u0301t\u00e9"', '"x"', '"ok"', "\ufeff"]
     findings = [
-        Finding("A005", "value-not-in-enum", Severity.ERROR, f"this is {token}", span(text, token), "/层", "层")
+        Finding("A005", "value-not-in-enum", Severity.ERROR, f"this is `{token}`", span(text, token), "/层", "层")
         for token in tokens
     ]
     return [Result("宽.json", findings, format="lightnet", dialect="ir", text=text)]

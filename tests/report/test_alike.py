@@ -37,9 +37,10 @@ def folded(*findings: Finding) -> list[Group]:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("Convolution 'conv1' has no attribute output_padding", "Convolution 'c/2' has no attribute output_padding"),
+        ("unknown attribute `output_padding` for Convolution 'conv1'", "unknown attribute `output_padding` for Convolution 'c/2'"),
+        ("expected an integer for `axis` of Concat 'a', got `x`", "expected an integer for `axis` of Concat 'b', got `1.5`"),
         ("Convolution 'a' has no attribute `pads`", "Convolution 'b b' has no attribute `pads`"),
-        ("print 'p' lacks the parameter 'msg'", "print 'q' lacks the parameter 'msg'"),
+        ("missing parameter `msg` for print 'p'", "missing parameter `msg` for print 'q'"),
         ("the tensor name '692' is given to an output of Const '9' already", "the tensor name 'b' is given to an output of Const 'x' already"),
         ("conv2d 'c': weight 'w' must have 4 dimensions, but has 1: [3]", "conv2d 'd': weight 'v' must have 1 dimension, but has 2: [1, 2]"),
         ("expected 2 inputs, got 3", "expected 1 input, got 12"),
@@ -59,14 +60,17 @@ def test_names_and_numbers_make_no_difference(one: str, other: str) -> None:
     [
         ("Convolution 'a' has no attribute pads", "Convolution 'a' has no attribute output_padding"),
         ("Convolution 'a' has no attribute `pads`", "Convolution 'a' has no attribute `strides`"),
-        ("Convolution 'a' has no attribute 'pads'", "Convolution 'a' has no attribute 'strides'"),
-        ("print 'a' lacks the parameters 'x' and 'y'", "print 'a' lacks the parameters 'x' and 'z'"),
+        ("unknown attribute `pads` for Convolution 'a'", "unknown attribute `strides` for Convolution 'a'"),
+        ("missing parameters `x` and `y` for print 'a'", "missing parameters `x` and `z` for print 'a'"),
         ("ReLU takes (x)", "ReLU takes (1)"),
         ("conv2d 'a' reads its own output", "conv3d 'a' reads its own output"),
-        ("'a': MXNet has no operator 'QConv'", "'a': MXNet has no operator 'QPooling'"),
-        ("'a' reads 'b'; did you mean 'c'?", "'a' reads 'b'; did you mean 'd'?"),
+        ("unknown operator `QConv`", "unknown operator `QPooling`"),
+        ("undefined tensor 'b'; did you mean 'c'?", "undefined tensor 'b'; did you mean 'd'?"),
         ("MatMul 'a': it gives float32", "MatMul 'a': it gives float16"),
-        ("Reshape 'a': it is 'True'; it is written true", "Reshape 'a': it is 'False'; it is written false"),
+        (
+            "expected `true` for `transpose` of MatMul 'a', got `True`",
+            "expected `false` for `transpose` of MatMul 'a', got `False`",
+        ),
     ],
 )
 def test_operators_attributes_and_values_do(one: str, other: str) -> None:
