@@ -90,7 +90,7 @@ def test_a_folder_that_cannot_be_written(
     monkeypatch.setattr(step, fail)
     assert main(["--fix", "--no-cache", "--isolated", str(path)]) == 2
     monkeypatch.undo()
-    assert "could not be repaired: " in capsys.readouterr().err
+    assert "cannot write fixes: " in capsys.readouterr().err
     assert path.read_text() == COMMA
     assert os.listdir(tmp_path) == ["a.json"]
 
@@ -129,7 +129,7 @@ def test_a_file_that_is_changed_while_it_is_repaired_is_left_alone(
 
     monkeypatch.setattr(fixes, "fix", meanwhile)
     assert main(["--fix", "--no-cache", "--isolated", str(path)]) == 2
-    assert "changed meanwhile" in capsys.readouterr().err
+    assert "changed in the meantime" in capsys.readouterr().err
     assert path.read_text() == MISSPELT
 
 

@@ -23,9 +23,9 @@ LONG = "model/expanded_conv_depthwise/depthwise/FusedBatchNorm/variance"
 
 
 def symbol(count: int, name: str = LONG) -> str:
-    """A chain of unknown operators."""
+    """A chain of operators without a required attribute."""
     nodes = ['{"op": "null", "name": "data", "inputs": []}']
-    nodes += [f'{{"op": "Frobnicate", "name": "{name}{k}", "inputs": [[{k}, 0, 0]]}}' for k in range(count)]
+    nodes += [f'{{"op": "Activation", "name": "{name}{k}", "inputs": [[{k}, 0, 0]]}}' for k in range(count)]
     return f'{{"nodes": [\n{",".join(nodes)}\n], "arg_nodes": [0], "heads": [[{count}, 0, 0]]}}\n'
 
 
