@@ -23,9 +23,9 @@ LONG = "model/expanded_conv_depthwise/depthwise/FusedBatchNorm/variance"
 
 
 def symbol(count: int, name: str = LONG) -> str:
-    """A chain of operators without a required attribute."""
+    """A chain of unknown operators."""
     nodes = ['{"op": "null", "name": "data", "inputs": []}']
-    nodes += [f'{{"op": "Activation", "name": "{name}{k}", "inputs": [[{k}, 0, 0]]}}' for k in range(count)]
+    nodes += [f'{{"op": "Frobnicate", "name": "{name}{k}", "inputs": [[{k}, 0, 0]]}}' for k in range(count)]
     return f'{{"nodes": [\n{",".join(nodes)}\n], "arg_nodes": [0], "heads": [[{count}, 0, 0]]}}\n'
 
 
@@ -84,7 +84,7 @@ def test_a_run_and_a_comparison_fit(here: Path, irlint: Irlint, monkeypatch: pyt
 def test_columns_says_how_wide_a_report_is(
     format_: str, here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Path("a-symbol.json").write_text(symbol(3), encoding="utf-8")
+    Path("a-symbol.json").write_text(symbol(3).replace("Frobnicate", "Activation"), encoding="utf-8")
     words = ("--isolated", "--output-format", format_, "a-symbol.json")
     free = irlint(*words).out
     assert widest(free) > 80, "a message on one line, for grep"
