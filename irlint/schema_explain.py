@@ -291,7 +291,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _plain(value: Any) -> str:
-    return f"`{brief(visible(value), 80)}`" if value and isinstance(value, str) else brief(str(value) or '""', 80)
+    return f"`{brief(visible(value), 80)}`" if value and isinstance(value, str) else brief(str(value), 80) or "``"
 
 
 def _shown(value: Any) -> str:

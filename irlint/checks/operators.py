@@ -123,7 +123,11 @@ class _NodeCheck:
         assert self.model.operators is not None
         at, meant = self.graph.place(node, "op"), self.model.operators.nearest(node.op)
         return Problem(
-            R.unknown_operator, at, f"unknown operator `{node.op}`{_asking(meant)}", node.name, _writing(at, meant)
+            R.unknown_operator,
+            at,
+            f"unknown operator `{node.op}`{_asking(meant)}" if node.op else "empty operator",
+            node.name,
+            _writing(at, meant),
         )
 
     def against(self, node: Node, operator: Operator) -> Iterator[Problem]:

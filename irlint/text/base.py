@@ -136,7 +136,7 @@ class Lines:
     def position(self, offset: int) -> Position:
         line, start = self.at(offset)
         if line == 1 and self.text.startswith("\ufeff") and offset > 0:
-            start = 1  # a byte order mark is no column that an editor shows
+            start = 1  # editors show no column for a byte order mark
         return Position(line, offset - start + 1)
 
     def positions(self, start: int, end: int) -> tuple[Position, Position]:

@@ -94,7 +94,7 @@ class Frames:
         self._lost = -1  # the last token that makes no sense
         self._tried = -1  # up to where objects that follow one another have been taken for a list
         self.left = False  # something did not pair up after a guess, so that it was not reported
-        self._guessed = False  # brackets were paired by guess: what does not pair up later is no news
+        self._guessed = False  # brackets were paired by guess: later mismatches only follow from that
 
     @property
     def slips(self) -> int:

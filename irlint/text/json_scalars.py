@@ -72,7 +72,7 @@ def _checked(text: str, at: int, end: int, value: int | float, options: JsonOpti
             R.number_out_of_range,
             at,
             end,
-            f"number of {end - at} characters; this format's reader cuts it off after {options.longest_number}",
+            f"number with {end - at} characters; this format's reader reads only the first {options.longest_number}",
             level="error",
         )
     elif isinstance(value, int):

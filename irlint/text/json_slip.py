@@ -1,4 +1,4 @@
-"""Reads text that is not sound JSON. Where a few changes make sense of all of it, they are what is reported: each is the root of
+"""Reads text that is not sound JSON. Where a few changes repair all of it, they are what is reported: each is the root of
 whatever else is wrong."""
 
 from __future__ import annotations

@@ -102,4 +102,4 @@ def _json(text: str) -> str:
     if not value:
         return "it is an empty JSON object"
     keys = [f"`{brief(visible(key), 40)}`" for key in list(value)[:5]]
-    return f"it is JSON with the keys {', '.join(keys)}{' ...' if len(value) > 5 else ''}"
+    return f"it is JSON with the key{'s' * (len(value) > 1)} {', '.join(keys)}{' ...' if len(value) > 5 else ''}"

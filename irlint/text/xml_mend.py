@@ -19,7 +19,7 @@ from irlint.text.xml_tags import comments, cut_off, end_tags, odd_ends, odd_plac
 from irlint.text.xml_tree import Element
 
 MOST = 10  # faults that are mended in one file
-_AHEAD = 6000  # characters behind a fault that a repair must make sense of
+_AHEAD = 6000  # characters after a fault that have to be sound with a repair
 _BACK = 20_000  # characters between a fault and the misfit that it may come from
 _REGION = 1500  # characters of a tag that are searched for repairs
 _DEPTH = 100  # open elements

@@ -235,7 +235,7 @@ class Notes:
                 )
             return
         if start > int(self.source.startswith("\ufeff")):
-            self._warn(R.loose_markup, "XML declaration after the start of the file", Span(start, end))
+            self._warn(R.loose_markup, "XML declaration is not at the very start of the file", Span(start, end))
         elif not _DECLARATION.fullmatch(head):
             trouble = self._warn(
                 R.loose_markup, "malformed XML declaration; strict readers refuse the file", Span(start, end)

@@ -115,9 +115,7 @@ def test_types_are_those_of_the_linter() -> None:
     text = json.dumps({"ops": [*ops, op("deconv2d", "it", inputs, {"dst": "c"}, params)]})
     assert irlint.infer(irlint.load(text.encode(), as_format="lightnet"))["it"][0].shape == (1, 6, 2, 2)
     other = text.replace('"value": [6]', '"value": [5]')
-    with pytest.raises(
-        ValueError, match=r"^deconv2d 'it': bias 'b' has 5 elements, but weight 'w' with group 2 makes 6"
-    ):
+    with pytest.raises(ValueError, match=r"^deconv2d 'it': expected 6 elements in `bias` 'b' "):
         irlint.infer(irlint.load(other.encode(), as_format="lightnet"))
 
 
@@ -156,7 +154,7 @@ def test_weight_files(tmp_path: Path) -> None:
     np.savez(tmp_path / "net.npz", w=np.array([5, 6], np.float32))
     np.testing.assert_array_equal(run(*ops, weights=tmp_path / "net.npz")["b"], [5, 6])
     path.write_text("1\nw 0 3 0 0 0\n")
-    with pytest.raises(ValueError, match=r"3 numbers of float32; the model has float32 \[2\]"):
+    with pytest.raises(ValueError, match=r"expected float32 \[2\] for 'w', got 3 numbers of float32"):
         run(*ops, weights=path)
     first, again = run(*ops)["b"], run(*ops)["b"]  # drawn, the same in every run
     np.testing.assert_array_equal(first, again)

@@ -154,7 +154,7 @@ def _exceptions(
             graph, node = found[0]
             lacking.append(node.index)
             text = _too_few(operator, *bounds(operator, operators))
-            usual = f"; the {sum(others.values())} other calls have {next(iter(others))}"
+            usual = f"; the {sum(others.values())} other {node.op} calls have {next(iter(others))}"
             yield _count_problem(graph, node, "attrs", text, Severity.WARNING, usual)
 
 

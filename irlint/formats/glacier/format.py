@@ -70,7 +70,7 @@ class GlacierFormat(Format):
         return ListingDocument(text, name)
 
     def reopen(self, document: Document, text: str, change: Change) -> Document | None:
-        """Of listings only: whether a file of events is read line by line is told from all of its text."""
+        """Reopen listings only: whether a file of events is read line by line depends on all of its text."""
         return document.edited(text, change) if document.syntax == "listing" else None
 
     def dialect_of(self, document: Document) -> Recognition | None:
@@ -135,7 +135,7 @@ def _as_listing(document: Document) -> ListingDocument | None:
 
 
 def _body(text: str) -> str:
-    """A text from where it is no comment any more."""
+    """Return a text without the comment that it begins with."""
     match = _COMMENTS.match(text)
     return text[match.end() :] if match else text
 
@@ -157,7 +157,7 @@ def _recognize_events(text: str) -> Recognition | None:
 
 
 def _is_lines(text: str) -> bool:
-    """Whether the first nodeID stands in an object of its own, and not in one inside of the file's object."""
+    """Return whether the first nodeID is in an object of its own, not in one nested in the file's object."""
     first = _KEY.search(text)
     if text[0] != "{" or first is None:
         return False

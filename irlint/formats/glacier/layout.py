@@ -79,7 +79,7 @@ class Layout:
         return 1
 
     def call(self, number: int, row: Row) -> Call | None:
-        """The node of a line; None if the line is one too many."""
+        """Return the node of a line; None if the line is superfluous."""
         id_ = self.meant[number]
         if id_ is None:
             return None

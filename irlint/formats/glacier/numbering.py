@@ -24,7 +24,7 @@ class Fault(NamedTuple):
 
 
 def align(ids: Sequence[int | None], last_reads: Sequence[int] = ()) -> tuple[list[int | None], list[Fault]]:
-    """For each row the id it was meant to have (None: it is one too many), and where the numbering breaks."""
+    """For each row the id it was meant to have (None: it is superfluous), and where the numbering breaks."""
     meant, faults = _walk(ids, last_reads)
     if len(faults) < 2 and None not in meant:
         return meant, faults
@@ -79,7 +79,7 @@ def _moved(ids: Sequence[int | None], meant: list[int | None], faults: list[Faul
 
 
 def _walk(ids: Sequence[int | None], last_reads: Sequence[int] = ()) -> tuple[list[int | None], list[Fault]]:
-    """For each row the id it was meant to have (None: it is one too many), and where the numbering breaks.
+    """For each row the id it was meant to have (None: it is superfluous), and where the numbering breaks.
 
     One look ahead tells a changed id (the next row goes on as expected) from a lost line (the next row goes on from
     here) and from a line too many (the next row is what was expected here). On the last row the ids that it reads

@@ -65,8 +65,8 @@ def is_canonical(name: str) -> bool:
 
 
 def bounds(operator: Operator, operators: OperatorTable) -> Bounds:
-    """The least and the greatest number of inputs; no greatest one where the operator takes any number, or how many it takes
-    is told by attributes or versions, which a listing does not show.
+    """The least and the greatest number of inputs; no greatest one where the operator takes any number, or where it
+    depends on attributes or versions, which a listing does not show.
     """
     if operators.name != "relay" and not operator.inputs:
         return 0, None

@@ -54,7 +54,7 @@ def _handed_out(graph: Graph, unread: list[Node]) -> Problem:
     """Report unused tensors of a file that prints nothing: a program may read them, or they were forgotten."""
     *others, last = unread
     also = [("also unused", graph.place(node, "output:0")) for node in others[-8:]]
-    message = f"unused output {last.outputs[0].name!r} of {label(last)} in a file that prints nothing"
+    message = f"unused output {last.outputs[0].name!r} of {label(last)}; the file has no print operator either"
     message += f" (and {count_of(len(others), 'more tensor')})" if others else ""
     place = graph.place(last, "output:0")
     # the usual way to return results to a program; rarely a mistake

@@ -9,7 +9,7 @@ from irlint.rules.base import Model
 
 
 def path_of(model: Model) -> Path | None:
-    """The parameter file that the user names, or the one beside the model."""
+    """Return the parameter file that the user names, or the one next to the model."""
     given = named(model)
     return Path(given) if given else beside(model.path) if model.path else None
 

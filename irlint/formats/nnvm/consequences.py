@@ -30,7 +30,7 @@ def settle(document: Document, problems: list[Problem]) -> list[Problem]:
 
 
 def _once_an_entry(problems: list[Problem]) -> list[Problem]:
-    """What says most of each entry that leads astray; that it leaves the right node unread is no finding of its own."""
+    """Keep the most telling problem of each wrong entry; that the right node is unused then is not a separate finding."""
     best: dict[Path, Problem] = {}
     for problem in problems:
         if problem.rule in _SAYING and (entry := _entry(problem)) is not None:
@@ -54,7 +54,7 @@ def _once_an_entry(problems: list[Problem]) -> list[Problem]:
 
 
 def _lacks_inputs(problem: Problem) -> bool:
-    """Whether an operator has too few inputs: what nothing reads then is what it lacks."""
+    """Return whether an operator has too few inputs: an unused node is then the missing one."""
     if problem.rule != R.wrong_input_count or not problem.is_error:
         return False
     return isinstance(problem.at, Place) and problem.at.path[-1:] == ("inputs",)

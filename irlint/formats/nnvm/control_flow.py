@@ -123,7 +123,7 @@ class _Node:
         if self.examiner.era.adds_inputs and self.values["num_args"] > self.given:
             version = version_of(self.view.raw)
             age = "a file without `mxnet_version`" if version is None else f"`mxnet_version` {version}"
-            what = f"the loader adds inputs, as for files of MXNet 0.8 ({age}); the operator cannot run with them"
+            what = f"the loader takes {age} for MXNet 0.8 and adds inputs, with which the operator cannot run"
             yield self.problem("op", what, [("version belongs here" if version is None else "version", "version")])
             return
         if len(self.graphs) != len(parts):

@@ -23,7 +23,7 @@ _LOSSES = frozenset(
 
 
 def feeds(graph: Graph, table: OperatorTable, loaded: set[str]) -> list[Feed]:
-    """Variables that no parameter file has a value of and that are no parameters, in file order."""
+    """Return variables without a value in a parameter file that are not parameters, in file order."""
     learnt, trained, read = _uses(graph, table)
     found = []
     for node in graph.nodes:

@@ -90,13 +90,13 @@ class RawNode(Node):
     _reader: Reader
 
     def complete(self) -> None:
-        """Tell all the rest; from then on it is a node like any other. (`__getattr__` would slow down what is told already.)"""
+        """Read all the rest; from then on it is a node like any other. (`__getattr__` would slow down every access.)"""
         self._reader.fill(self, self._raw)
         self.__class__ = RawNode  # last, as other threads may look at it
 
 
 class _Late:
-    """What takes longer to tell than operator, name and attributes, and is told once somebody asks."""
+    """A part that takes longer to read than operator, name and attributes, and is read on demand."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name, self._slot = name, getattr(Node, name)
@@ -112,7 +112,7 @@ class _Late:
 
 
 class LazyNode(RawNode):
-    """A node of which nobody has asked more than stands in the file."""
+    """A node of which only operator, name and attributes have been read."""
 
     __slots__ = ()
     graphs = _Late()
@@ -203,7 +203,7 @@ def _nested(model: Model, views: list[View]) -> dict[Path, dict[int, list[int]]]
 
 
 def _width(dialect: str, table: OperatorTable | None, op: str, attrs: dict[str, str]) -> int:
-    """How many outputs a node has, at least the ones that it hands out."""
+    """Return how many outputs a node has, at least those that are used."""
     if dialect == dialects.TVM:
         text = attrs.get("num_outputs", "1").strip()
         return int(text) if text.isdecimal() and len(text) < 7 else 1

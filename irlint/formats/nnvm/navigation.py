@@ -67,7 +67,7 @@ class NnvmNavigation(Navigation):
         return super().choices(model, token)
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
-        """An attribute of the node, which MXNet passes over."""
+        """An attribute of the node, which MXNet ignores."""
         found = self.node_at(model, span.start)
         document = model.document
         if found is None or not model.dialect.startswith("mxnet") or not isinstance(document, JsonDocument):

@@ -71,7 +71,7 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
 
 
 def _is_of_the_operator(issue: Issue) -> bool:
-    """Return whether another operator may be meant: this one lacks the attribute or number of inputs, or needs more."""
+    """Return whether another operator may be meant: this one does not have the attribute or number of inputs, or needs more."""
     if (
         issue.severity is not None
         or issue.part == "op"

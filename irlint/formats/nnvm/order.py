@@ -1,4 +1,4 @@
-"""Puts the nodes of a graph in an order in which each stands behind what it reads, and rewrites every index."""
+"""Sorts the nodes of a graph so that each follows its inputs, and rewrites every index."""
 
 from __future__ import annotations
 

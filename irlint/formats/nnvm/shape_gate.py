@@ -1,4 +1,4 @@
-"""A quick look at the shapes of a symbol: whether a closer one would find anything. Types are told apart by number, and
+"""A quick check of the shapes of a symbol: whether a full one would find anything. Types are compared by number, and
 nodes that are alike, with inputs of like types, are worked out once."""
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _races(view: View, rows: list[int], slots: list[int], owner: list[int]) -> I
                 yield _race(R.shared_storage, view, rows, owner, value, before, slot, last[before])
             elif born[before] < 0:
                 written, old = _named(view, rows, owner, value), view.names[owner[before]]
-                message = f"{written} overwrites input {old!r} in slot {slot}; callers have to set it before every run"
+                message = f"{written} overwrites input {old!r} (both have `storage_id` {slot}); callers have to set it before every run"
                 place = Place(("attrs", "storage_id", 1, value))
                 yield Problem(R.shared_storage, place, message, view.names[node], severity=Severity.WARNING)
         if last[value] >= last[before]:
@@ -128,7 +128,7 @@ def _race(
         why = f"{first} is an output of the graph"
     else:
         why = f"{view.names[until]!r} still uses {first}"
-    message = f"{second} overwrites {first} in slot {slot}; {why}"
+    message = f"{second} overwrites {first} (both have `storage_id` {slot}); {why}"
     place = Place(("attrs", "storage_id", 1, value))
     related = [(f"slot of {first}", Place(("attrs", "storage_id", 1, before)))]
     return Problem(rule, place, message, view.names[owner[value]], related=related)

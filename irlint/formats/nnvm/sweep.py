@@ -27,7 +27,7 @@ class Sweep:
         self.totals: list[int | None] = []  # outputs per node; None: unknown
         self.examined: list[Examination | None] = []  # per node; None for variables and operators that are not known
         self.ops: set[str] = set()
-        self.all_used = True  # every node is read by another one or handed out
+        self.all_used = True  # every node is used by another one or is an output
         self.odd_heads = False  # a head out of range, or of another output than 0
         self.unique_names = True
         self.misled = False  # a variable lists inputs, which are not read
@@ -75,12 +75,12 @@ def early_sweep(name: str, value: Any, examiner: Examiner, variable: VariableChe
         return None
     try:
         return sweep(view_of(value), examiner, variable, judged=False)
-    except (Doubtful, KeyError, TypeError, ValueError, AttributeError):  # what nodes can be that are no nodes
+    except (Doubtful, KeyError, TypeError, ValueError, AttributeError):  # of values that are not nodes
         return None
 
 
 class Used:
-    """Which nodes are read. An entry that leads nowhere is taken to mean a node that nobody else reads."""
+    """Which nodes are used. An undefined entry is assumed to mean a node that nothing else uses."""
 
     def __init__(self, count: int) -> None:
         self.nodes = bytearray(count)

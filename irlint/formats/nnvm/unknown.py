@@ -24,7 +24,7 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
     classic = model.dialect == dialects.CLASSIC
     title, other = ("NNVM", table("mxnet")) if classic else ("MXNet", table("nnvm"))
     assert model.operators is not None
-    message = f"unknown operator `{op}`"
+    message = f"unknown operator `{op}`" if op else "empty operator"
     if op == "tvm_op":
         return Problem(R.unknown_operator, at, f"{message}; only TVM graph executor files have it", node)
     if nearest(op, [near for near in ("null", model.operators.nearest(op)) if near]) == "null":

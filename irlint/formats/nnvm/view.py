@@ -63,7 +63,7 @@ class View:
 
     @cached_property
     def unread_variables(self) -> dict[str, int]:
-        """Variables that nothing reads, by name, but for those of a name that several have."""
+        """Unused variables by name, without those whose name is not unique."""
         found: dict[str, int] = {}
         several = set()
         for k in self.unread:

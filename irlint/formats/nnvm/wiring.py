@@ -21,7 +21,7 @@ _OWNERS = 8  # parts of a node's name that may be the name of what it was made o
 
 
 class Wiring(NamedTuple):
-    """A node's inputs as they were probably meant; `surely` if every input that changes is told by its name."""
+    """A node's inputs as they were probably meant; `surely` if every changed input follows from its name."""
 
     title: str
     entries: tuple[tuple[int, int], ...]  # node and output
@@ -75,7 +75,7 @@ def redirected(
 
 
 def redirect(model: Model, problems: list[Problem]) -> None:
-    """Give entries that lead to the operator itself, round in a circle or to a wrong shape the repair that names tell."""
+    """Offer the repair that names suggest for entries that refer to the operator itself, form a cycle or have a wrong shape."""
     seen: Sweep | None = model.extra.get("sweep")
     for problem in problems:
         entry = _entry_of(problem)

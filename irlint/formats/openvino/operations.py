@@ -160,7 +160,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
     yield Problem(
         R.operator_not_in_version,
         version_at,
-        f"unknown operator `{found.type}` in `{opset}`; expected {have}",
+        f"unknown opset `{opset}` for operator `{found.type}`; expected {have}",
         node.name,
         move,
     )

@@ -318,6 +318,6 @@ def _is_suspect(problem: Problem) -> bool:
 
 def _raised(problem: Problem, consequence: Problem) -> Problem:
     """Return a problem as an error, with its consequence as a note, at its own place: no repair is tried anywhere else."""
-    message = f"{problem.message} (causes {consequence.rule.code})"
+    message = f"{problem.message} (this causes {consequence.rule.code})"
     related = [*problem.related, (consequence.message, problem.at)]
     return replace(problem, severity=Severity.ERROR, message=message, related=related)

@@ -98,7 +98,7 @@ class IdAsText(Rule):
             assert meant is not None
             lonely = meant.name in unread
             unused = ", which is unused otherwise" if lonely else ""
-            message = f"'{meant.name}' is a variable name; did you mean node `{meant.name}` ({meant.op}){unused}?"
+            message = f"the text '{meant.name}' refers to a variable; did you mean the number of node {meant.name} ({meant.op}){unused}?"
             at, severity = graph.place(node, f"input:{position}"), Severity.ERROR if lonely else Severity.WARNING
             yield Problem(R.id_as_text, at, message, node.name, _unquoted(at, meant.name), severity=severity)
 

@@ -68,7 +68,7 @@ class UnknownSession(Rule):
             if declared is not None and session.name is not None and session.name not in declared:
                 message = f"undefined session {session.name!r}; the file declares {', '.join(map(repr, declared))}"
             elif session.name is None and named:
-                message = f"missing session; other events belong to {named[0]!r}"
+                message = f"missing `session` of this event; all others belong to {named[0]!r}"
             elif session.name in meant:
                 message = f"session {session.name!r} holds only the events missing in session {meant[session.name]!r}"
             else:

@@ -16,9 +16,9 @@ _DIMS, _SCALES = attr("dims"), attr("scales")
 def _check_axis(call: Call, k: int, axis: int, name: str = "axis", element: int | None = None) -> None:
     dims = call.inputs[k].dims
     if axis < 0 or (dims is not None and axis >= len(dims)):
-        rank = "" if dims is None else f": {call.tell(k)} has axes 0 to {len(dims) - 1}"
+        of = "" if dims is None else f" for {call.tell(k)} {shown(dims)}"
         repairs = attr(name, None, element), call.other(k)
-        call.fail(R.axis_out_of_range, f"attr:{name}", f"there is no axis {axis}{rank}", *repairs, element=element)
+        call.fail(R.axis_out_of_range, f"attr:{name}", f"axis {axis} is out of range{of}", *repairs, element=element)
 
 
 def _with(dims: Dims, axis: int, size: int) -> list[int]:
@@ -33,25 +33,25 @@ def _slice(call: Call, axis: int | None, start: int | None, length: int | None) 
         return [Tensor(src.dtype)]
     size = src.dims[axis]
     if start is not None and start >= size:
-        _past_end(call, axis, start, length, f"start {start} lies behind", attr("start"))
+        _past_end(call, axis, start, length, f"`start` {start} is past the end of", attr("start"))
     if length is None:
         return [Tensor(src.dtype)]
     if length > size:
-        _past_end(call, axis, start, length, f"len {length} is more than", attr("len"))
+        _past_end(call, axis, start, length, f"`len` {length} is larger than", attr("len"))
     if start is not None and wrapped(start + length) > size:
         repairs = attr("start", size - length), attr("len", size - start)
-        _past_end(call, axis, start, length, f"start {start} and len {length} reach {start + length}, behind", *repairs)
+        _past_end(call, axis, start, length, f"`start` {start} plus `len` {length} is past the end of", *repairs)
     return [Tensor(src.dtype, _with(src.dims, axis, length))]
 
 
 def _past_end(
     call: Call, axis: int, start: int | None, length: int | None, what: str, first: Repair, *more: Repair
 ) -> None:
-    """A slice that is not within its axis; it may be within another one."""
+    """Report a slice past the end of its axis; it may fit another one."""
     dims = call.inputs[0].dims or ()
     reach = (start or 0) + (length or 1)
     elsewhere = [attr("axis", k) for k, n in enumerate(dims) if dims[axis] < reach <= n][:1]
-    message = f"{what} axis {axis} of {call.tell(0)}, which has {elements(dims[axis])}"
+    message = f"{what} dimension {axis} of {call.tell(0)} {shown(dims)}"
     call.fail(R.value_out_of_range, first.part, message, *elsewhere, first, *more, call.other(0, None, axis))
 
 
@@ -82,21 +82,21 @@ def _concat(call: Call, axis: int | None) -> list[Tensor]:
     if axis is None or a is None or b is None:
         return [Tensor(dtype)]
     if len(a) > len(b):
-        _differ(call, a, b, "both must have the same number of dimensions", call.other(1), call.other(0))
+        _differ(call, a, b, "both need the same rank", call.other(1), call.other(0))
     for k, (one, another) in enumerate(zip(a, b, strict=False)):
         if k != axis and one != another:
             repairs = [call.other(1, _with(a, axis, b[axis])), call.other(0, _with(b, axis, a[axis]))]
             if len(a) == len(b) and _with(a, k, 0) == _with(b, k, 0):
                 repairs.append(attr("axis", k))
-            _differ(call, a, b, f"they may differ on axis {axis} only", *repairs)
+            _differ(call, a, b, f"they can differ only in dimension {axis}", *repairs)
     if len(a) < len(b):
         has = f"{call.tell(1)} has {len(b)} dimensions, but {call.tell(0)} has {len(a)}"
-        call.note(R.wrong_rank, "input:1", f"{has}; LightNet never looks at the rest")
+        call.note(R.wrong_rank, "input:1", f"{has}; LightNet ignores the rest")
     return [call.new(dtype, _with(a, axis, a[axis] + b[axis]), call.other(1))]
 
 
 def _differ(call: Call, a: Dims, b: Dims, why: str, *repairs: Repair) -> None:
-    message = f"{call.tell(1)} is {shown(b)}, but {call.tell(0)} is {shown(a)}; {why}"
+    message = f"shapes of {call.tell(1)} {shown(b)} and {call.tell(0)} {shown(a)} do not match; {why}"
     call.fail(R.shape_mismatch, "input:1", message, *repairs)
 
 
@@ -109,14 +109,14 @@ def _transpose(call: Call, axes: list[int] | None) -> list[Tensor]:
     seen: set[int] = set()
     for index, axis in enumerate(used[: len(axes)]):
         if axis in seen:
-            message = f"axes names axis {axis} twice; each of 0 to {rank - 1} must occur once"
+            message = f"duplicate axis {axis} in `axes`; expected each of 0 to {rank - 1} once"
             repairs = attr("axes", None, index), call.other(0)
             call.fail(R.axis_out_of_range, "attr:axes", message, *repairs, element=index)
         if not 0 <= axis < rank:
             _check_axis(call, 0, axis, "axes", index)
         seen.add(axis)
     if len(axes) != rank:
-        message = f"axes has {elements(len(axes))}, but {call.tell(0)} has {rank} dimensions"
+        message = f"expected {rank} numbers in `axes` (one per dimension of {call.tell(0)}), got {len(axes)}"
         if len(set(used)) != rank:
             call.fail(R.wrong_value_length, "attr:axes", message, attr("axes"), call.other(0))
         call.note(R.wrong_value_length, "attr:axes", message)
@@ -128,22 +128,22 @@ def _reshape(call: Call, dims: list[int] | None) -> list[Tensor]:
     if dims is None:
         return [Tensor(src.dtype)]
     if src.dims is not None and wrapped(count(src.dims)) != wrapped(count(dims)):
-        holds = f"{shown(dims)} holds {told(count(dims))} element{'s' * (count(dims) != 1)}"
-        message = f"{holds}, but {call.tell(0)} is {shown(src.dims)} with {told(count(src.dims))}"
+        wanted = f"{told(count(src.dims))} element{'s' * (count(src.dims) != 1)}"
+        message = f"expected `dims` with {wanted}, as {call.tell(0)} {shown(src.dims)}, got {shown(dims)} with {told(count(dims))}"
         call.fail(R.element_count_mismatch, "attr:dims", message, _DIMS, call.other(0))
     return [call.new(src.dtype, dims, _DIMS)]
 
 
 def _check_mode(call: Call, mode: str | None) -> None:
     if mode == "TL_LINEAR":
-        message = "LightNet accepts mode 'TL_LINEAR' and aborts when it runs; only 'TL_NEAREST' is implemented"
+        message = "expected `TL_NEAREST` for `mode`, got `TL_LINEAR`; LightNet loads it and aborts when it runs"
         call.report(R.aborts_at_run, "attr:mode", message, attr("mode", "TL_NEAREST"))
 
 
 def _check_length(call: Call, name: str, values: Sequence[float], dims: Dims) -> None:
     if len(values) != len(dims):
-        has = f"{name} has {elements(len(values))}"
-        message = f"{has}, but {call.tell(0)} has {len(dims)} dimensions: {shown(dims)}"
+        each = f"one per dimension of {call.tell(0)} {shown(dims)}"
+        message = f"expected {len(dims)} numbers in `{name}` ({each}), got {len(values)}"
         call.fail(R.wrong_value_length, f"attr:{name}", message, attr(name), call.other(0))
 
 
@@ -169,20 +169,20 @@ def _upsample(call: Call, mode: str | None, scales: list[float] | None) -> list[
         dims.append(cut(floor(product)) if isfinite(product) else cut(product))
         if dims[-1] <= 0:
             by = f"{scale:.4g}{_written(call, index, scale)}"
-            message = f"{elements(size)} scaled by {by} leave no whole element"
+            message = f"scaling {elements(size)} by {by} leaves none"
             repairs = attr("scales", None, index), call.other(0)
             call.fail(R.empty_output, "attr:scales", message, *repairs, element=index)
     return [call.new(src.dtype, dims, _SCALES)]
 
 
 def _written(call: Call, index: int, scale: float) -> str:
-    """How the file writes a scale, if LightNet reads another one."""
+    """Return how the file writes a scale, if LightNet reads another one."""
     raw = call.node.attrs["scales"][index]
-    return "" if abs(raw - scale) < 1e-6 else f" (which LightNet makes of {raw})"
+    return "" if abs(raw - scale) < 1e-6 else f" (LightNet reads {raw} as this)"
 
 
 def _gather(call: Call) -> list[Tensor]:
-    """Inputs are those called src*, in file order; src1 is the one that the others are held against."""
+    """Inputs are those called src*, in file order; src1 is what the others are compared with."""
     first = list(call.names).index("src1")
     for k in range(len(call.inputs)):
         call.same_dtype(k, first)
@@ -194,19 +194,19 @@ def _gather(call: Call) -> list[Tensor]:
 
 
 def _scatter(call: Call, outputs: list[int]) -> list[Tensor]:
-    """One tensor, of which every output is a slice. `outputs`: where the outputs stand in the file's list."""
+    """One tensor, of which every output is a slice. `outputs`: positions of the outputs in the file's list."""
     src = call.inputs[0]
     if src.dims is None:
         return [Tensor(src.dtype)]
     if len(src.dims) < 2:
-        message = f"{call.tell(0)} must have 2 dimensions or more, but is {shown(src.dims)}"
+        message = f"expected rank 2 or more for {call.tell(0)}, got {shown(src.dims)}"
         call.fail(R.wrong_rank, "input:0", message, call.other(0))
     slices = src.dims[0]
     if len(outputs) != slices:
         part = f"output_name:{outputs[slices]}" if len(outputs) > slices else "outputs"
-        is_ = f"{call.tell(0)} is {shown(src.dims)}, which makes {slices}"
+        wanted = f"expected {slices} output{'s' * (slices != 1)} (slices of {call.tell(0)} {shown(src.dims)})"
         repairs = Repair("outputs", None), call.other(0, [len(outputs), *src.dims[1:]])
-        call.fail(R.wrong_output_count, part, f"there are {len(outputs)} outputs, but {is_}", *repairs)
+        call.fail(R.wrong_output_count, part, f"{wanted}, got {len(outputs)}", *repairs)
     return [Tensor(src.dtype, src.dims[1:])]
 
 
@@ -221,12 +221,12 @@ def _submean(call: Call, mean: list[float] | None, dtype: str | None) -> list[Te
     src = call.inputs[0]
     if src.dtype == "TL_BOOL":
         repair = Repair("input:0", Tensor("TL_UINT8", src.dims))
-        call.fail(R.dtype_mismatch, "input:0", f"{call.tell(0)} must not hold TL_BOOL", repair)
+        call.fail(R.dtype_mismatch, "input:0", f"unsupported type TL_BOOL for {call.tell(0)}", repair)
     if src.dims is None:
         return [Tensor(dtype)]
     height, width, channels = src.dims
     if channels != 3:
-        message = f"{call.tell(0)} should be [H, W, 3], as there are 3 means, but is {shown(src.dims)}"
+        message = f"expected shape [H, W, 3] for {call.tell(0)} (3 means), got {shown(src.dims)}"
         call.note(R.shape_mismatch, "input:0", message)
     return [Tensor(dtype, [channels, height, width])]
 

@@ -82,12 +82,12 @@ class Call:
         self.positions = positions
 
     def tell(self, k: int) -> str:
-        """An input as messages name it."""
+        """Return an input as messages name it."""
         node, output = self.node.inputs[self.positions[k] if self.positions else k]
-        return f"{self.names[k]} {self.graph.nodes[node].outputs[output].name!r}"
+        return f"`{self.names[k]}` {self.graph.nodes[node].outputs[output].name!r}"
 
     def other(self, k: int, dims: Dims | None = None, axis: int | None = None) -> Repair:
-        """Input k with these dimensions; without any, with others."""
+        """Return input k with these dimensions; without any, with others."""
         return Repair(f"input:{k}", Tensor(self.inputs[k].dtype, dims), axis)
 
     def fail(self, rule: RuleRow, part: str, message: str, *repairs: Repair, element: int | None = None) -> NoReturn:
@@ -100,36 +100,32 @@ class Call:
         self.notes.append(Failure(rule, part, f"{label(self.node)}: {message}", repairs, severity))
 
     def note(self, rule: RuleRow, part: str, message: str, severity: Severity = Severity.WARNING) -> None:
-        """What LightNet loads all the same."""
+        """Report what LightNet loads anyway."""
         self.report(rule, part, message, severity=severity)
 
     def dtype(self, k: int, wanted: str) -> None:
         tensor = self.inputs[k]
         if tensor.dtype is not None and tensor.dtype != wanted:
-            message = f"{self.tell(k)} must hold {wanted}, but holds {tensor.dtype}"
+            message = f"expected {wanted} for {self.tell(k)}, got {tensor.dtype}"
             self.fail(R.dtype_mismatch, f"input:{k}", message, Repair(f"input:{k}", Tensor(wanted, tensor.dims)))
 
     def rank(self, k: int, wanted: int) -> None:
         dims = self.inputs[k].dims
         if dims is not None and len(dims) != wanted:
-            has = f"but has {len(dims)}: {shown(dims)}"
-            message = f"{self.tell(k)} must have {wanted} dimension{'s' * (wanted > 1)}, {has}"
+            message = f"expected rank {wanted} for {self.tell(k)}, got {shown(dims)}"
             self.fail(R.wrong_rank, f"input:{k}", message, self.other(k))
 
     def same_dtype(self, k: int, other: int) -> None:
         a, b = self.inputs[k], self.inputs[other]
         if a.dtype != b.dtype and a.dtype is not None and b.dtype is not None:
-            message = (
-                f"{self.tell(k)} holds {a.dtype}, but {self.tell(other)} holds {b.dtype}; both must be of one type"
-            )
+            message = f"types of {self.tell(k)} ({a.dtype}) and {self.tell(other)} ({b.dtype}) do not match"
             repairs = Repair(f"input:{k}", Tensor(b.dtype, a.dims)), Repair(f"input:{other}", Tensor(a.dtype, b.dims))
             self.fail(R.dtype_mismatch, f"input:{k}", message, *repairs)
 
     def same_shape(self, k: int, other: int) -> None:
         a, b = self.inputs[k].dims, self.inputs[other].dims
         if a != b and a is not None and b is not None and list(a) != list(b):
-            are = f"{self.tell(k)} is {shown(a)}, but {self.tell(other)} is {shown(b)}"
-            message = f"{are}; both must have the same shape"
+            message = f"shapes of {self.tell(k)} {shown(a)} and {self.tell(other)} {shown(b)} do not match"
             self.fail(R.shape_mismatch, f"input:{k}", message, self.other(k, b), self.other(other, a))
 
     def new(self, dtype: str | None, dims: Dims | None, *suspects: Repair) -> Tensor:
@@ -138,12 +134,12 @@ class Call:
             return Tensor(dtype)
         part = suspects[0].part if suspects else "op"
         if len(dims) > MAX_RANK:
-            message = f"a tensor can have {MAX_RANK} dimensions at most, but {shown(dims)} has {len(dims)}"
+            message = f"expected at most {MAX_RANK} dimensions, got {len(dims)}: {shown(dims)}"
             self.fail(R.wrong_rank, part, message, *suspects)
         if min(dims) <= 0:
-            self.fail(R.empty_output, part, f"its output would be {shown(dims)}, which holds nothing", *suspects)
+            self.fail(R.empty_output, part, f"the output {shown(dims)} would have no elements", *suspects)
         if count(dims) > INT_MAX:
-            message = f"{shown(dims)} has {told(count(dims))} elements; LightNet counts to {INT_MAX}"
+            message = f"{shown(dims)} has {told(count(dims))} elements; LightNet supports at most {INT_MAX}"
             self.fail(R.too_large, part, message, *suspects)
         return Tensor(dtype, dims)
 

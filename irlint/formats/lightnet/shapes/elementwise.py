@@ -17,7 +17,7 @@ def _as_first(call: Call, *params: Any) -> list[Tensor]:
 def _lrelu(call: Call, slope: float | None) -> list[Tensor]:
     src = call.inputs[0]
     if src.dtype in ("TL_INT64", "TL_UINT64"):
-        message = f"{call.tell(0)} holds {src.dtype}, on which LightNet aborts when it runs"
+        message = f"unsupported type {src.dtype} for {call.tell(0)}; LightNet loads it and aborts when it runs"
         call.report(R.aborts_at_run, "input:0", message, Repair("input:0", Tensor("TL_FLOAT", src.dims)))
     return [src]
 
@@ -29,8 +29,8 @@ def _batchnorm(call: Call, epsilon: float | None) -> list[Tensor]:
         for k in range(1, 5):
             dims = call.inputs[k].dims
             if dims is not None and dims[0] != channels:
-                has = f"{call.tell(k)} has {elements(dims[0])}"
-                message = f"{has}, but {call.tell(0)} has {channels} channels: {shown(src.dims)}"
+                each = f"one per channel of {call.tell(0)} {shown(src.dims)}"
+                message = f"expected {elements(channels)} in {call.tell(k)} ({each}), got {dims[0]}"
                 other = call.other(0, [*src.dims[:1], dims[0], *src.dims[2:]])
                 call.fail(R.shape_mismatch, f"input:{k}", message, call.other(k, [channels]), other)
     return [src]
@@ -43,7 +43,7 @@ def _dot_product(call: Call) -> list[Tensor]:
 def _transform_bbox(call: Call, *params: int | None) -> list[Tensor]:
     delta = call.inputs[0]
     if delta.dims is not None and delta.dims[4] != 4:
-        message = f"{call.tell(0)} must have 4 elements on its last axis, but is {shown(delta.dims)}"
+        message = f"expected 4 elements in the last dimension of {call.tell(0)}, got {shown(delta.dims)}"
         call.fail(R.shape_mismatch, "input:0", message, call.other(0, [*delta.dims[:4], 4]))
     return [delta]
 
@@ -51,7 +51,7 @@ def _transform_bbox(call: Call, *params: int | None) -> list[Tensor]:
 def _sort_by_key(call: Call, direction: str | None) -> list[Tensor]:
     key, val = call.inputs
     if key.dims is not None and val.dims is not None and key.dims[0] != val.dims[0]:
-        message = f"{call.tell(1)} has {val.dims[0]} elements, but {call.tell(0)} has {key.dims[0]}"
+        message = f"expected {elements(key.dims[0])} in {call.tell(1)}, as in {call.tell(0)}, got {val.dims[0]}"
         call.fail(R.shape_mismatch, "input:1", message, call.other(1, key.dims), call.other(0, val.dims))
     return [key, val]
 
@@ -59,7 +59,7 @@ def _sort_by_key(call: Call, direction: str | None) -> list[Tensor]:
 def _store_rows(call: Call) -> list[Tensor]:
     src = call.inputs[0]
     if src.dims is not None and src.dims[1] % 8:
-        message = f"{call.tell(0)} must have rows of a multiple of 8 elements, but is {shown(src.dims)}"
+        message = f"expected a multiple of 8 for dimension 1 of {call.tell(0)}, got {shown(src.dims)}"
         call.fail(R.shape_mismatch, "input:0", message, call.other(0, [src.dims[0], (src.dims[1] + 7) // 8 * 8]))
     return [src]
 
@@ -67,7 +67,7 @@ def _store_rows(call: Call) -> list[Tensor]:
 def _pick1d(call: Call, length: int | None, stride: int | None) -> list[Tensor]:
     src, index = call.inputs
     if length is not None and index.dims is not None and length > index.dims[0]:
-        message = f"len {length} is more than {call.tell(1)} has elements: {index.dims[0]}"
+        message = f"`len` {length} is larger than {call.tell(1)} ({elements(index.dims[0])})"
         call.fail(R.value_out_of_range, "attr:len", message, attr("len", index.dims[0]), call.other(1, [length]))
     if length is None or stride is None:
         return [Tensor(src.dtype)]

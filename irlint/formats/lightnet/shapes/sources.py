@@ -24,7 +24,7 @@ def _create(
     from_file: bool | None,
 ) -> list[Tensor]:
     if ran is not None and ran[0] > ran[1]:
-        message = f"ran must be [low, high], but {ran[0]} is above {ran[1]}"
+        message = f"expected [low, high] for `ran`, got [{ran[0]}, {ran[1]}]"
         call.report(R.value_out_of_range, "attr:ran", message, attr("ran", None, 0 if ran[0] else 1))
     return [call.new(dtype, dims, _DIMS)]
 
@@ -32,24 +32,25 @@ def _create(
 def _range_length(
     call: Call, dtype: str | None, start: float | None, stop: float | None, step: float | None
 ) -> int | None:
-    """How many numbers a range has, after LightNet's checks of its ends."""
+    """Return how many numbers a range has, after LightNet's checks of its ends."""
     if step is not None and step <= 0:
-        what = "is 0" if step == 0 else f"is {step}, but LightNet only counts upward"
-        call.fail(R.value_out_of_range, "attr:step", f"step {what}; it must be above 0", attr("step"))
+        call.fail(R.value_out_of_range, "attr:step", f"expected more than 0 for `step`, got {step}", attr("step"))
     if start is not None and stop is not None and stop <= start:
         repairs = map(attr, ("start", "stop") if start and stop > 0 else ("stop", "start"))
-        call.fail(R.value_out_of_range, "attr:stop", f"stop {stop} must be above start {start}", *repairs)
+        call.fail(
+            R.value_out_of_range, "attr:stop", f"expected more than `start` {start} for `stop`, got {stop}", *repairs
+        )
     if dtype is not None:
         low, high = RANGES[dtype]
         for name, value in (("start", start), ("stop", stop), ("step", step)):
             if value is not None and not low <= value <= high:
-                message = f"{name} {value} is outside of {dtype}, which goes from {low:g} to {high:g}"
+                message = f"expected {low:g} to {high:g} ({dtype}) for `{name}`, got {value}"
                 call.fail(R.value_out_of_range, f"attr:{name}", message, attr(name))
     if start is None or stop is None or step is None:
         return None
     length = (stop - start) / step
     if not isfinite(length) or ceil(length) > INT_MAX:
-        message = f"from {start} to {stop} by {step} are more numbers than LightNet counts to"
+        message = f"too many numbers from {start} to {stop} by {step}; LightNet supports at most {INT_MAX}"
         call.fail(R.too_large, "attr:stop", message, attr("stop"))
     return ceil(length)
 

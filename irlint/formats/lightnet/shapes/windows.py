@@ -75,19 +75,19 @@ def _padded(
     padding: list[int],
     autopad: str,
 ) -> list[int]:
-    """The same, with a word on what LightNet refuses."""
+    """Return the same padding, and report what LightNet refuses."""
     padding = used_padding(sizes, size, stride, dilation, padding, autopad)
     if autopad in AUTOMATIC and min(padding) < 0:
         message = (
-            f"autopad {autopad!r} works out to a negative padding, {padding}, which LightNet refuses when it compiles; "
-            f"the window {size} is smaller than the stride {stride}"
+            f"`autopad` `{autopad}` results in negative padding {padding}, as `size` {size} is smaller than `stride` {stride}; "
+            "LightNet refuses to compile it"
         )
         call.report(R.value_out_of_range, "attr:autopad", message, attr("autopad", "VALID"))
     return padding
 
 
 def _check_fit(call: Call, dims: list[int], size: list[int], dilation: list[int], padding: list[int]) -> None:
-    """An output without elements: the dilation is to blame if the window would fit without it, then the size."""
+    """Report an output without elements: at the dilation if the window would fit without it, else at the size."""
     if min(dims) > 0:
         return
     k = 0 if dims[0] <= 0 else 1
@@ -97,8 +97,8 @@ def _check_fit(call: Call, dims: list[int], size: list[int], dilation: list[int]
     length = src[2 + k] + padding[k] + padding[k + 2]
     if length > INT_MAX:
         at = k if padding[k] > padding[k + 2] else k + 2
-        makes = f"padding {padding} makes {length} elements of {call.tell(0)}, {shown(src)}"
-        message = f"{makes}; LightNet counts to {INT_MAX}"
+        pads = f"`padding` {padding} makes a dimension of {call.tell(0)} {shown(src)} {length} long"
+        message = f"{pads}; LightNet supports at most {INT_MAX}"
         call.fail(R.too_large, "attr:padding", message, attr("padding", None, at), element=at)
     suspects = [attr("size"), call.other(0)]
     if call.names[1:2] == ("weight",):
@@ -106,11 +106,11 @@ def _check_fit(call: Call, dims: list[int], size: list[int], dilation: list[int]
     if dilation[k] > 1 and size[k] <= length:
         suspects.insert(0, attr("dilation", None, k))
     part = suspects[0].part if suspects[0].part.startswith("attr") else "attr:size"
-    covers = f"size {size}" + (f" with dilation {dilation}" if max(dilation) > 1 else "")
+    window = f"`size` {size}" + (f" with `dilation` {dilation}" if max(dilation) > 1 else "")
     axis = "height" if k == 0 else "width"
     message = (
-        f"a window of {covers} reaches over {elements(reach)} on the {axis}, "
-        f"but {call.tell(0)} has {length} with its padding: {shown(src)}"
+        f"window of {window} is larger than {call.tell(0)} {shown(src)}: "
+        f"it covers {elements(reach)} of the {axis}, which has {length} with padding"
     )
     call.fail(R.empty_output, part, message, *suspects)
 
@@ -120,7 +120,11 @@ def _check_dtypes(call: Call) -> None:
     for k in (1, 2):
         dtype = call.inputs[k].dtype
         if src is not None and dtype is not None and dtype != src:
-            call.note(R.dtype_mismatch, f"input:{k}", f"{call.tell(k)} holds {dtype}, but {call.tell(0)} holds {src}")
+            call.note(
+                R.dtype_mismatch,
+                f"input:{k}",
+                f"types of {call.tell(k)} ({dtype}) and {call.tell(0)} ({src}) do not match",
+            )
 
 
 def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None:
@@ -128,7 +132,7 @@ def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None
         repairs = [attr("size", list(weight[2:4])), call.other(1, [*weight[:2], *size])]
         if weight[2] != weight[3] and size[0] == size[1]:
             repairs.reverse()  # the one that is not square is the odd one
-        message = f"size {size} must be the last two of {call.tell(1)}, which is {shown(weight)}"
+        message = f"`size` {size} does not match the last two dimensions of {call.tell(1)} {shown(weight)}"
         call.fail(R.shape_mismatch, "attr:size", message, *repairs)
 
 
@@ -144,8 +148,8 @@ def _conv2d(
     src, weight, bias = call.inputs
     _check_dtypes(call)
     if bias.dims is not None and weight.dims is not None and bias.dims[0] != weight.dims[0]:
-        makes = f"{call.tell(1)} makes {weight.dims[0]} channels: {shown(weight.dims)}"
-        message = f"{call.tell(2)} has {elements(bias.dims[0])}, but {makes}"
+        each = f"one per output channel of {call.tell(1)} {shown(weight.dims)}"
+        message = f"expected {elements(weight.dims[0])} in {call.tell(2)} ({each}), got {bias.dims[0]}"
         repairs = call.other(2, [weight.dims[0]]), call.other(1, [bias.dims[0], *weight.dims[1:]])
         call.fail(R.shape_mismatch, "input:2", message, *repairs)
     if group is not None and weight.dims is not None and src.dims is not None:
@@ -175,8 +179,8 @@ def _check_groups(call: Call, group: int, weight: Dims, src: Dims) -> None:
     if src[1] % weight[1] == 0:
         repairs.insert(0 if group != 1 else len(repairs), attr("group", src[1] // weight[1]))
     message = (
-        f"{call.tell(1)} takes {weight[1]} channel{'s' * (weight[1] != 1)} in each of {group} group{'s' * (group != 1)}, "
-        f"but {call.tell(0)} has {src[1]}: weight is {shown(weight)}, input is {shown(src)}"
+        f"channels of {call.tell(0)} {shown(src)} and {call.tell(1)} {shown(weight)} do not match: "
+        f"{src[1]}, and {weight[1]} in {group} group{'s' * (group != 1)}"
     )
     call.fail(R.shape_mismatch, "input:1" if group == 1 else "attr:group", message, *repairs)
 
@@ -200,8 +204,8 @@ def _deconv2d(
             repairs = [call.other(2, [made]), call.other(1, [weight.dims[0], bias.dims[0] // group, *weight.dims[2:]])]
             if bias.dims[0] % weight.dims[1] == 0:
                 repairs.insert(0 if group != 1 else 2, attr("group", bias.dims[0] // weight.dims[1]))
-            makes = f"{call.tell(1)} with group {group} makes {made} channels: {shown(weight.dims)}"
-            message = f"{call.tell(2)} has {elements(bias.dims[0])}, but {makes}"
+            each = f"one per output channel of {call.tell(1)} {shown(weight.dims)} with `group` {group}"
+            message = f"expected {elements(made)} in {call.tell(2)} ({each}), got {bias.dims[0]}"
             call.fail(R.shape_mismatch, "input:2", message, *repairs)
     _check_size(call, size, weight.dims)
     if src.dims is None or weight.dims is None or group is None or autopad is None:
@@ -218,7 +222,7 @@ def _deconv2d(
     sizes = [wrapped(full[k] - padding[k] - padding[k + 2]) for k in range(2)]
     dims = [src.dims[0], weight.dims[1] * group, *sizes]
     if wanted and dims != list(output_dims):
-        message = f"output_dims is {output_dims}, but the output is {dims}"
+        message = f"`output_dims` {output_dims} does not match inferred shape {dims}"
         call.fail(R.shape_mismatch, "attr:output_dims", message, attr("output_dims", dims))
     return [call.new(src.dtype, dims, _PADDING)]
 
@@ -239,19 +243,19 @@ def _pool(
 def _detect_yolov3(call: Call, width: int | None, height: int | None) -> list[Tensor]:
     (dtype, feature), (_, anchors) = call.inputs
     if feature is not None and feature[0] != 1:
-        message = f"{call.tell(0)} must be a batch of 1, but is {shown(feature)}"
+        message = f"expected batch size 1 for {call.tell(0)}, got {shown(feature)}"
         call.fail(R.shape_mismatch, "input:0", message, call.other(0, [1, *feature[1:]]))
     if feature is None or anchors is None:
         return [Tensor(dtype)] * 5
     if anchors[1] != 2:
-        call.note(R.shape_mismatch, "input:1", f"{call.tell(1)} should be [anchors, 2], but is {shown(anchors)}")
+        call.note(R.shape_mismatch, "input:1", f"expected shape [anchors, 2] for {call.tell(1)}, got {shown(anchors)}")
     classes = feature[1] // anchors[0] - 5
     channels = f"{feature[1]} channels of {call.tell(0)}"
     if classes <= 0:
-        message = f"{channels} for {anchors[0]} anchors leave no class beside 5 values per anchor"
+        message = f"{channels} leave no class after 5 values for each of {anchors[0]} anchors"
         call.fail(R.empty_output, "input:0", message, call.other(1), call.other(0))
     if feature[1] % anchors[0]:
-        call.note(R.shape_mismatch, "input:0", f"{channels} are no multiple of {anchors[0]} anchors")
+        call.note(R.shape_mismatch, "input:0", f"{channels} are not a multiple of the {anchors[0]} anchors")
     return [call.new(dtype, [1, anchors[0], n, *feature[2:]], call.other(0)) for n in (2, 2, 4, 1, classes)]
 
 
