@@ -19,7 +19,7 @@ from irlint.rules.attributes._check import writing
 from irlint.text.base import Place
 from irlint.text.words import count as count_of
 
-WORK = 400_000  # operators whose outputs may be worked out anew
+WORK = 400_000  # operators whose outputs may be inferred again
 MOST, LEAST = 150, 8  # trials of a whole graph
 
 

@@ -82,7 +82,7 @@ class Corrected(Inference):
         self.outvoted: list[Outvoted] = []
         self.corrections: dict[Any, Tensor] = {}
         super().__init__(graph, prepared)
-        self.overrides = self.corrections  # who works out types anew goes on from these
+        self.overrides = self.corrections  # later inference starts from these
 
     def _store(self, operator: Prepared, outputs: Sequence[Tensor]) -> None:
         super()._store(operator, outputs)

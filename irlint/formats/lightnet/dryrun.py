@@ -170,7 +170,7 @@ def _mistake(graph: Graph, ready: Prepared, failure: Failure) -> Mistake:
 
 
 class LightNetMapping(Typed):
-    """Operators as LightNet's own inference prepared them, and the types that it works out. `path` is that of a weight file."""
+    """Operators as LightNet's own inference prepared them, and the types that it infers. `path` is that of a weight file."""
 
     blind = True  # LightNet's own inference has judged the shapes
 

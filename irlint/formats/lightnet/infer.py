@@ -29,7 +29,7 @@ class Prepared(NamedTuple):
 
     node: Node
     signature: Signature
-    inputs: Sequence[int] | None  # where each input of the table stands in the file's list; None: in the same place
+    inputs: Sequence[int] | None  # position of each input of the table in the file's list; None: in the same place
     outputs: Sequence[int] | None  # likewise; -1: missing
     values: Sequence[Any]  # parameters as C values in the order of the table; None where missing or wrong
     names: Sequence[str]  # argument names of the inputs, in the order in which the shape function gets them
@@ -63,7 +63,7 @@ class Inference:
             self.step(operator)
 
     def step(self, operator: Prepared) -> None:
-        """Work out one operator's outputs; those before it are known by now."""
+        """Infer one operator's outputs; those before it are known by now."""
         node, signature, positions, _, values, names = operator
         shape = signature.shape
         if shape is None:

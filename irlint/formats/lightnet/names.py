@@ -46,7 +46,7 @@ class Names:
         for index, output, name in self.repeated:
             first = self.defined[name]
             if index in twins and self.graph.nodes[first.node].name == self.graph.nodes[index].name:
-                continue  # the whole operator stands there twice
+                continue  # the whole operator is there twice
             early = []  # what is read before this definition
             while orphans and undefined[orphans[0]][0][0] <= index:
                 early.append(orphans.popleft())

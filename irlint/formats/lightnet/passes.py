@@ -1,4 +1,4 @@
-"""The passes over a graph that was read, in their order."""
+"""The passes of a graph that was read, in their order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check(model: Model) -> Iterator[Problem]:
         from irlint.formats.lightnet.passes_again import walk_again
 
         if (unsure or found.unsure) and any(source[0] >= n.index for n in graph.nodes for source in n.inputs):
-            return None  # what stands further down has no type yet
+            return None  # what is defined later has no type yet
         return walk_again(model, graph, found, before)
 
     if model.silent:

@@ -19,8 +19,8 @@ class Reading:
     output_names: list[tuple[str, ...]] = field(default_factory=list)  # argument names, per operator
     by_op: dict[str, list[Node]] = field(default_factory=dict)  # operators of each optype, in file order
     repeated: set[int] = field(default_factory=set)  # operators with two parameters of one name
-    unsure: bool = False  # something is wrong with what reads what: that nothing reads a tensor may follow from it
-    altered: set[int] = field(default_factory=set)  # operators that passes go on with in another form
+    unsure: bool = False  # something is wrong with the inputs: an unused tensor may follow from it
+    altered: set[int] = field(default_factory=set)  # operators that later passes see in another form
     extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
 
 
@@ -86,5 +86,5 @@ def maker(found: Reading, names: Names) -> Callable[[int, Any], tuple[Node, tupl
 
 
 def _is_same_output(tensors_out: list[Any], k: int, first: Source, index: int) -> bool:
-    """Whether an output stands there twice, argument name and all: that is said of the argument."""
+    """Return whether an output is there twice with its argument name, which is reported at the argument."""
     return first.node == index and tensors_out[first.output]["arg_name"] == tensors_out[k]["arg_name"]

@@ -1,4 +1,4 @@
-"""What the operator table says of one optype, made ready for the passes over a file."""
+"""What the operator table says of one optype, prepared for the passes."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def sound_ops(value: Any) -> tuple[list[dict[str, Any]], set[int]]:
     """The operators with everything in its place, and which of them had to be mended.
 
     What is missing or of the wrong type becomes an empty list, an empty name, or a tensor without a name (None).
-    A value that cannot be read is no reason to call the operator mended.
+    A value that cannot be read does not make the operator a repaired one.
     """
     if not isinstance(value, dict) or not isinstance(value.get("ops"), list):
         return [], set()

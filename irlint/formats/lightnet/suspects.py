@@ -115,7 +115,7 @@ class Suspects:
             source = inner
         name = _SHAPE_FROM.get(self.name(source.node))
         if tensor.dims is None and self.graph.nodes[source.node].inputs:
-            return None  # what only reshapes another tensor is no likelier than its reader
+            return None  # what only reshapes another tensor is not likelier than its reader
         if name is None or not 0 <= source.node < found.prepared.node.index:
             return None
         place = self.graph.place(source.node, f"attr:{name}")
@@ -147,7 +147,7 @@ class Suspects:
         return Suspect(place, {("output", *source): tensor}, source, better=dtype, distant=distant)
 
     def _misread(self, found: Found, types: Inference) -> Iterator[Suspect]:
-        """An input, here or above, in whose place a tensor that nothing reads would do."""
+        """Return an input, here or above, that an unused tensor could replace."""
         unread = list(islice(self._unread(found.prepared.node.index), UNREAD))
         printing = any(self.name(index) in ("print", "fprint") for index in self.known)
         if not unread:
@@ -168,7 +168,7 @@ class Suspects:
                         continue  # that it reads nothing has been said
                     exact = operator.node is found.prepared.node and k in wanted and wanted[k].dims is not None
                     if not (printing or exact):
-                        continue  # what is not read is what the model hands out
+                        continue  # unused tensors are the outputs of the model
                     if operator.node is found.prepared.node and not (k in wanted and _may_be(tensor, wanted[k])):
                         continue
                     name = self.graph.nodes[source.node].outputs[source.output].name
@@ -225,7 +225,7 @@ class Suspects:
 
 
 def failure_place(graph: Graph, found: Found) -> Place:
-    """Where a failed check is told if nothing else is to blame."""
+    """Return where a failed check is reported if nothing else is to blame."""
     prepared, failure = found
     kind, _, which = failure.part.partition(":")
     if kind == "input":
@@ -235,7 +235,7 @@ def failure_place(graph: Graph, found: Found) -> Place:
 
 
 def _position(prepared: Prepared, k: int) -> int:
-    """Where an input of the table stands in the file's list."""
+    """Return the position of an input of the table in the file's list."""
     return prepared.inputs[k] if prepared.inputs else k
 
 

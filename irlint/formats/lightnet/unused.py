@@ -1,4 +1,4 @@
-"""Operators whose results nothing reads."""
+"""Operators with unused results."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def walk_all(model: Model, graph: Graph, found: Reading) -> Walk:
 def carefully(
     model: Model, graph: Graph, node: Node, known: Signature | None, found: Reading
 ) -> tuple[list[Problem], Prepared | None]:
-    """What is wrong with an operator that is not as usual, and how the walk goes on with it, if it can."""
+    """Problems of an unusual operator, and the form in which the walk continues with it, if any."""
     if known is None:
         assert model.operators is not None
         place = graph.place(node, "op")

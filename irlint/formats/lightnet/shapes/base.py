@@ -75,7 +75,7 @@ class Call:
         self.notes: list[Failure] = []  # what is wrong although the outputs are known
 
     def begin(self, node: Node, inputs: list[Tensor], names: Sequence[str], positions: Sequence[int] | None) -> None:
-        """`positions`: where each input stands in the file's list, if not in the same place."""
+        """`positions`: where each input is in the file's list, if not in the same place."""
         self.node = node
         self.inputs = inputs
         self.names = names

@@ -1,0 +1,210 @@
+"""Every kind of message with one example, for reading them together: python tests/messages.py writes golden/messages.txt.
+
+The examples come from broken models that the tests know how to make: examples of rules, broken texts of the readers' tests,
+and seeded mutants of small models of each format.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from dryrun import mxnet_cases, mxnet_compare
+from formats.lightnet import cases as lightnet_cases
+from formats.lightnet import mutants as lightnet_mutants
+from formats.lightnet.layout import render
+from formats.nnvm import changes, tvm_models
+from formats.nnvm import models as nnvm_models
+from formats.nnvm import mutants as nnvm_mutants
+from formats.openvino import models as openvino_models
+from formats.openvino import mutate
+
+from irlint import engine
+from irlint.findings import Finding
+from irlint.rules import registry
+from irlint.settings import Settings
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent / "examples"
+GOLDEN = HERE / "golden" / "messages.txt"
+MOST = 2_000  # characters in a line of an example
+
+
+class Source(NamedTuple):
+    """A model to lint; `weights` are the bytes of its side file."""
+
+    text: str
+    format: str | None = None
+    targets: tuple[tuple[str, str], ...] = ()
+    weights: bytes | None = None
+
+
+def sources() -> Iterator[Source]:
+    yield from _of_rules()
+    yield from _of_readers()
+    yield from _symbols()
+    yield from _lightnet()
+    yield from _irs()
+    yield from _listings()
+
+
+def _of_rules() -> Iterator[Source]:
+    for rule in registry.all_rules().values():
+        for example in rule.invalid:
+            yield Source(example.text, example.format, tuple(example.targets.items()))
+
+
+def _of_readers() -> Iterator[Source]:
+    formats = {"strict": "nnvm", "events": "glacier", "listing": "glacier", "xml": "openvino"}
+    for path in sorted((HERE / "text" / "golden").glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            yield Source(json.loads(line)["text"], formats.get(path.stem, path.stem))
+
+
+def _symbols() -> Iterator[Source]:
+    rng = random.Random(1)
+    for case in mxnet_cases.CASES:
+        if not all(case.shapes):
+            continue
+        symbol = json.loads(mxnet_compare.symbol(case, 1))
+        for k, shape in enumerate(case.shapes):
+            symbol["nodes"][k]["attrs"] = {"__shape__": str(tuple(shape or ()))}
+        yield from _spoiled_symbols(symbol, rng)
+    for number in range(25):
+        rng = random.Random(f"symbol {number}")
+        yield from (Source(m.text, "nnvm") for m in nnvm_mutants.mutants(nnvm_models.model(rng), rng))
+    for number in range(6):
+        rng = random.Random(f"tvm {number}")
+        graph = tvm_models.tvm_graph(rng)
+        kinds = {**changes.CHANGES, **tvm_models.TVM_CHANGES}
+        yield from (Source(m.text, "nnvm") for m in nnvm_mutants.mutants(graph, rng, changes=kinds))
+
+
+def _spoiled_symbols(symbol: dict[str, list[dict[str, dict[str, str]]]], rng: random.Random) -> Iterator[Source]:
+    """One number or word of a node's attributes changed at a time: its shapes do not fit any more, or it is not what it was."""
+    for node in symbol["nodes"]:
+        for key, value in list(node.get("attrs", {}).items()):
+            for other in rng.sample(_others(value, rng), 1):
+                node["attrs"][key] = other
+                yield Source(json.dumps(symbol), "nnvm:mxnet")
+            node["attrs"][key] = value
+
+
+def _others(value: str, rng: random.Random) -> list[str]:
+    numbers = list(re.finditer(r"\d+", value))
+    if not numbers:
+        return [f"{value}x", "", "7"]
+    at = rng.choice(numbers)
+    longer = value.replace("(", "(2, ") if "(" in value else f"{value}0"
+    return [f"{value[: at.start()]}{other}{value[at.end() :]}" for other in ("0", "-1", "3", "5", "64")] + [longer]
+
+
+def _lightnet() -> Iterator[Source]:
+    for case in lightnet_cases.CASES:
+        yield Source(render(case.document()[0], "values").text, "lightnet")
+    for seed in range(900):
+        if (mutant := lightnet_mutants.plant(seed)) is not None:
+            yield Source(mutant.text, "lightnet")
+
+
+def _irs() -> Iterator[Source]:
+    for number, key in enumerate(openvino_models.operations()):
+        model = openvino_models.model(key)
+        found = list(mutate.mutants(model.text, model.weights, number))
+        shapes = [m for m in found if "dim" in m.kind or "shape" in m.kind or "attribute" in m.kind]
+        for mutant in random.Random(key).sample(found, min(len(found), 5)) + shapes[:9]:
+            yield Source(mutant.text, "openvino", weights=mutant.weights)
+    for path in sorted((EXAMPLES / "openvino").glob("*.xml")):
+        weights = path.with_suffix(".bin").read_bytes()
+        for seed in range(2):
+            for mutant in mutate.mutants(path.read_text(encoding="utf-8"), weights, seed):
+                yield Source(mutant.text, "openvino", weights=mutant.weights)
+
+
+def _listings() -> Iterator[Source]:
+    rng = random.Random(3)
+    for path in sorted((EXAMPLES / "glacier").iterdir()):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)[:30]
+        for _ in range(200):
+            at, broken = rng.randrange(len(lines)), list(lines)
+            words = re.split(r"(\W)", broken[at])
+            words[rng.randrange(len(words))] = rng.choice(("", "7", "x", "[", "]", ",", " ", "-1", "999", '"'))
+            broken[at] = "".join(words)
+            yield Source("".join(broken), "glacier")
+
+
+class Said(NamedTuple):
+    """What was said, by what it is when names and numbers are left out: the shortest example of each."""
+
+    findings: dict[str, dict[str, tuple[str, bool]]]  # by rule; with whether the finding has a note
+    notes: dict[str, str]
+    titles: dict[str, str]
+
+
+def collected() -> Said:
+    said = Said(defaultdict(dict), {}, {})
+    with TemporaryDirectory() as folder:
+        for source in sources():
+            for finding in _found(source, Path(folder)):
+                _add(said, finding)
+    return said
+
+
+def _found(source: Source, folder: Path) -> list[Finding]:
+    path = folder / "model"
+    weights = path.with_suffix(".bin")
+    weights.unlink(missing_ok=True)
+    if source.weights is not None:
+        weights.write_bytes(source.weights)
+    settings = Settings(("ALL", "PEDANTIC"), targets=source.targets)
+    data = source.text.encode("utf-8", "surrogateescape")
+    return engine.lint_bytes(data, path.name, settings, source.format, path).findings
+
+
+def _add(said: Said, finding: Finding) -> None:
+    if len(finding.message) < MOST:
+        example = finding.message, bool(finding.related)
+        _keep(said.findings[f"{finding.code} {finding.name}"], finding.message, example)
+    for note in finding.related:
+        _keep(said.notes, note.message, note.message)
+    if finding.fix is not None:
+        _keep(said.titles, finding.fix.title, finding.fix.title)
+
+
+def _keep(known: dict[str, object], text: str, example: object) -> None:
+    form = normal(text)
+    if form not in known or (len(str(example)), str(example)) < (len(str(known[form])), str(known[form])):
+        known[form] = example
+
+
+def normal(text: str) -> str:
+    """A message without what differs from model to model: names, values, numbers, shapes, types of operators."""
+    text = re.sub(r"\b[A-Za-z_][\w.]* '[^']*'", "Op 'x'", text)
+    text = re.sub(r"`[^`]*`", "`x`", text)
+    text = re.sub(r"'[^']*'", "'x'", text)
+    text = re.sub(r"[\[(][^\])]*[\])]", "[]", text)
+    text = re.sub(r"\b(?:float|int|uint|bfloat)\d+\b|\bbool\b", "int", text)
+    return re.sub(r"-?\d[\d,.]*", "0", text)
+
+
+def written(said: Said) -> str:
+    lines = ["# python tests/messages.py writes this file: read what changed before you keep it.", ""]
+    for rule in sorted(said.findings):
+        lines += [rule, *sorted(f"    {message}" for message, _ in said.findings[rule].values()), ""]
+    lines += ["notes", *sorted(f"    {note}" for note in said.notes.values()), ""]
+    lines += ["fixes", *sorted(f"    {title}" for title in said.titles.values())]
+    return "\n".join(line.encode("unicode_escape").decode("ascii") for line in lines) + "\n"
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(written(collected()), encoding="utf-8")

@@ -1,0 +1,136 @@
+"""What people read is plain English: phrases that were translated, odd quotes, capitals, trailing stops, long lines."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import messages
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CODE = sorted([*(ROOT / "irlint").rglob("*.py"), *(ROOT / "lsp" / "irlint_lsp").rglob("*.py")])
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+MOST = 160  # characters of a message without a note
+
+BANNED = {
+    word: re.compile(rf"(?<![\w'`-])(?:{word})(?![\w'`-])", re.IGNORECASE)
+    for word in (
+        r"stands(?: here| there| in| behind| before| at| for itself| further)",
+        r"hand(?:s|ed)? out",
+        r"(?<!there )is no (?!longer|more\b|less\b|such\b|way\b|need\b|doubt\b|different\b)[a-z]+",
+        r"(?<!there )are no (?!longer|more\b|less\b|such\b)[a-z]+",
+        r"pass(?:es|ed) over",
+        r"anew",
+        r"without a word",
+        r"works? out",
+        r"goes on with",
+        r"go on with",
+        r"of the time before",
+        r"is told",
+        r"are told",
+        r"lacks the attribute",
+        r"must be [^;.]{1,40}, but is",
+        r"lies (?:behind|beyond)",
+        r"leads? (?:nowhere|to no )",
+        r"in a circle",
+        r"the words that it knows",
+        r"beginnings of codes",
+        r"beside the model",
+        r"so it fails",
+        r"one too many",
+        r"by itself knows",
+        r"nothing (?:feeds|reads)",
+        r"make sense of",
+    )
+}
+
+
+def prose() -> Iterator[tuple[str, str]]:
+    """All that people read but findings: pages, docstrings, comments, --help."""
+    for path in PAGES:
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for number, line in enumerate(text.splitlines(), 1):
+            yield f"{path.relative_to(ROOT)}:{number}", line
+    for path in CODE:
+        text = path.read_text(encoding="utf-8")
+        yield from _docstrings(path, text)
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield f"{path.relative_to(ROOT)}:{token.start[0]}", token.string
+    for command in ("", "check", "run", "rule", "rules", "init", "server", "flatten", "diff", "compare", "summary"):
+        yield from ((f"irlint {command} --help", line) for line in _help(command).splitlines())
+
+
+def _docstrings(path: Path, text: str) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (found := ast.get_docstring(node)):
+            line = getattr(node, "lineno", 1)
+            yield from ((f"{path.relative_to(ROOT)}:{line}", part) for part in found.splitlines())
+
+
+def _help(command: str) -> str:
+    words = [sys.executable, "-m", "irlint", *command.split(), "--help"]
+    return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False).stdout
+
+
+def golden() -> Iterator[tuple[str, str]]:
+    """The examples of messages, each with the part of the list that it is in."""
+    part = ""
+    for line in messages.GOLDEN.read_text(encoding="utf-8").splitlines():
+        if line.startswith("    "):
+            yield part, line.strip()
+        elif line and not line.startswith("#"):
+            part = line
+
+
+def banned(text: str) -> list[str]:
+    return [word for word, pattern in BANNED.items() if pattern.search(text)]
+
+
+def test_messages_use_plain_words() -> None:
+    assert [(part, text) for part, text in golden() if banned(re.sub(r"`[^`]*`|'[^']*'", "x", text))] == []
+
+
+def test_pages_docstrings_comments_and_help_use_plain_words() -> None:
+    assert [f"{where}: {line.strip()}" for where, line in prose() if banned(line)] == []
+
+
+def test_messages_end_without_a_stop() -> None:
+    assert [text for _, text in golden() if text.endswith(".") and not text.endswith("...")] == []
+
+
+def test_fix_titles_begin_with_a_capital_letter() -> None:
+    assert [text for part, text in golden() if part == "fixes" and not re.match(r"[A-Z]", text)] == []
+
+
+def test_notes_begin_with_a_small_letter() -> None:
+    """Or with what they are about: a type of operator, a name that is written with a capital letter."""
+    wrong = [text for part, text in golden() if part == "notes" and re.match(r"(The|An?|This|It|See)\b", text)]
+    assert wrong == []
+
+
+def test_nothing_but_backticks_and_single_quotes() -> None:
+    wrong = [text for _, text in golden() if re.search(r"[“”‘’«»]|\"", re.sub(r"`[^`]*`|'[^']*'", "", text))]
+    assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def said() -> messages.Said:
+    return messages.collected()
+
+
+def test_examples_are_current(said: messages.Said) -> None:
+    assert messages.written(said) == messages.GOLDEN.read_text(encoding="utf-8"), "python tests/messages.py"
+
+
+def test_long_messages_have_notes(said: messages.Said) -> None:
+    found = [text for kinds in said.findings.values() for text, has_note in kinds.values()]
+    noted = {text for kinds in said.findings.values() for text, has_note in kinds.values() if has_note}
+    assert [text for text in found if len(text) > MOST and text not in noted] == []
