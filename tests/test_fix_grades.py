@@ -115,4 +115,6 @@ def test_a_number_beyond_its_type_is_not_repaired_as_if_it_were_certain(slope: s
     text = symbol(operator, ('"act_type": "relu"', f'"act_type": "leaky", "slope": "{slope}"'))
     (finding,) = engine.lint(text, "a-symbol.json").findings
     assert finding.code == "A006"
-    assert (finding.fix and (finding.fix.title, finding.fix.safety)) == (better and (f"Set `slope` to `{better}`", "unsafe"))
+    assert (finding.fix and (finding.fix.title, finding.fix.safety)) == (
+        better and (f"Set `slope` to `{better}`", "unsafe")
+    )

@@ -126,11 +126,17 @@ def said() -> messages.Said:
     return messages.collected()
 
 
+@pytest.mark.timeout(900)
 def test_examples_are_current(said: messages.Said) -> None:
     assert messages.written(said) == messages.GOLDEN.read_text(encoding="utf-8"), "python tests/messages.py"
 
 
+@pytest.mark.timeout(900)
 def test_long_messages_have_notes(said: messages.Said) -> None:
-    found = [text for kinds in said.findings.values() for text, has_note in kinds.values()]
-    noted = {text for kinds in said.findings.values() for text, has_note in kinds.values() if has_note}
-    assert [text for text in found if len(text) > MOST and text not in noted] == []
+    """Not counted: names, which are the author's, and all but the last of a list of words, which is as long as the format has it."""
+    found = [shown for kinds in said.findings.values() for shown in kinds.values()]
+    assert [text for text, has_note in found if not has_note and len(_without_lists(text)) > MOST] == []
+
+
+def _without_lists(text: str) -> str:
+    return re.sub(r"(?:`[^`]*`(?:, | and )){2,}", "", re.sub(r"'[^']*'", "'x'", text))

@@ -113,7 +113,7 @@ def test_edits_are_made_in_any_order(seed: int) -> None:
         (b'{"a": 1, "b\\n": 2}', "it is JSON with the keys `a`, `b\\n`"),
         (b'{"a":1,"b":2,"c":3,"d":4,"e":5}', "it is JSON with the keys `a`, `b`, `c`, `d`, `e`"),
         (b'{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "it is JSON with the keys `a`, `b`, `c`, `d`, `e` ..."),
-        (b'{"%s": 1}' % (b"k" * 90), f"it is JSON with the keys `{'k' * 20} ... {'k' * 20}`"),
+        (b'{"%s": 1}' % (b"k" * 90), f"it is JSON with the key `{'k' * 20} ... {'k' * 20}`"),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -79,7 +79,7 @@ def _padded(
     padding = used_padding(sizes, size, stride, dilation, padding, autopad)
     if autopad in AUTOMATIC and min(padding) < 0:
         message = (
-            f"`autopad` `{autopad}` results in negative padding {padding}, as `size` {size} is smaller than `stride` {stride}; "
+            f"`autopad` `{autopad}` results in negative padding {padding} (`size` {size}, `stride` {stride}); "
             "LightNet refuses to compile it"
         )
         call.report(R.value_out_of_range, "attr:autopad", message, attr("autopad", "VALID"))
@@ -109,8 +109,7 @@ def _check_fit(call: Call, dims: list[int], size: list[int], dilation: list[int]
     window = f"`size` {size}" + (f" with `dilation` {dilation}" if max(dilation) > 1 else "")
     axis = "height" if k == 0 else "width"
     message = (
-        f"window of {window} is larger than {call.tell(0)} {shown(src)}: "
-        f"it covers {elements(reach)} of the {axis}, which has {length} with padding"
+        f"window of {window} is larger than {call.tell(0)} {shown(src)}: {axis} {length} with padding, window {reach}"
     )
     call.fail(R.empty_output, part, message, *suspects)
 
