@@ -108,12 +108,12 @@ def run(
     graph, mapping = model.graph, _mapping(model.graph)
     try:
         known = mapping.feeds(graph)
-        said = feeds.by_node({k: feeds.Given(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
+        said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
         given = feeds.resolve(known, said)
         types = walk(graph, mapping, feeds.tensors(given))
         memory.check(graph, mapping, types, memory.free())
         outputs = execute(graph, mapping, types, feeds.values(known, given, seed), seed=seed)
-    except feeds.Wrong as error:
+    except feeds.BadInput as error:
         raise ValueError(str(error)) from error
     except (Failed, memory.TooMuch) as error:
         raise ValueError(str(error)) from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from irlint.files.read import Unreadable, read
 from irlint.records import replace
-from irlint.report.base import Entry, FileReport
+from irlint.report.base import FileReport, ReportedFinding
 
 if TYPE_CHECKING:
     from irlint.settings import Settings
@@ -125,7 +125,7 @@ def _is_checked(code: str, settings: Settings) -> bool:
     return settings.wants(code, rule.name if rule else "")
 
 
-def _kind(entry: Entry) -> tuple[str, str]:
+def _kind(entry: ReportedFinding) -> tuple[str, str]:
     return entry.finding.code, _lasting(entry.finding.node or "")
 
 

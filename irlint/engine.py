@@ -224,9 +224,9 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
     document = model.document
     problems = steps.problems(checkpoint)
     if document.syntax == "json" and {problem.rule for problem in problems} >= {R.duplicate_key, R.missing_key}:
-        from irlint.repeated import united
+        from irlint.duplicate_keys import merge_duplicate_with_missing
 
-        problems = united(document, problems)
+        problems = merge_duplicate_with_missing(document, problems)
     problems = format_.settle(model, problems)
     if document.guesses:
         problems = beyond_doubt(problems, document.guesses)

@@ -27,7 +27,7 @@ class Job(NamedTuple):
     baseline: str | None = None  # the list of known findings that holds for it
 
 
-class How(NamedTuple):
+class JobOptions(NamedTuple):
     """What is done to every file."""
 
     as_format: str | None = None
@@ -39,7 +39,7 @@ class How(NamedTuple):
     timed: bool = False  # how long each rule took
 
 
-class Refused(NamedTuple):
+class RefusedFix(NamedTuple):
     """A fix that was not made because of what it leads to."""
 
     line: int
@@ -50,7 +50,7 @@ class Refused(NamedTuple):
 
 
 @dataclass
-class Outcome:
+class FileOutcome:
     """The outcome of one file. A file that was ignored has no report, trouble or failure."""
 
     job: Job
@@ -58,7 +58,7 @@ class Outcome:
     trouble: str | None = None  # the file could not be read or written
     failure: str | None = None  # irlint's own
     note: str | None = None
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedFix, ...] = ()
     fixed: int = 0
     diff: str = ""
     data: bytes | None = None  # of standard input, as it is now

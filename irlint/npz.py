@@ -12,27 +12,27 @@ from math import prod
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.side_file import Stored
+from irlint.side_file import StoredBytes
 
 MAGIC = b"PK\x03\x04"
 _LONGEST = 10_000  # bytes of a header that NumPy reads
 _WORDS = 2_048  # and of those that are not blanks: more than a type and the most axes need
 
 
-class Entry(NamedTuple):
+class ArchiveEntry(NamedTuple):
     name: str
     dtype: str
     shape: tuple[int, ...]
 
 
-def is_archive(data: Stored | bytes) -> bool:
+def is_archive(data: StoredBytes | bytes) -> bool:
     return data[:4] == MAGIC
 
 
 class _File(io.RawIOBase):
     """Bytes as a file that is read on demand."""
 
-    def __init__(self, data: Stored | bytes) -> None:
+    def __init__(self, data: StoredBytes | bytes) -> None:
         self._data, self._at = data, 0
 
     def readable(self) -> bool:
@@ -58,7 +58,7 @@ class _File(io.RawIOBase):
         return len(piece)
 
 
-def _zip(data: Stored | bytes) -> zipfile.ZipFile:
+def _zip(data: StoredBytes | bytes) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BufferedReader(_File(data)))
 
 
@@ -71,7 +71,7 @@ def _damage_told(name: str = "") -> Iterator[None]:
         raise ValueError((name and f"{name}: " + str(error)) or str(error)) from error
 
 
-def entries(data: Stored | bytes) -> Iterator[Entry]:
+def entries(data: StoredBytes | bytes) -> Iterator[ArchiveEntry]:
     """Yield the arrays of an archive; raise ValueError if it is damaged or has other content."""
     with _damage_told():
         archive = _zip(data)
@@ -79,7 +79,7 @@ def entries(data: Stored | bytes) -> Iterator[Entry]:
         for info in archive.infolist():
             with _damage_told():
                 head = _head(archive, info)
-                entry = Entry(info.filename.removesuffix(".npy"), *_header(head, info.filename))
+                entry = ArchiveEntry(info.filename.removesuffix(".npy"), *_header(head, info.filename))
             yield entry
 
 
@@ -122,7 +122,7 @@ def _said(text: bytes) -> tuple[Any, Any]:
 class Archive:
     """The values of an archive, by name."""
 
-    def __init__(self, data: Stored | bytes) -> None:
+    def __init__(self, data: StoredBytes | bytes) -> None:
         import numpy as np
 
         with _damage_told():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from irlint.repairs import Budget
 
 
-class Bench:
+class TrialLinter:
     """Incremental lints of a file after edits, and candidates for repairs."""
 
     def __init__(
@@ -117,7 +117,7 @@ def confirm(
     settings: Settings,
     as_format: str | None = None,
     path: Path | None = None,
-    bench: Bench | None = None,
+    bench: TrialLinter | None = None,
 ) -> None:
     """Keep only fixes that --fix, or --fix --unsafe-fixes, would apply, and search for others."""
     from irlint.repairs import wanting
@@ -128,7 +128,7 @@ def confirm(
         return
     from irlint.fixes import offered
 
-    bench = bench or Bench(result, settings, as_format, path)
+    bench = bench or TrialLinter(result, settings, as_format, path)
     result.findings = offered(result.document.text, result.findings, bench.lint, bench.search)
 
 

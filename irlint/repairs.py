@@ -100,7 +100,7 @@ class _Outcome(NamedTuple):
     leaves_idle: bool  # something unused: it was probably meant to be used
 
 
-class _Tried(NamedTuple):
+class _TriedCandidate(NamedTuple):
     score: Score
     likelihood: int  # lower is likelier
     order: int
@@ -124,7 +124,7 @@ class Search:
 
     def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
         """Return the repair of an error, if one candidate is better than all others."""
-        tried: dict[tuple[Edit, ...], _Tried] = {}
+        tried: dict[tuple[Edit, ...], _TriedCandidate] = {}
         compared: set[tuple[Edit, ...]] = set()
         is_whole = True
         for order, candidate in enumerate(filter(_changes, candidates)):
@@ -134,7 +134,9 @@ class Search:
                 break
             compared.add(edits)
             if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
-                one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits, candidate.is_guess)
+                one = _TriedCandidate(
+                    outcome.score, candidate.likelihood, order, candidate.title, edits, candidate.is_guess
+                )
                 tried[edits] = min(one, tried.get(edits, one))
         is_compared = len(compared) > 1 and not self.budget.is_spent
         return _chosen(list(tried.values()), is_compared, is_whole)
@@ -184,7 +186,7 @@ def _changes(candidate: Candidate) -> bool:
     return bool(candidate.edits)
 
 
-def _chosen(tried: list[_Tried], is_compared: bool, is_whole: bool) -> Fix | None:
+def _chosen(tried: list[_TriedCandidate], is_compared: bool, is_whole: bool) -> Fix | None:
     """Return the best of what mends an error; without others that were tried as well, and while some were not, nothing is proven."""
     if not tried:
         return None

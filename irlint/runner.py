@@ -12,7 +12,7 @@ from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
-from irlint.jobs import STDIN_NAME, How, Job, Outcome, Refused, describe
+from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix, describe
 from irlint.report.base import locate
 from irlint.text.base import Document, Lines, decode, encode
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 GARBAGE = 500_000  # objects made and not freed since the last search
 
 
-def check(job: Job, how: How) -> Outcome:
+def check(job: Job, how: JobOptions) -> FileOutcome:
     """Return one file's outcome. Internal errors affect this file only."""
     _tidy()
     try:
         outcome = _check(job, how)
     except Unreadable as error:
         vanished = job.found and not os.path.lexists(job.name)
-        outcome = Outcome(job, trouble=None if vanished else str(error))
+        outcome = FileOutcome(job, trouble=None if vanished else str(error))
     except Exception as error:
-        outcome = Outcome(job, failure=describe(error))
+        outcome = FileOutcome(job, failure=describe(error))
     if outcome.data is None and how.fix:
         outcome.data = job.data
     return outcome
@@ -43,13 +43,13 @@ def _tidy() -> None:
         gc.collect()
 
 
-def _check(job: Job, how: How) -> Outcome:
+def _check(job: Job, how: JobOptions) -> FileOutcome:
     data = job.data
     if data is None:
         named = not job.found and not how.skip_unrecognized
         data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how), HEAD_SIZE)
         if data is None:
-            return Outcome(job)
+            return FileOutcome(job)
     began = time()
     handed = [data]
     if not how.fix and how.cache is None:
@@ -57,7 +57,7 @@ def _check(job: Job, how: How) -> Outcome:
     times: dict[str, float] | None = {} if how.timed else None
     result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job), times)
     if result.format is None and (job.found or how.skip_unrecognized):
-        return Outcome(job)
+        return FileOutcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
     if any(finding.fix or finding.severity == Severity.ERROR for finding in result.findings):
@@ -67,14 +67,14 @@ def _check(job: Job, how: How) -> Outcome:
     report = locate(result, job.fail_on)
     if how.cache is not None and job.data is None and result.format is not None:
         how.cache.store(report, data, job.settings, how.as_format, began)
-    return Outcome(job, report, times=times)
+    return FileOutcome(job, report, times=times)
 
 
 def _path(job: Job) -> Path | None:
     return None if job.name == STDIN_NAME and job.data is not None else Path(job.name)
 
 
-def _is_candidate(head: bytes, name: str, how: How) -> bool:
+def _is_candidate(head: bytes, name: str, how: JobOptions) -> bool:
     """Return whether to read the whole of a file that begins like this."""
     only = (how.as_format or "").partition(":")[0] or None
     return engine.deserves_reading(head, name, only)
@@ -93,48 +93,50 @@ def _doubt(result: engine.Result) -> str:
     return f"not fixed: the format {result.format} is not certain; use --as {result.format} if it is right"
 
 
-def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
+def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, document: Document) -> FileOutcome:
     from irlint import fixes, offers
 
     if not result.certain:
         withheld = result.withheld if how.unsafe else result.withheld & {"safe"}
-        return Outcome(job, locate(result, job.fail_on), note=_doubt(result) if withheld else None)
-    bench = offers.Bench(result, job.settings, how.as_format, _path(job))
+        return FileOutcome(job, locate(result, job.fail_on), note=_doubt(result) if withheld else None)
+    bench = offers.TrialLinter(result, job.settings, how.as_format, _path(job))
     fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search)
     offers.confirm(result, job.settings, how.as_format, _path(job), bench)
     before = locate(result, job.fail_on)
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:
-        return Outcome(job, before, note=fixed.why_not and f"not fixed: {fixed.why_not}", refused=refused)
+        return FileOutcome(job, before, note=fixed.why_not and f"not fixed: {fixed.why_not}", refused=refused)
     new = _written(fixed.text, document.encoding)
     if new is None:
-        return Outcome(job, before, note=f"not fixed: the fixed text cannot be encoded in {document.encoding.upper()}")
+        return FileOutcome(
+            job, before, note=f"not fixed: the fixed text cannot be encoded in {document.encoding.upper()}"
+        )
     if not how.write:
         from irlint.files.unified import unified
 
         diff = unified(document.text, fixed.edits, job.name)
-        return Outcome(job, before, fixed=len(fixed.applied), diff=diff, refused=refused)
+        return FileOutcome(job, before, fixed=len(fixed.applied), diff=diff, refused=refused)
     if job.data is None:
         from irlint.files.replace import replace
 
         try:
             replace(job.name, new, expected=data)
         except Unreadable as error:
-            return Outcome(job, before, trouble=f"cannot write fixes: {error}")
+            return FileOutcome(job, before, trouble=f"cannot write fixes: {error}")
     left = fixes.offered(fixed.text, fixed.findings, bench.lint, bench.search)
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     data_now = None if job.data is None else new
-    return Outcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=data_now, refused=refused)
+    return FileOutcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=data_now, refused=refused)
 
 
-def _refused(fixed: Fixed, lines: Lines | None) -> tuple[Refused, ...]:
+def _refused(fixed: Fixed, lines: Lines | None) -> tuple[RefusedFix, ...]:
     """Return fixes that would do harm, at their places in the original text, or in the fixed one if no lines are given."""
     refusals = list(fixed.refusals())
     if not refusals:
         return ()
     now = lines or Lines(fixed.text)
     return tuple(
-        Refused(*now.position(at if lines else finding.span.start), finding.code, finding.fix.title, str(harm))
+        RefusedFix(*now.position(at if lines else finding.span.start), finding.code, finding.fix.title, str(harm))
         for finding, at, harm in refusals
         if finding.fix is not None
     )

@@ -6,24 +6,24 @@ import re
 from functools import cache
 
 from irlint.schema_xsd import Complex, Simple, Types, types_of
-from irlint.text.xml_grammar import Kind, of
+from irlint.text.xml_grammar import ElementKind, of
 
 _ROOT = "net"
 
 
 @cache
-def grammar(name: str, whole: tuple[str, ...] = ()) -> Kind:
+def grammar(name: str, whole: tuple[str, ...] = ()) -> ElementKind:
     """Return the elements of schemas/NAME; `whole` names children that a complete root element has."""
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, ElementKind] = {}
     root = _kind(types_of(name), kinds, _ROOT)
     root.whole = frozenset(whole)
     return of({_ROOT: root})
 
 
-def _kind(types: Types, kinds: dict[str, Kind], name: str) -> Kind:
+def _kind(types: Types, kinds: dict[str, ElementKind], name: str) -> ElementKind:
     if name in kinds:
         return kinds[name]
-    kind, type_ = kinds.setdefault(name, Kind()), types[name]
+    kind, type_ = kinds.setdefault(name, ElementKind()), types[name]
     if isinstance(type_, Simple):
         kind.text = _pattern(type_) or re.compile("")
     else:
@@ -31,7 +31,7 @@ def _kind(types: Types, kinds: dict[str, Kind], name: str) -> Kind:
     return kind
 
 
-def _fill(types: Types, kinds: dict[str, Kind], kind: Kind, type_: Complex) -> None:
+def _fill(types: Types, kinds: dict[str, ElementKind], kind: ElementKind, type_: Complex) -> None:
     kind.children = (
         None if type_.anything else {tag: _kind(types, kinds, inner) for tag, inner in type_.children.items()}
     )

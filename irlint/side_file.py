@@ -10,7 +10,7 @@ from typing import Literal
 State = Literal["open", "missing", "outside", "odd", "unreadable"]
 
 
-class Stored:
+class StoredBytes:
     """The bytes of an open file, read when a slice of them is asked for. A slice is shorter where the file has become so
     meanwhile; a memory map would end the process there.
     """
@@ -53,7 +53,7 @@ class SideFile:
         """`model` is None where the user named the file, wherever it is."""
         self.path = path
         self.state: State = "missing"
-        self.data: Stored | bytes = b""
+        self.data: StoredBytes | bytes = b""
         if model is not None and not inside(path, model):
             self.state = "outside"
             return
@@ -69,7 +69,7 @@ class SideFile:
             os.close(descriptor)
             self.state = "odd"
             return
-        self.data, self.state = Stored(descriptor, found.st_size), "open"
+        self.data, self.state = StoredBytes(descriptor, found.st_size), "open"
 
 
 def inside(path: Path, model: Path) -> bool:
@@ -79,12 +79,12 @@ def inside(path: Path, model: Path) -> bool:
     return any(os.path.commonpath([real, folder]) == folder for folder in folders)
 
 
-def is_pointer(data: Stored | bytes) -> bool:
+def is_pointer(data: StoredBytes | bytes) -> bool:
     """Return whether a file is a Git LFS pointer."""
     return data[: len(_LFS)] == _LFS
 
 
-def foreign(data: Stored | bytes) -> str | None:
+def foreign(data: StoredBytes | bytes) -> str | None:
     """Return what a file seems to be instead of weights, by its first bytes."""
     if is_pointer(data):
         return "a Git LFS pointer; run `git lfs pull` to fetch the file"

@@ -106,21 +106,21 @@ class Steps:
         model = self.model
         found = _timed(model, "shapes", _shape_problems(self.format, model, problems))
         model.extra["shape problems"] = {id(problem) for problem in found}
-        if "misled" in model.extra:
-            problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["misled"])]
+        if "miswired" in model.extra:
+            problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["miswired"])]
         return problems + found
 
     def _walked(self, rules: list[type[Rule]], declared: list[DeclaredRule]) -> list[Problem]:
         """Yield the problems of rules that visit nodes; with one walk per rule if their times are requested."""
         from irlint.rules.base import Context
-        from irlint.rules.declared import Judge
+        from irlint.rules.declared import DeclaredVisitor
         from irlint.rules.walk import RuleVisitor, walk
 
         context = Context(self.model, self.take_rest)
         visitors: list[tuple[str, Visitor]]
         visitors = [
             *((rule.code, RuleVisitor(rule)) for rule in rules),
-            *((rule.code, Judge(rule)) for rule in declared),
+            *((rule.code, DeclaredVisitor(rule)) for rule in declared),
         ]
         if self.model.times is None:
             return walk([visitor for _, visitor in visitors], context)

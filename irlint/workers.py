@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import NoReturn, cast
 
-from irlint.jobs import How, Job, Outcome, describe
+from irlint.jobs import FileOutcome, Job, JobOptions, describe
 from irlint.records import NamedTuple
 from irlint.runner import check
 
@@ -34,10 +34,10 @@ class Worker(NamedTuple):
     pipe: Connection
 
 
-def in_processes(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
+def in_processes(jobs: list[Job], how: JobOptions, processes: int) -> Iterator[FileOutcome]:
     """Outcomes in the order of the jobs."""
     waiting = deque(chunks([_weight(job) for job in jobs], processes))
-    outcomes: list[Outcome | None] = [None] * len(jobs)
+    outcomes: list[FileOutcome | None] = [None] * len(jobs)
     busy: dict[Connection, tuple[Worker, range]] = {}
     workers: list[Worker] = []
     idle: list[Worker] = []
@@ -59,7 +59,7 @@ def in_processes(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]
                     workers.remove(worker)
                     _end([worker])
                     if len(chunk) == 1:
-                        outcomes[chunk.start] = Outcome(
+                        outcomes[chunk.start] = FileOutcome(
                             jobs[chunk.start], failure="the process that checked it was killed"
                         )
                     else:
@@ -105,7 +105,7 @@ def _weight(job: Job) -> int:
         return PER_FILE
 
 
-def _start(how: How, workers: list[Worker]) -> Worker:
+def _start(how: JobOptions, workers: list[Worker]) -> Worker:
     ours, theirs = multiprocessing.Pipe()
     _ours.add(ours)
     worker = Worker(multiprocessing.Process(target=_work, args=(theirs, how), daemon=True), ours)
@@ -141,7 +141,7 @@ def _end(workers: list[Worker]) -> None:
             worker.process.join()
 
 
-def _work(pipe: Connection, how: How) -> None:
+def _work(pipe: Connection, how: JobOptions) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     if hasattr(signal, "pthread_sigmask"):
@@ -158,7 +158,7 @@ def _work(pipe: Connection, how: How) -> None:
             except OSError:
                 raise
             except Exception as error:  # what a plug-in found cannot be sent
-                pipe.send([Outcome(job, failure=describe(error)) for job in jobs])
+                pipe.send([FileOutcome(job, failure=describe(error)) for job in jobs])
 
 
 def _leave(*_: object) -> NoReturn:

@@ -53,7 +53,7 @@ def audit(path: Path) -> Audited:
     try:
         result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
         if result.document is not None:
-            before = _checked(path, jobs.How())
+            before = _checked(path, jobs.JobOptions())
             offers = [f for f in before.findings if f.fix and f.fix.edits]
             found.offered.update(f.fix.safety for f in offers if f.fix)
             found.failures.extend(_alone(path, result, offers))
@@ -72,7 +72,7 @@ class _Checked(NamedTuple):
     note: str | None
 
 
-def _checked(path: Path, how: jobs.How) -> _Checked:
+def _checked(path: Path, how: jobs.JobOptions) -> _Checked:
     outcome = runner.check(jobs.Job(str(path), Settings(), data=path.read_bytes()), how)
     if outcome.report is None:
         raise RuntimeError(outcome.failure or outcome.trouble or "no report")
@@ -89,7 +89,7 @@ def _together(
     path: Path, result: engine.Result, before: _Checked, unsafe: bool, made: Counter[str]
 ) -> Iterator[Failure]:
     """--fix, or --fix --unsafe-fixes: what was offered and is still found was refused."""
-    after = _checked(path, jobs.How(fix=True, unsafe=unsafe))
+    after = _checked(path, jobs.JobOptions(fix=True, unsafe=unsafe))
     made[f"--fix{' --unsafe-fixes' * unsafe}"] += after.fixed
     if after.fixed and not is_certain(result):
         yield Failure(NOT_OURS, "unsafe" if unsafe else "safe", "", "", result.why, "", "", str(path))

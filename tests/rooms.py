@@ -23,7 +23,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "files": ("files",),
     "findings": ("findings", "doubt", "fixes"),
     "graph": ("graph", "order", "operators"),
-    "rules": ("rules", "missing_weights", "repeated"),
+    "rules": ("rules", "missing_weights", "duplicate_keys"),
     "schema": ("schema", "schema_explain", "schema_gate", "schema_kinds", "schema_xsd"),
     "settings": ("settings", "suppressions"),
     "checks": ("checks",),

@@ -20,9 +20,9 @@ import irlint
 from irlint import engine, npz
 from irlint.cli import main
 from irlint.formats.lightnet.weight_file import tensors
-from irlint.formats.nnvm.params import Damage, read_index
+from irlint.formats.nnvm.params import ParamsDefect, read_index
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
-from irlint.side_file import SideFile, Stored
+from irlint.side_file import SideFile, StoredBytes
 
 HOSTILE = "\x1b[2J\u202e\n::error::x\r##vso[a]<script>`![a](http://b)"
 MARK = "executed"
@@ -72,7 +72,7 @@ def test_chains_longer_than_the_stack(
     ],
 )
 def test_declared_sizes_of_parameters_cost_no_memory(data: bytes) -> None:
-    assert peak(lambda: refused(Damage, lambda: read_index(data))) < 4 << 20
+    assert peak(lambda: refused(ParamsDefect, lambda: read_index(data))) < 4 << 20
 
 
 def test_declared_sizes_of_words_cost_no_memory() -> None:
@@ -230,7 +230,7 @@ def test_weights_that_are_cut_off_while_they_are_read(tmp_path: Path) -> None:
     """With a memory map the process would be gone."""
     path = tmp_path / "w"
     path.write_bytes(struct.pack("<QQQ", 0x112, 0, 5) + b"x" * 99_976)
-    stored = Stored(os.open(path, os.O_RDONLY), 100_000)
+    stored = StoredBytes(os.open(path, os.O_RDONLY), 100_000)
     assert stored[30:33] == b"xxx"
     os.truncate(path, 26)
     assert (len(stored), stored[21:50], stored[50_000:60_000]) == (100_000, b"\0\0\0xx", b"")
@@ -240,7 +240,7 @@ def test_weights_that_are_cut_off_while_they_are_read(tmp_path: Path) -> None:
     binary = BinFile(tmp_path / "a.xml")
     os.truncate(tmp_path / "a.bin", 4)
     assert binary.read(0, 12) is None
-    with pytest.raises(Damage, match="ends in array 0"):
+    with pytest.raises(ParamsDefect, match="ends in array 0"):
         read_index(stored)
 
 

@@ -13,7 +13,7 @@ from mobilenet import mobilenet_v2
 
 from irlint import engine
 from irlint.formats.base import Recognition, is_certain
-from irlint.jobs import How, Job
+from irlint.jobs import Job, JobOptions
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.runner import check
 from irlint.settings import Settings
@@ -65,7 +65,7 @@ FOREIGN = {
 @pytest.mark.parametrize("name", FOREIGN)
 def test_it_is_passed_over(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(FOREIGN[name], encoding="utf-8")
-    outcome = check(Job(str(tmp_path / name), Settings(), found=True), How())
+    outcome = check(Job(str(tmp_path / name), Settings(), found=True), JobOptions())
     assert (outcome.report, outcome.trouble, outcome.failure) == (None, None, None)
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_may_be_a_model_is_read_as_one_and_left_as_it_is(name: str, 
     assert result.format is not None
     assert result.findings
     assert (result.certain, [finding.fix for finding in result.findings if finding.fix]) == (False, [])
-    done = check(Job(str(file), Settings()), How(fix=True, unsafe=True))
+    done = check(Job(str(file), Settings()), JobOptions(fix=True, unsafe=True))
     assert file.read_text(encoding="utf-8") == UNCERTAIN[name]
     asked = engine.lint(UNCERTAIN[name], name, as_format=result.format)
     assert bool(result.withheld) == any(finding.fix for finding in asked.findings)
@@ -121,7 +121,7 @@ def test_a_file_that_may_be_a_model_is_read_as_one_and_left_as_it_is(name: str, 
 def test_who_says_what_the_file_is_has_it_repaired(tmp_path: Path) -> None:
     file = tmp_path / "empty.json"
     file.write_text(UNCERTAIN[file.name], encoding="utf-8")
-    assert check(Job(str(file), Settings()), How("lightnet", fix=True)).fixed == 1
+    assert check(Job(str(file), Settings()), JobOptions("lightnet", fix=True)).fixed == 1
     assert file.read_text(encoding="utf-8") == '{"ops": []}'
 
 
@@ -142,7 +142,7 @@ def test_thousand_files_of_other_trades(tmp_path: Path) -> None:
         file = tmp_path / name
         file.write_text(text, encoding="utf-8")
         before = file.read_bytes()
-        outcome = check(Job(str(file), Settings()), How(fix=True, unsafe=True))
+        outcome = check(Job(str(file), Settings()), JobOptions(fix=True, unsafe=True))
         assert outcome.report is not None
         if outcome.report.format is not None:
             claimed.append((name, outcome.report.format))

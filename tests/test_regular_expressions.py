@@ -20,7 +20,7 @@ pytest.importorskip("pygls")
 import irlint_lsp
 
 import irlint
-from irlint.text.patterns import Later
+from irlint.text.patterns import LazyPattern
 
 try:
     from re import _constants as constants  # type: ignore[attr-defined]
@@ -83,7 +83,7 @@ def regexes() -> tuple[Regex, ...]:
 def patterns(value: Any, depth: int) -> Iterator[re.Pattern[Any]]:
     if isinstance(value, re.Pattern):
         yield value
-    elif isinstance(value, Later):
+    elif isinstance(value, LazyPattern):
         yield re.compile(*value.made_of)
     elif depth and isinstance(value, dict):
         for inner in value.values():

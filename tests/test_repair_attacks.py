@@ -123,7 +123,7 @@ def test_a_large_file_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(repairs, "CHARACTERS", characters)
         result = engine.lint(text, "model.xml")
         assert repairs.wanting(result.findings)
-        offers.Bench(result, Settings()).search(text, result.findings)
+        offers.TrialLinter(result, Settings()).search(text, result.findings)
         assert asked == expected
 
 
@@ -137,4 +137,4 @@ def test_what_cannot_be_read_is_not_searched(monkeypatch: pytest.MonkeyPatch, te
     monkeypatch.setattr(repairs, "searched", fail)
     result = engine.lint(text, "model.xml" if text[0] == "<" else "model.json")
     assert any(finding.code == "S001" for finding in result.findings)
-    offers.Bench(result, Settings()).search(text, result.findings)
+    offers.TrialLinter(result, Settings()).search(text, result.findings)

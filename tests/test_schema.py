@@ -15,7 +15,7 @@ from odd_values import ODD, mutated
 from irlint import schema
 from irlint.engine import lint
 from irlint.resources import load_json
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 from irlint.rules.registry import all_rules
 from irlint.schema_gate import LONG, TooLong, gate
 
@@ -86,7 +86,7 @@ def test_a_value_made_of_a_valid_one_is_judged_alike() -> None:
                 continue
             for _ in range(12):
                 other = _made_of(choose, value)
-                assert schema.is_valid_after(name, other, value, Memory().changed) == schema.is_valid(name, other), (
+                assert schema.is_valid_after(name, other, value, PassCache().changed) == schema.is_valid(name, other), (
                     name,
                     other,
                 )

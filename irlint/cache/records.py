@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.findings import GRADES, Finding, Fix, Related, Safety, Severity
-from irlint.report.base import Entry, FileReport, Range
-from irlint.report.excerpt import Excerpt, Piece, Row, Rows
+from irlint.report.base import FileReport, LineRange, ReportedFinding
+from irlint.report.excerpt import Excerpt, ExcerptPart, ExcerptRow, Rows
 from irlint.text.base import Edit, Span
 
 _Types = frozenset[type[Any]]
@@ -32,7 +32,7 @@ def from_record(record: dict[str, Any], name: str) -> FileReport:
     return FileReport(name, record["format"], record["dialect"], entries)
 
 
-def _entry(entry: Entry) -> list[Any]:
+def _entry(entry: ReportedFinding) -> list[Any]:
     f = entry.finding
     fix = f.fix and [f.fix.title, [[*edit.span, edit.text] for edit in f.fix.edits], f.fix.safety]
     related = [[r.message, *r.span] for r in f.related]
@@ -40,7 +40,7 @@ def _entry(entry: Entry) -> list[Any]:
     return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.edits, entry.related]
 
 
-def _read_entry(record: list[Any]) -> Entry:
+def _read_entry(record: list[Any]) -> ReportedFinding:
     finding, url, at, token, excerpt, edits, places = record
     code, name, severity, message, span, pointer, node, fix, related = finding
     _only(_TEXT, code, name, message, token)
@@ -59,10 +59,10 @@ def _read_entry(record: list[Any]) -> Entry:
     )
     if len(edits) != len(fix[1] if fix else ()) or len(places) != len(related):
         raise ValueError("not a place for each")
-    return Entry(
+    return ReportedFinding(
         located,
         url,
-        Range(*at),
+        LineRange(*at),
         token,
         _excerpt(excerpt),
         tuple(_range(*edit) for edit in edits),
@@ -84,9 +84,9 @@ def _related(words: str, start: int, end: int) -> Related:
     return Related(words, Span(start, end))
 
 
-def _range(*numbers: int) -> Range:
+def _range(*numbers: int) -> LineRange:
     _only(_NUMBER, *numbers)
-    return Range(*numbers)
+    return LineRange(*numbers)
 
 
 def _excerpt(record: list[Any]) -> Excerpt:
@@ -94,13 +94,13 @@ def _excerpt(record: list[Any]) -> Excerpt:
         number, texts, marked, start, end = record
         _only(_TEXT, *texts)
         _only(_NUMBER, number, marked, start, end)
-        _marked((Row(number, texts[marked], start, end),))
-        return Piece(number, tuple(texts), marked, start, end)
+        _marked((ExcerptRow(number, texts[marked], start, end),))
+        return ExcerptPart(number, tuple(texts), marked, start, end)
     for number, text, start, end, before, after in record:
         _only(_TEXT, text)
         _only(_NUMBER, number, start, end)
         _only(_FLAG, before, after)
-    rows = tuple(Row(*row) for row in record)
+    rows = tuple(ExcerptRow(*row) for row in record)
     _marked(rows)
     return rows
 

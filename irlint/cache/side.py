@@ -12,7 +12,7 @@ from irlint.records import NamedTuple
 CHUNK = 1 << 20
 
 
-class Witness(NamedTuple):
+class SideFileState(NamedTuple):
     """A file by its name relative to the model's folder, and where it is now."""
 
     name: str

@@ -12,7 +12,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from irlint.cache.records import from_record, to_record
-from irlint.cache.side import Witness
+from irlint.cache.side import SideFileState
 from irlint.files.read import Unreadable, read
 from irlint.records import NamedTuple
 
@@ -92,7 +92,7 @@ class Cache(NamedTuple):
         return os.path.join(self.folder, digest(repr(told).encode("utf-8", "surrogateescape")))
 
 
-def _witnesses(name: str, report: FileReport, settings: Settings) -> list[Witness]:
+def _witnesses(name: str, report: FileReport, settings: Settings) -> list[SideFileState]:
     from irlint.formats.base import by_name
 
     format_ = by_name(report.format or "")
@@ -102,10 +102,10 @@ def _witnesses(name: str, report: FileReport, settings: Settings) -> list[Witnes
     if settings.weights is not None:
         paths.append(settings.weights)
     asks_git = settings.missing_weights == "auto"
-    return [Witness(os.path.relpath(path, os.path.dirname(name) or "."), str(path), asks_git) for path in paths]
+    return [SideFileState(os.path.relpath(path, os.path.dirname(name) or "."), str(path), asks_git) for path in paths]
 
 
-def _same(witnesses: Iterable[Witness], records: list[Any]) -> bool:
+def _same(witnesses: Iterable[SideFileState], records: list[Any]) -> bool:
     witnesses = list(witnesses)
     return len(witnesses) == len(records) and all(w.agrees(r) for w, r in zip(witnesses, records, strict=True))
 

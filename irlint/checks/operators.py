@@ -15,7 +15,7 @@ from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, nearest
-from irlint.rules.attributes._check import NO_VALUE, Fault, Repair, writing
+from irlint.rules.attributes._check import NO_VALUE, Repair, ValueMismatch, writing
 from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Document, Edit, Place
@@ -50,7 +50,7 @@ class Grammar:
         """Return the edits that take an attribute out, named by the place of its name; none if that cannot be done."""
         return ()
 
-    def flaws(self, value: Any, attribute: Attribute) -> Iterator[Fault]:
+    def flaws(self, value: Any, attribute: Attribute) -> Iterator[ValueMismatch]:
         """Yield what is wrong with a value, judged by itself."""
         if attribute.kind in self.kinds:
             words, read = self.kinds[attribute.kind]
@@ -194,7 +194,7 @@ class _NodeCheck:
             at = self.graph.place(node, "attrs")
             yield Problem(R.missing_attribute, at, message, node.name, self._inserting(node, attribute))
 
-    def _flawed(self, node: Node, name: str, fault: Fault) -> Problem:
+    def _flawed(self, node: Node, name: str, fault: ValueMismatch) -> Problem:
         at = self.graph.place(node, f"attr:{name}")
         message = f"{fault.message} for `{name}` of {label(node)}{fault.rest}"
         fix = None if fault.better is NO_VALUE else writing(at, fault.better, f"Set `{name}` to {shown(fault.better)}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.operators import Attribute, nearest
-from irlint.rules.attributes._check import NO_VALUE, Fault
+from irlint.rules.attributes._check import NO_VALUE, ValueMismatch
 from irlint.text.words import count
 
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to read longer ones
@@ -74,12 +74,12 @@ KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
 }
 
 
-def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribute) -> Iterator[Fault]:
+def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribute) -> Iterator[ValueMismatch]:
     """Yield what is wrong with a value, judged by itself: the first thing only, as the others may follow from it."""
     try:
         held = read(value)
     except ValueError:
-        yield Fault(
+        yield ValueMismatch(
             R.wrong_attribute_type, f"expected {words}", _converted(value, attribute), rest=f", got {shown(value)}"
         )
         return
@@ -89,25 +89,27 @@ def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribu
         return
     length = attribute.facts.get("length")
     if length is not None and isinstance(held, list) and len(held) != length:
-        yield Fault(R.wrong_value_length, f"expected {count(length, 'value')}", rest=f", got {len(held)}")
+        yield ValueMismatch(R.wrong_value_length, f"expected {count(length, 'value')}", rest=f", got {len(held)}")
         return
     low, high = attribute.facts.get("min"), attribute.facts.get("max")
     for item in items:
         if low is not None and not item >= low:
-            yield Fault(R.value_out_of_range, f"expected at least {low}", rest=f", got {shown(item)}")
+            yield ValueMismatch(R.value_out_of_range, f"expected at least {low}", rest=f", got {shown(item)}")
             return
         if high is not None and not item <= high:
-            yield Fault(R.value_out_of_range, f"expected at most {high}", rest=f", got {shown(item)}")
+            yield ValueMismatch(R.value_out_of_range, f"expected at most {high}", rest=f", got {shown(item)}")
             return
 
 
-def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> Fault:
+def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> ValueMismatch:
     meant = nearest(value, attribute.values) if isinstance(value, str) else None
     message = f"unknown value {shown(value)}"
     if meant is None:
         allowed = ", ".join(f"`{word}`" for word in attribute.values)
-        return Fault(R.value_not_in_enum, message, rest=f"; expected one of {allowed}")
-    return Fault(R.value_not_in_enum, message, meant if is_whole else NO_VALUE, rest=f"; did you mean `{meant}`?")
+        return ValueMismatch(R.value_not_in_enum, message, rest=f"; expected one of {allowed}")
+    return ValueMismatch(
+        R.value_not_in_enum, message, meant if is_whole else NO_VALUE, rest=f"; did you mean `{meant}`?"
+    )
 
 
 def _converted(value: Any, attribute: Attribute) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from irlint.baseline import Baseline, BaselineError
 from irlint.cli._output import output
 from irlint.cli._status import UsageError
-from irlint.jobs import Job, Outcome
+from irlint.jobs import FileOutcome, Job
 from irlint.report.base import FileReport
 from irlint.text.safe import visible
 from irlint.text.words import count
@@ -42,7 +42,7 @@ class Baselines:
         else:
             raise BaselineError(f"{self._shown(path)}: no such file; create it with --write-baseline")
 
-    def sift(self, outcome: Outcome) -> None:
+    def sift(self, outcome: FileOutcome) -> None:
         """Return a file's report with new findings only."""
         path, name = outcome.job.baseline, outcome.job.name
         if path is None:

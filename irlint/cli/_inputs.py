@@ -9,17 +9,17 @@ from typing import Any
 
 from irlint.cli._status import UsageError
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.feeds import Given, listed
+from irlint.dryrun.feeds import GivenInput, listed
 from irlint.dryrun.mapping import Feed
 from irlint.files.read import Unreadable, open_regular
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
 
 
-def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, Given]:
+def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, GivenInput]:
     """Return the given values of inputs by node index."""
     names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
-    found: dict[int, Given] = {}
+    found: dict[int, GivenInput] = {}
     for word in words:
         fits = [name for name in names if word.startswith(f"{name}=")]
         if fits:
@@ -30,7 +30,7 @@ def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, Given]:
             known = [key for key in archive if key in names]
             if not known:
                 raise UsageError(f"{word}: expected arrays named like inputs, got {_listed(archive)}; {listed(feeds)}")
-            found.update({names[key]: Given(archive[key]) for key in known})
+            found.update({names[key]: GivenInput(archive[key]) for key in known})
         else:
             raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {listed(feeds)}")
     return found
@@ -40,20 +40,20 @@ def _listed(names: Any) -> str:
     return ", ".join(map(repr, names)) or "none"
 
 
-def _said(name: str, text: str) -> Given:
+def _said(name: str, text: str) -> GivenInput:
     if text.lower().endswith(".npy"):
-        return Given(_load(text))
+        return GivenInput(_load(text))
     if text.lower().endswith(".npz"):
         archive = arrays_of(text)
         if name not in archive:
             raise UsageError(f"{text}: missing array {name!r}; it has {_listed(archive)}")
-        return Given(archive[name])
+        return GivenInput(archive[name])
     match = _SHAPE.fullmatch(text.strip())
     if match is None:
         raise UsageError(f"--input {name}={text}: expected a .npy or .npz file, or a shape such as 1,3,224,224:float32")
     if match[2] is not None and match[2] not in BITS:
         raise UsageError(f"--input {name}={text}: unknown element type `{match[2]}`")
-    return Given(None, tuple(map(int, re.findall(r"\d+", match[1] or ""))), match[2])
+    return GivenInput(None, tuple(map(int, re.findall(r"\d+", match[1] or ""))), match[2])
 
 
 def only_regular(path: str) -> None:

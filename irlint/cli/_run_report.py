@@ -18,9 +18,9 @@ from irlint.dryrun.feeds import Inputs
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.memory import Plan
-from irlint.dryrun.record import Odd, Record, Row
+from irlint.dryrun.record import NonFinite, OperatorTime, Record
 from irlint.dryrun.run import Run
-from irlint.flat.comparison import Pair
+from irlint.flat.comparison import ResultPair
 from irlint.flat.units import share, size, times
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.records import NamedTuple
@@ -32,7 +32,7 @@ _SHOWN = 30
 _PRINTED = 64  # elements of an output that are printed one by one
 
 
-class Done(NamedTuple):
+class CompletedRun(NamedTuple):
     """A completed run."""
 
     args: argparse.Namespace
@@ -84,17 +84,18 @@ def wanted(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, int], str
     return found
 
 
-def compare(done: Done, reference: dict[str, Any], keys: dict[tuple[int, int], str]) -> list[Pair]:
+def compare(done: CompletedRun, reference: dict[str, Any], keys: dict[tuple[int, int], str]) -> list[ResultPair]:
     """Return results paired with the reference's, in the order of the run."""
-    from irlint.flat.comparison import Result, Tolerance, distance
+    from irlint.flat.comparison import RunResult, Tolerance, distance
 
     graph = done.record.graph
     found = {
-        keys[place]: Result(keys[place], graph.nodes[place[0]].op, array) for place, array in done.record.kept.items()
+        keys[place]: RunResult(keys[place], graph.nodes[place[0]].op, array)
+        for place, array in done.record.kept.items()
     }
     makers = [graph.nodes[index].op for index, _ in done.mapping.outputs(graph)]
     for (name, array), op in zip(done.outputs.items(), makers, strict=True):
-        found.setdefault(name, Result(name, op, array))
+        found.setdefault(name, RunResult(name, op, array))
     if not reference.keys() & found.keys():
         if len(reference) != len(done.outputs):
             raise UsageError(
@@ -102,14 +103,16 @@ def compare(done: Done, reference: dict[str, Any], keys: dict[tuple[int, int], s
             )
         reference = dict(zip(done.outputs, reference.values(), strict=True))
     pairs = [
-        Pair(mine, Result(key, mine.operator, reference[key]), distance(mine.value, reference[key], Tolerance()))
+        ResultPair(
+            mine, RunResult(key, mine.operator, reference[key]), distance(mine.value, reference[key], Tolerance())
+        )
         for key, mine in found.items()
         if key in reference
     ]
     known = {feed.node: feed.names for feed in done.feeds}
     inputs = {name for names in known.values() for name in names}
     return pairs + [
-        Pair(None, Result(k, k, v), None) for k, v in reference.items() if k not in found and k not in inputs
+        ResultPair(None, RunResult(k, k, v), None) for k, v in reference.items() if k not in found and k not in inputs
     ]
 
 
@@ -132,7 +135,7 @@ def _save(stream: io.BytesIO, arrays: dict[str, Any], numpy: Any) -> None:
                 numpy.lib.format.write_array(file, numpy.asanyarray(array), allow_pickle=False)
 
 
-def write_events(path: str, done: Done) -> None:
+def write_events(path: str, done: CompletedRun) -> None:
     from irlint.flat.events import Measure, lines, records
     from irlint.flat.view import Flat
 
@@ -194,7 +197,7 @@ def _output(node: Node, k: int, dtype: str | None, shape: Shape | None) -> dict[
     }
 
 
-def show(done: Done, pairs: list[Pair] | None) -> int:
+def show(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
     """Show the result on stdout and return the exit status."""
     from irlint.flat.comparison import Tolerance, first_divergence
 
@@ -221,7 +224,7 @@ def show(done: Done, pairs: list[Pair] | None) -> int:
     return OK if pairs is None or first_divergence(pairs) is None else FOUND
 
 
-def _head(done: Done) -> list[str]:
+def _head(done: CompletedRun) -> list[str]:
     model, plan = done.model, done.plan
     rows = done.record.rows
     return [
@@ -230,9 +233,9 @@ def _head(done: Done) -> list[str]:
     ]
 
 
-def _table(done: Done, wide: int | None) -> list[str]:
+def _table(done: CompletedRun, wide: int | None) -> list[str]:
     rows, total = done.record.rows, done.seconds
-    shown: list[Row] = rows
+    shown: list[OperatorTime] = rows
     if len(rows) > _SHOWN and not done.args.all:
         slow = sorted(range(len(rows)), key=lambda k: -rows[k].seconds)[:_SHOWN]
         shown = [rows[k] for k in sorted(slow)]
@@ -259,7 +262,7 @@ def _table(done: Done, wide: int | None) -> list[str]:
     return lines
 
 
-def _outputs(done: Done) -> list[str]:
+def _outputs(done: CompletedRun) -> list[str]:
     return [
         f"{visible(name)}: {value.dtype} {show_shape(value.shape)} {_value(value)}"
         for name, value in done.outputs.items()
@@ -284,7 +287,7 @@ def _text(array: Any) -> str:
     return text.replace("\n", "")
 
 
-def _notes(done: Done) -> list[str]:
+def _notes(done: CompletedRun) -> list[str]:
     job, record = done.job, done.record
     notes = [_odd(done, odd) for odd in record.odd.values()]
     fed = sum(feed.node not in done.inputs.arrays for feed in done.feeds if feed.node in done.inputs.types)
@@ -307,14 +310,14 @@ def _many(word: str, count: int) -> str:
     return word if count == 1 else word + "s"
 
 
-def _odd(done: Done, odd: Odd) -> str:
+def _odd(done: CompletedRun, odd: NonFinite) -> str:
     label = f"{visible(odd.node.op)} {visible(repr(odd.node.name))}"
     if odd.operand is None:
         return f"{odd.what} first appears in the output of {label}"
     return f"{odd.what} appears in input {odd.operand} of {label}"
 
 
-def _data(done: Done, pairs: list[Pair] | None) -> dict[str, Any]:
+def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
     from irlint.flat.comparison import Tolerance
     from irlint.flat.differences import record
 

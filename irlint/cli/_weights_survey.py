@@ -11,7 +11,7 @@ from irlint.files.git import repository
 from irlint.files.read import Unreadable, read
 from irlint.files.walk import Exclusion, walk
 from irlint.formats.base import Format, all_formats
-from irlint.jobs import How, Job
+from irlint.jobs import Job, JobOptions
 from irlint.missing_weights import state_of
 from irlint.records import NamedTuple
 from irlint.runner import check
@@ -55,7 +55,7 @@ def survey(folder: str, models: Iterable[tuple[Format, str]], exclusion: Exclusi
 
 
 def _needs_weights(name: str) -> bool:
-    report = check(Job(name, _IS_WANTED, found=True), How()).report
+    report = check(Job(name, _IS_WANTED, found=True), JobOptions()).report
     return report is not None and bool(report.entries)
 
 

@@ -19,7 +19,7 @@ from irlint.cli._progress import shown
 from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.config import ConfigError, UnknownSelector
-from irlint.jobs import How, Job, Outcome
+from irlint.jobs import FileOutcome, Job, JobOptions
 from irlint.operators import nearest
 from irlint.pool import run_all
 from irlint.report import write
@@ -85,13 +85,13 @@ class _Run:
             self._tell_stale()
         return OK if args.exit_zero and self.status == FOUND else self.status
 
-    def _outcomes(self) -> Iterator[Outcome]:
+    def _outcomes(self) -> Iterator[FileOutcome]:
         """Yield reports in order; record what affects the exit status, and write notes."""
         args = self.args
         verify_plugins()
         todo = jobs(args, self._complain, self.others)
         self.baselines.prepare(todo)
-        how = How(
+        how = JobOptions(
             args.as_format,
             args.fix or args.diff,
             args.unsafe_fixes,
@@ -118,7 +118,7 @@ class _Run:
                 self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome
 
-    def _tell_refused(self, outcome: Outcome) -> None:
+    def _tell_refused(self, outcome: FileOutcome) -> None:
         """Report fixes that were not applied because they would do harm."""
         name, refused = visible(outcome.job.name), outcome.refused
         for line, column, code, title, why in refused[:SHOWN]:
@@ -196,7 +196,7 @@ class _Run:
         self.status = self.status if left else OK
 
 
-def _unsafe_fixes(outcome: Outcome) -> int:
+def _unsafe_fixes(outcome: FileOutcome) -> int:
     entries = outcome.report.entries if outcome.report is not None else ()
     return sum(entry.finding.fix is not None and entry.finding.fix.safety != "safe" for entry in entries)
 

@@ -12,7 +12,7 @@ from irlint.cli import _inputs, _model
 from irlint.cli._status import FOUND, OK, UsageError
 
 if TYPE_CHECKING:
-    from irlint.flat.comparison import Result
+    from irlint.flat.comparison import RunResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
     return OK if first_divergence(pairs) is None else FOUND
 
 
-def _runs(a: str, b: str) -> tuple[list[Result], list[Result]]:
+def _runs(a: str, b: str) -> tuple[list[RunResult], list[RunResult]]:
     """Return the results of both files; sessions are paired by name, or the only ones with each other."""
-    from irlint.flat.comparison import Result
+    from irlint.flat.comparison import RunResult
 
     first, second = _results(a), _results(b)
     if len(first) == len(second) == 1:
@@ -72,13 +72,13 @@ def _runs(a: str, b: str) -> tuple[list[Result], list[Result]]:
     if not common:
         raise UsageError(f"{a} and {b} have no common session")
 
-    def joined(runs: dict[str, list[Result]]) -> list[Result]:
-        return [Result(f"{name}:{r.key}", r.operator, r.value, r.seconds) for name in common for r in runs[name]]
+    def joined(runs: dict[str, list[RunResult]]) -> list[RunResult]:
+        return [RunResult(f"{name}:{r.key}", r.operator, r.value, r.seconds) for name in common for r in runs[name]]
 
     return (joined(first), joined(second)) if len(common) > 1 else (first[common[0]], second[common[0]])
 
 
-def _results(name: str) -> dict[str, list[Result]]:
+def _results(name: str) -> dict[str, list[RunResult]]:
     from irlint.flat.comparison import of_archive, of_session
 
     if name.lower().endswith(".npz"):

@@ -21,7 +21,7 @@ to use it:
 """
 
 
-class Words(NamedTuple):
+class CompletionWords(NamedTuple):
     """The words that can follow a command."""
 
     options: dict[str, str]  # with what they do
@@ -39,11 +39,11 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def words(command: str) -> Words:
+def words(command: str) -> CompletionWords:
     """Return the words of a command's parser and of its own `complete()`."""
     from irlint.cli._dispatch import parser_of
 
-    found = Words({}, {}, getattr(import_module(f"irlint.cli.{command}"), "complete", list)())
+    found = CompletionWords({}, {}, getattr(import_module(f"irlint.cli.{command}"), "complete", list)())
     for action in parser_of(command)._actions:
         choices = list(map(str, action.choices or ()))
         if not action.option_strings:
@@ -56,7 +56,7 @@ def words(command: str) -> Words:
     return found
 
 
-def _bash(table: dict[str, Words]) -> str:
+def _bash(table: dict[str, CompletionWords]) -> str:
     names = " ".join(table)
     options = "".join(f'    {command}) words="{" ".join(w.options)}" ;;\n' for command, w in table.items())
     arguments = "".join(
@@ -92,14 +92,14 @@ complete -o default -F _irlint irlint
 """
 
 
-def _zsh(table: dict[str, Words]) -> str:
+def _zsh(table: dict[str, CompletionWords]) -> str:
     """Return the script for zsh, which reads the file at the first completion, as the body of _irlint."""
     script = _bash(table).replace("_irlint", "_irlint_bash")
     answer = '[ "$funcstack[1]" != _irlint ] || _bash_complete -o default -F _irlint_bash\n'
     return f"#compdef irlint\nautoload -U +X bashcompinit && bashcompinit\n{script}{answer}"
 
 
-def _fish(table: dict[str, Words]) -> str:
+def _fish(table: dict[str, CompletionWords]) -> str:
     from irlint.cli._dispatch import title
 
     lines = [

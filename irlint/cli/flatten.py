@@ -9,7 +9,7 @@ import sys
 from irlint.cli import _model
 from irlint.cli._options import model_format
 from irlint.cli._status import OK, Refused
-from irlint.flat.canonical import Names
+from irlint.flat.canonical import CanonicalNames
 from irlint.flat.listing import listing
 from irlint.flat.view import NODE_TYPES, Flat
 from irlint.order import CycleError
@@ -58,7 +58,7 @@ def node_types(text: str) -> tuple[str, ...]:
 def run(args: argparse.Namespace) -> int:
     try:
         model = _model.load(args.model, args.as_format)
-        flat = Flat(model.graph, args.node_types, Names(model) if args.canonical else None)
+        flat = Flat(model.graph, args.node_types, CanonicalNames(model) if args.canonical else None)
     except CycleError as error:
         raise Refused(f"{args.model}: no topological order: {error}") from error
     if args.output_format == "json":

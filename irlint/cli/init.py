@@ -181,11 +181,11 @@ def _offer_baseline(folder: str) -> int:
 def _reports(folder: str) -> Iterator[FileReport]:
     from irlint.cli._dispatch import parser_of
     from irlint.cli._jobs import jobs
-    from irlint.jobs import How
+    from irlint.jobs import JobOptions
     from irlint.pool import run_all
 
     todo = jobs(parser_of("check").parse_args(["--", folder]), lambda path, why: None)
-    return (outcome.report for outcome in run_all(todo, How()) if outcome.report is not None)
+    return (outcome.report for outcome in run_all(todo, JobOptions()) if outcome.report is not None)
 
 
 def _inside(folder: str, name: str) -> str:

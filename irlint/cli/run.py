@@ -76,7 +76,7 @@ def _size(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.dryrun.feeds import Wrong
+    from irlint.dryrun.feeds import BadInput
     from irlint.dryrun.memory import TooMuch
     from irlint.dryrun.run import Failed, Unsupported
 
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         dialect = model.dialect
         mapping = _mapping(model)
         return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
-    except Wrong as wrong:
+    except BadInput as wrong:
         raise UsageError(str(wrong)) from wrong
     except _Unsupported as refused:
         say(str(refused))
@@ -204,7 +204,7 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     job = Run(mapping, types, record, args.seed, limit)
     values = dryrun_feeds.values(feeds, inputs, args.seed)
     outputs = dict(zip(names, job.outputs(graph, values), strict=True))
-    done = _run_report.Done(args, model, mapping, feeds, inputs, job, record, plan, outputs)
+    done = _run_report.CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs)
     pairs = None if reference is None else _run_report.compare(done, reference, wanted)
     if args.output:
         _run_report.write_archive(args.output, outputs)

@@ -14,7 +14,7 @@ from irlint.order import CycleError
 
 if TYPE_CHECKING:
     from irlint.dryrun.costs import Costs
-    from irlint.flat.summary import Amount, Port, Summary
+    from irlint.flat.summary import Amount, ModelPort, Summary
     from irlint.rules.base import Model
 
 
@@ -102,7 +102,7 @@ def _amount(amount: Amount, total: str) -> str:
     )
 
 
-def _port(port: Port) -> str:
+def _port(port: ModelPort) -> str:
     from irlint.text.safe import visible
 
     shape = (

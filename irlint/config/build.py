@@ -9,7 +9,7 @@ from irlint.config.base import Config, FilePattern
 from irlint.config.check import Checker
 from irlint.config.declared import declared_rules
 from irlint.config.extensions import declared_operations
-from irlint.config.source import Source
+from irlint.config.source import ConfigSource
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE
 from irlint.findings import Severity
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Weights
 
 
-def build(source: Source, base: str) -> Config:
+def build(source: ConfigSource, base: str) -> Config:
     """Return the configuration of a file's values; raise ConfigError with all errors in it."""
     checker, values = Checker(source), source.values
     checker.against_schema()

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from irlint.config.selectors import UnknownSelector, resolve
-from irlint.config.source import MOST, ConfigError, KeyPath, Mark, Source
+from irlint.config.source import MOST, ConfigError, ConfigSource, KeyPath, LineColumn
 from irlint.operators import nearest
 from irlint.resources import load_json
 from irlint.rules.declared import DeclaredRule, selectable
@@ -28,9 +28,9 @@ _KINDS = {
 class Checker:
     """The errors collected from one configuration file."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ConfigSource) -> None:
         self.source = source
-        self.mistakes: list[tuple[Mark | None, str]] = []
+        self.mistakes: list[tuple[LineColumn | None, str]] = []
 
     def report(self, at: KeyPath, message: str) -> None:
         self.mistakes.append((self.source.locate(at), message))
@@ -40,7 +40,9 @@ class Checker:
     def finish(self) -> None:
         """Raise the collected errors, in file order."""
         if self.mistakes:
-            raise ConfigError(self.source.path, sorted(self.mistakes, key=lambda mistake: mistake[0] or Mark(0, 0)))
+            raise ConfigError(
+                self.source.path, sorted(self.mistakes, key=lambda mistake: mistake[0] or LineColumn(0, 0))
+            )
 
     def against_schema(self) -> None:
         """Check keys and types."""

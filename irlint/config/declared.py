@@ -8,7 +8,7 @@ from typing import Any
 from irlint.config.check import Checker
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
-from irlint.rules.declared import DeclaredRule, Match
+from irlint.rules.declared import DeclaredRule, NodeCondition
 from irlint.rules.patterns import compares_no_number
 
 
@@ -50,11 +50,11 @@ def _restricts(rule: DeclaredRule) -> bool:
     return any(part not in (None, ()) for part in parts)
 
 
-def _match(record: dict[str, Any]) -> Match:
+def _match(record: dict[str, Any]) -> NodeCondition:
     words = {key: _patterns(record[key]) for key in ("format", "dialect", "op", "name", "dtype") if key in record}
     attributes = tuple((key, _patterns(value)) for key, value in record.get("attribute", {}).items())
     shape = tuple(_pattern(size) for size in record["shape"]) if "shape" in record else None
-    return Match(**words, shape=shape, attributes=attributes)
+    return NodeCondition(**words, shape=shape, attributes=attributes)
 
 
 def _check_match(checker: Checker, record: dict[str, Any], at: tuple[str | int, ...]) -> None:

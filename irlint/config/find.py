@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from irlint.config.base import Config
-from irlint.config.source import ConfigError, Source
+from irlint.config.source import ConfigError, ConfigSource
 from irlint.files.read import Unreadable, read
 
 YAML_NAMES = ("irlint.yaml", ".irlint.yaml", "irlint.yml", ".irlint.yml")
@@ -60,13 +60,13 @@ def _in_folder(folder: str) -> Config | None:
     return None
 
 
-def _build(source: Source, base: str) -> Config:
+def _build(source: ConfigSource, base: str) -> Config:
     from irlint.config.build import build  # what it needs is imported only where there is a configuration
 
     return build(source, base)
 
 
-def load(path: str) -> Source | None:
+def load(path: str) -> ConfigSource | None:
     """Return the content of a configuration file; None for a pyproject.toml without a table for irlint."""
     try:
         limit = MAX_SIZE.get(os.path.splitext(path)[1], MAX_SIZE[".yaml"])

@@ -6,7 +6,7 @@ import re
 import sys
 from functools import cache
 
-from irlint.config.source import ConfigError, KeyPath, Mark, Source
+from irlint.config.source import ConfigError, ConfigSource, KeyPath, LineColumn
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,7 +25,7 @@ _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 
-def read_toml(path: str, data: bytes) -> Source | None:
+def read_toml(path: str, data: bytes) -> ConfigSource | None:
     """Return the content of the table; None if the file has no such table."""
     if b"irlint" not in data:
         return None
@@ -49,19 +49,19 @@ def read_toml(path: str, data: bytes) -> Source | None:
     if not isinstance(table, dict):
         raise ConfigError(path, [(None, "expected a table for `tool.irlint`")])
     marks = cache(lambda: _marks(text))  # asked for only where there are mistakes
-    return Source(path, table, lambda at: _locate(marks(), at))
+    return ConfigSource(path, table, lambda at: _locate(marks(), at))
 
 
-def _locate(marks: dict[_Keys, Mark], at: KeyPath) -> Mark | None:
+def _locate(marks: dict[_Keys, LineColumn], at: KeyPath) -> LineColumn | None:
     """Return the line of a key, or of the nearest key around it."""
     wanted = (*_TABLE, *(step for step in at if isinstance(step, str)))
     lengths = range(len(wanted), len(_TABLE) - 1, -1)
     return next((marks[wanted[:length]] for length in lengths if wanted[:length] in marks), None)
 
 
-def _marks(text: str) -> dict[_Keys, Mark]:
+def _marks(text: str) -> dict[_Keys, LineColumn]:
     """Return the places of keys. A scan of lines is enough to locate errors."""
-    found: dict[_Keys, Mark] = {}
+    found: dict[_Keys, LineColumn] = {}
     table: _Keys = ()
     for number, line in enumerate(text.split("\n"), 1):
         if header := _HEADER.match(line):
@@ -72,7 +72,7 @@ def _marks(text: str) -> dict[_Keys, Mark]:
             column = key.start(1) + 1
         else:
             continue
-        found.setdefault(keys, Mark(number, column))
+        found.setdefault(keys, LineColumn(number, column))
     return found
 
 

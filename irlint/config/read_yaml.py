@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from irlint.config.source import ConfigError, KeyPath, Mark, Source
+from irlint.config.source import ConfigError, ConfigSource, KeyPath, LineColumn
 
 MAX_VALUES = 20_000  # aliases counted as often as they are used
 MAX_DEPTH = 20
@@ -15,7 +15,7 @@ _TAG = "tag:yaml.org,2002:"
 _CONSTANTS = {"true": True, "false": False}
 
 
-def read_yaml(path: str, data: bytes) -> Source:
+def read_yaml(path: str, data: bytes) -> ConfigSource:
     """Return the mapping in a YAML file; an empty file is an empty mapping."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -38,10 +38,10 @@ def read_yaml(path: str, data: bytes) -> Source:
     if values is None:
         values = {}
     if not isinstance(values, dict):
-        reader.mistakes.append((Mark(1, 1), "expected a mapping, such as `select: [R, O]`"))
+        reader.mistakes.append((LineColumn(1, 1), "expected a mapping, such as `select: [R, O]`"))
     if reader.mistakes:
         raise ConfigError(path, reader.mistakes)
-    return Source(path, values, reader.marks.get)
+    return ConfigSource(path, values, reader.marks.get)
 
 
 def _brackets(text: str) -> int:
@@ -53,8 +53,8 @@ def _brackets(text: str) -> int:
     return most
 
 
-def _mark(mark: Any) -> Mark | None:
-    return Mark(mark.line + 1, mark.column + 1) if mark is not None else None
+def _mark(mark: Any) -> LineColumn | None:
+    return LineColumn(mark.line + 1, mark.column + 1) if mark is not None else None
 
 
 class _Reader:
@@ -62,8 +62,8 @@ class _Reader:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.marks: dict[KeyPath, Mark | None] = {}
-        self.mistakes: list[tuple[Mark | None, str]] = []
+        self.marks: dict[KeyPath, LineColumn | None] = {}
+        self.mistakes: list[tuple[LineColumn | None, str]] = []
 
     def value(self, node: Any, at: KeyPath) -> Any:
         self.marks.setdefault(at, _mark(node.start_mark))

@@ -13,7 +13,7 @@ MOST = 100  # errors reported for one file
 KeyPath = tuple[str | int, ...]
 
 
-class Mark(NamedTuple):
+class LineColumn(NamedTuple):
     """1-based line and column."""
 
     line: int
@@ -23,7 +23,7 @@ class Mark(NamedTuple):
 class ConfigError(Exception):
     """An invalid configuration; one message per error, at most a hundred, each beginning with file:line:column."""
 
-    def __init__(self, path: str, mistakes: list[tuple[Mark | None, str]]) -> None:
+    def __init__(self, path: str, mistakes: list[tuple[LineColumn | None, str]]) -> None:
         self.path = path
         self.mistakes = mistakes
         shown = visible(path)
@@ -34,9 +34,9 @@ class ConfigError(Exception):
 
 
 @dataclass
-class Source:
+class ConfigSource:
     """The content of a configuration file. `locate(path)` finds the key of a value, or a list's item."""
 
     path: str
     values: dict[str, Any]
-    locate: Callable[[KeyPath], Mark | None]
+    locate: Callable[[KeyPath], LineColumn | None]

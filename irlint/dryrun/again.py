@@ -7,7 +7,7 @@ from itertools import compress
 from operator import is_not
 from typing import Any
 
-from irlint.dryrun.infer import Inference, Mistake, Outputs, in_file_order, infer_again
+from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, in_file_order, infer_again
 from irlint.dryrun.mapping import Mapping
 from irlint.graph import Graph, Node
 
@@ -41,7 +41,7 @@ def revised(
     if found.completed or found.unknown:
         return None
     kept = [
-        Mistake(graph, graph.nodes[node.index], error.with_traceback(None), part, operands)
+        NodeShapeError(graph, graph.nodes[node.index], error.with_traceback(None), part, operands)
         for _, node, error, part, operands in before.all_mistakes()
         if node.index not in again.done
     ]

@@ -10,15 +10,15 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
-from irlint.dryrun.infer import Inference, Mistake, Outputs, infer
+from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.misled import Misled, misled
+from irlint.dryrun.miswired import MiswiredInput, find_miswired_input
 from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.rules.base import Model
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 from irlint.text import words
 from irlint.text.base import Path, Place
 
@@ -32,7 +32,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         return
     paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
     if not model.silent and mapping.sound(model, paths):
-        model.extra["types"] = Later(model.graph, mapping, model.memory, paths)
+        model.extra["types"] = LazyInference(model.graph, mapping, model.memory, paths)
         model.memory.keep("types")
         model.memory.keep("declared otherwise")
         return
@@ -44,9 +44,9 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
-    wrong = misled(model.graph, mapping, broken, found, own) if own else None
+    wrong = find_miswired_input(model.graph, mapping, broken, found, own) if own else None
     if wrong is not None:
-        model.extra["misled"] = at = model.graph.place(wrong.node, f"input:{wrong.k}")
+        model.extra["miswired"] = at = model.graph.place(wrong.node, f"input:{wrong.k}")
         told |= {id(mistake.node) for mistake in mistakes}
         yield _misled_problem(model.graph, wrong, min(own, key=lambda mistake: mistake.node.index), at)
         mistakes = []
@@ -67,13 +67,13 @@ def _dead(graph: Graph, mapping: Mapping) -> set[int]:
     return {id(graph.nodes[k]) for k in mapping.dead(graph)}
 
 
-class Later(Inference):
+class LazyInference(Inference):
     """The types of a model for which a quick check was enough, inferred on demand.
 
     It does not refer to the model, which refers to it: a reference cycle would delay freeing both.
     """
 
-    def __init__(self, graph: Graph, mapping: Mapping, memory: Memory, broken: set[Path]) -> None:
+    def __init__(self, graph: Graph, mapping: Mapping, memory: PassCache, broken: set[Path]) -> None:
         self._graph, self._mapping, self._memory, self._broken = graph, mapping, memory, broken
 
     def __getattr__(self, name: str) -> Any:
@@ -85,7 +85,7 @@ class Later(Inference):
         return self.__dict__[name]
 
 
-def _inferred(graphs: list[Graph], mapping: Mapping, memory: Memory, broken: set[int]) -> Inference:
+def _inferred(graphs: list[Graph], mapping: Mapping, memory: PassCache, broken: set[int]) -> Inference:
     """Return the types, reusing previous ones that cannot have changed. `graphs` are the model's, outermost first."""
     graph = graphs[0]
     if not mapping.local or len(graphs) > 1:
@@ -136,7 +136,12 @@ def _is_fatal(problem: Problem) -> bool:
 
 
 def _problem(
-    mistake: Mistake, found: Inference, told: set[int], mapping: Mapping, others: Iterable[Mistake], dead: bool
+    mistake: NodeShapeError,
+    found: Inference,
+    told: set[int],
+    mapping: Mapping,
+    others: Iterable[NodeShapeError],
+    dead: bool,
 ) -> Problem:
     """Return the problem for an error; `others` are errors with the same cause."""
     graph, node, error, part, operands = mistake
@@ -173,7 +178,9 @@ def _problem(
     )
 
 
-def _numbers(mistake: Mistake, found: Inference, mapping: Mapping, told: Collection[Place]) -> list[tuple[str, Place]]:
+def _numbers(
+    mistake: NodeShapeError, found: Inference, mapping: Mapping, told: Collection[Place]
+) -> list[tuple[str, Place]]:
     """Return the attributes that may explain why shapes do not match, if there are few."""
     from irlint.dryrun.numbers import deciding
 
@@ -188,7 +195,7 @@ def _from_outside(root: Graph, mapping: Mapping, graph: Graph, variable: Node) -
     return [] if place is None else [(f"value of {variable.name!r} comes from here", place)]
 
 
-def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) -> Problem:
+def _misled_problem(graph: Graph, wrong: MiswiredInput, mistake: NodeShapeError, at: Place) -> Problem:
     node, meant = wrong.node, who(wrong.meant)
     read = who(graph.nodes[node.inputs[wrong.k][0]])
     related = [("defined here, but unused", graph.place(wrong.meant))]
@@ -204,7 +211,7 @@ def who(node: Node) -> str:
     return label(node) if node.kind == "call" else repr(node.name)
 
 
-def _declaring(mistake: Mistake, mapping: Mapping) -> Place | None:
+def _declaring(mistake: NodeShapeError, mapping: Mapping) -> Place | None:
     """Return where the file declares the operand that an error is about, if it is a declared variable."""
     graph, node = mistake.graph, mistake.node
     word, _, number = mistake.part.partition(":")

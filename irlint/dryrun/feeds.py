@@ -21,11 +21,11 @@ def harmless(finding: Finding) -> bool:
     return finding.name == R.missing_weights.name or finding.code.startswith("C")
 
 
-class Wrong(Exception):
+class BadInput(Exception):
     """Inputs that cannot be used, and why."""
 
 
-class Given(NamedTuple):
+class GivenInput(NamedTuple):
     """The value or the type that the user gives for one input."""
 
     array: Any = None
@@ -33,11 +33,11 @@ class Given(NamedTuple):
     dtype: str | None = None
 
 
-def by_node(given: Mapping[str, Given], feeds: Sequence[Feed]) -> dict[int, Given]:
+def by_node(given: Mapping[str, GivenInput], feeds: Sequence[Feed]) -> dict[int, GivenInput]:
     """Return what the user gives for the inputs by name, by node index."""
     names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
     if (stranger := next((name for name in given if name not in names), None)) is not None:
-        raise Wrong(f"unknown input {stranger!r}; {listed(feeds)}")
+        raise BadInput(f"unknown input {stranger!r}; {listed(feeds)}")
     return {names[name]: value for name, value in given.items()}
 
 
@@ -61,7 +61,7 @@ class Inputs(NamedTuple):
     arrays: dict[int, Any]
 
 
-def resolve(feeds: Sequence[Feed], said: dict[int, Given]) -> Inputs:
+def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
     """Return the types of all inputs, and the given values."""
     types: dict[int, tuple[str, tuple[int, ...]]] = {}
     arrays: dict[int, Any] = {}
@@ -104,14 +104,14 @@ def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:
     if declared is None:
         return
     if len(declared) != len(shape) or not all(map(dims.compatible, declared, shape)):
-        raise Wrong(f"expected {dims.show(declared)} for input {feed.names[0]!r}, got {dims.show(shape)}")
+        raise BadInput(f"expected {dims.show(declared)} for input {feed.names[0]!r}, got {dims.show(shape)}")
 
 
 def _kind(feed: Feed, array: Any) -> str:
     """Return the element type of an array, for an input whose type the model does not declare."""
     name: str = array.dtype.name
     if array.dtype.kind not in "iufb":
-        raise Wrong(f"expected numbers for input {feed.names[0]!r}, got {name}")
+        raise BadInput(f"expected numbers for input {feed.names[0]!r}, got {name}")
     return name
 
 
@@ -120,14 +120,14 @@ def _as(feed: Feed, array: Any, dtype: str) -> Any:
     kept = stored(dtype)
     if kept == "object":
         if array.dtype.kind not in "OUS":
-            raise Wrong(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
+            raise BadInput(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
         return array.astype(object)
     if array.dtype == kept:
         return array
     if array.dtype.kind not in "iufb" or (
         array.dtype.kind == "f" and dtype not in ("bfloat16",) and "float" not in kept
     ):
-        raise Wrong(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
+        raise BadInput(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
     return array.astype(kept)
 
 
@@ -140,7 +140,7 @@ def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
         return None
     name = feed.names[0]
     example = "1,3,224,224" if shape is None else ",".join("8" if n is None else str(n) for n in lengths)
-    raise Wrong(
+    raise BadInput(
         f"input {name!r} has no fixed shape, only {dims.show(shape)}; set one, for example with --input "
         f"{name}={example}"
     )

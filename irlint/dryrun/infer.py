@@ -22,7 +22,7 @@ from irlint.text import words
 Outputs = tuple[Tensor, ...]
 
 
-class Mistake(NamedTuple):
+class NodeShapeError(NamedTuple):
     """A ShapeError at a node; `part` and `operands` refer to the node's own inputs and attributes."""
 
     graph: Graph
@@ -38,11 +38,11 @@ class Inference:
 
     graph: Graph
     types: dict[int, list[Outputs]] = field(default_factory=dict)  # by id() of the graph
-    mistakes: dict[int, list[Mistake]] = field(default_factory=dict)
-    as_declared: dict[int, list[Mistake]] = field(
+    mistakes: dict[int, list[NodeShapeError]] = field(default_factory=dict)
+    as_declared: dict[int, list[NodeShapeError]] = field(
         default_factory=dict
     )  # in bodies, with the declared types of their variables
-    first_turn: dict[int, list[Mistake]] = field(
+    first_turn: dict[int, list[NodeShapeError]] = field(
         default_factory=dict
     )  # in bodies, with the types of the first iteration
     unknown: dict[str, int] = field(default_factory=dict)  # operator -> number of nodes
@@ -53,13 +53,13 @@ class Inference:
         types = self.types.get(id(graph))
         return types[node.index] if types else ()
 
-    def all_mistakes(self) -> list[Mistake]:
+    def all_mistakes(self) -> list[NodeShapeError]:
         """Return the errors of all graphs, one per node."""
         found = [m for mistakes in (*self.as_declared.values(), *self.mistakes.values()) for m in mistakes]
         return list({id(m.node): m for m in found}.values())
 
 
-class Typed(Mapping):
+class OwnTypes(Mapping):
     """A mapping of a format that works types out by rules of its own."""
 
     @abstractmethod
@@ -71,7 +71,7 @@ def infer(
     graph: Graph, mapping: Mapping, given: dict[int, Tensor] | None = None, broken: Collection[int] = ()
 ) -> Inference:
     """Infer the types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes to skip."""
-    if isinstance(mapping, Typed):
+    if isinstance(mapping, OwnTypes):
         return mapping.inferred(graph, given or {})
     found = Inference(graph)
     stack = [_walk(graph, mapping, dict(given or {}), broken, found)]
@@ -88,7 +88,7 @@ def infer(
     return found
 
 
-class Again(Protocol):
+class ReusedTypes(Protocol):
     """The types of a graph that are reused."""
 
     types: list[Outputs]
@@ -97,7 +97,7 @@ class Again(Protocol):
         """Return the nodes whose types have to be inferred."""
 
 
-def infer_again(graph: Graph, mapping: Mapping, broken: Collection[int], again: Again) -> Inference:
+def infer_again(graph: Graph, mapping: Mapping, broken: Collection[int], again: ReusedTypes) -> Inference:
     """Infer the types of a graph without nested ones, reusing known types."""
     found = Inference(graph)
     for _ in _walk(graph, mapping, {}, broken, found, again):
@@ -153,12 +153,12 @@ def _walk(
     given: dict[int, Tensor],
     broken: Collection[int],
     found: Inference,
-    again: Again | None = None,
+    again: ReusedTypes | None = None,
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
     """Infer the types of one graph's values; requests those of nested graphs. `again` lists the nodes to infer."""
     nodes = graph.nodes
     types: list[Outputs] = [()] * len(nodes) if again is None else again.types
-    mistakes: list[Mistake] = []
+    mistakes: list[NodeShapeError] = []
     found.types[id(graph)], found.mistakes[id(graph)] = types, mistakes
     known: dict[
         tuple[int, ...], tuple[Outputs, Call, list[Tensor]]
@@ -371,7 +371,7 @@ def _taken_all_the_same(call: Call | None, inputs: list[Tensor], outputs: Output
     return _follow(call, _arrange(call, inputs), outputs)
 
 
-def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:
+def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> NodeShapeError:
     """Return the error in terms of the node's own inputs and attributes."""
     part, operands = error.part, error.inputs
     if call is not None and not isinstance(error, Unmatched):
@@ -383,4 +383,4 @@ def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mi
             part = f"input:{origin}" if isinstance(origin, int) else f"attr:{origin.key}" if origin else "node"
         if call.inputs is not None:
             operands = tuple(o for k in operands if isinstance(o := call.inputs[k], int))
-    return Mistake(graph, node, error, part, operands)
+    return NodeShapeError(graph, node, error, part, operands)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 
-from irlint.dryrun.infer import Inference, Mistake, Outputs
+from irlint.dryrun.infer import Inference, NodeShapeError, Outputs
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.dryrun.trial import tried
@@ -18,7 +18,7 @@ _TRIES = 120  # for one error
 _TOLD = 3  # more candidates than this are not reported
 
 
-def deciding(found: Inference, mapping: Mapping, mistake: Mistake) -> list[tuple[Node, str]]:
+def deciding(found: Inference, mapping: Mapping, mistake: NodeShapeError) -> list[tuple[Node, str]]:
     """Return the attributes, with their nodes: those of the node itself and of its inputs."""
     graph, node = mistake.graph, mistake.node
     makers = {
@@ -53,7 +53,7 @@ def _variants(node: Node) -> Iterator[tuple[str, Node]]:
                 yield key, changed
 
 
-def _goes_on(found: Inference, mapping: Mapping, mistake: Mistake, index: int, made: Outputs) -> bool:
+def _goes_on(found: Inference, mapping: Mapping, mistake: NodeShapeError, index: int, made: Outputs) -> bool:
     return _outputs(found, mapping, mistake.graph, mistake.node, {index: made}) is not None
 
 

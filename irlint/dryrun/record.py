@@ -12,7 +12,7 @@ from irlint.records import NamedTuple, dataclass, field
 SMALL = 256  # elements; values of results up to that size are kept
 
 
-class Row(NamedTuple):
+class OperatorTime(NamedTuple):
     """One operator of the outermost graph; its time includes nested graphs."""
 
     node: Node
@@ -22,7 +22,7 @@ class Row(NamedTuple):
     value: Any  # of the first result, if it is small
 
 
-class Odd(NamedTuple):
+class NonFinite(NamedTuple):
     """A non-finite value: "NaN" or "infinity", the operator that first computed it, and the operand that contained it,
     if it did."""
 
@@ -38,9 +38,9 @@ class Record:
     graph: Graph
     keep: Callable[[Node, int], bool] = lambda node, output: False
     tell: Callable[[int, Node], None] = lambda count, node: None
-    rows: list[Row] = field(default_factory=list)
+    rows: list[OperatorTime] = field(default_factory=list)
     kept: dict[tuple[int, int], Any] = field(default_factory=dict)
-    odd: dict[str, Odd] = field(default_factory=dict)
+    odd: dict[str, NonFinite] = field(default_factory=dict)
 
     def __call__(self, graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
         if len(self.odd) < 2:
@@ -49,7 +49,7 @@ class Record:
             return
         first = outputs[0] if outputs else None
         self.rows.append(
-            Row(
+            OperatorTime(
                 node,
                 seconds,
                 [tuple(array.shape) for array in outputs],
@@ -68,7 +68,7 @@ class Record:
                 continue
             for what, test in (("NaN", np.isnan), ("infinity", np.isinf)):
                 if what not in self.odd and test(array).any():
-                    self.odd[what] = Odd(what, node, _carrier(operands, outputs, test))
+                    self.odd[what] = NonFinite(what, node, _carrier(operands, outputs, test))
 
 
 def _suspicious(array: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from irlint.dryrun.infer import Inference, Mistake, infer
+from irlint.dryrun.infer import Inference, NodeShapeError, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Shape, above
@@ -14,8 +14,8 @@ _ORIGINS = 3
 
 
 def rooted(
-    graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[Mistake]
-) -> dict[int, list[Mistake]]:
+    graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[NodeShapeError]
+) -> dict[int, list[NodeShapeError]]:
     """Return groups of errors that one dimension of one value explains: by id() of the first one's node, the others."""
     if len(mistakes) < 2 or len(mistakes) * len(graph.nodes) > _NODES:
         return {}
@@ -37,7 +37,7 @@ def rooted(
     return {}
 
 
-def _origins(graph: Graph, mistakes: list[Mistake]) -> list[int]:
+def _origins(graph: Graph, mistakes: list[NodeShapeError]) -> list[int]:
     """Return what all the nodes depend on: the nearest such value, and variables, nearest first."""
     common: set[int] | None = None
     for mistake in mistakes:

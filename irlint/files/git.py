@@ -21,7 +21,7 @@ _GITDIR = b"gitdir:"
 Stamp = tuple[int, int, int]
 
 
-class Index(NamedTuple):
+class GitIndex(NamedTuple):
     """The paths that a repository tracks, with slashes and relative to its root, in the order of their bytes.
 
     A path that ends with a slash is a folder of a sparse index: its files are only in the object store.
@@ -56,11 +56,11 @@ class Repository(NamedTuple):
     def index_file(self) -> str:
         return os.path.join(self.git_dir, "index")
 
-    def read_index(self) -> Index | None:
+    def read_index(self) -> GitIndex | None:
         """Return the index as it is now; None where it cannot be read."""
         stamp = index_stamp(self)
         if stamp is None:  # nothing has been added yet, or .git points to a folder that is not here
-            return Index([], frozenset()) if os.path.isdir(self.git_dir) else None
+            return GitIndex([], frozenset()) if os.path.isdir(self.git_dir) else None
         return _read_index(self.git_dir, stamp)
 
     def tracks(self, path: str) -> bool | None:
@@ -123,7 +123,7 @@ def _named_by(file: str) -> str | None:
 
 
 @lru_cache(maxsize=8)
-def _read_index(git_dir: str, stamp: Stamp) -> Index | None:
+def _read_index(git_dir: str, stamp: Stamp) -> GitIndex | None:
     """Return the index of a repository. `stamp` is part of the key: another version is read again."""
     try:
         return _parsed(read(os.path.join(git_dir, "index")), 32 if _has_long_hashes(git_dir) else 20)
@@ -143,7 +143,7 @@ def _has_long_hashes(git_dir: str) -> bool:
         return False
 
 
-def _parsed(data: bytes, hash_size: int) -> Index:
+def _parsed(data: bytes, hash_size: int) -> GitIndex:
     """Read versions 2, 3 and 4 (gitformat-index(5)); ValueError and the like for anything else."""
     signature, version, count = struct.unpack_from(">4sII", data)
     if signature != b"DIRC" or version not in (2, 3, 4):
@@ -159,7 +159,7 @@ def _parsed(data: bytes, hash_size: int) -> Index:
             skipped.add(path)
     if _is_split(data, extensions, len(data) - hash_size):
         raise ValueError("split index")
-    return Index(sorted(paths), frozenset(skipped))
+    return GitIndex(sorted(paths), frozenset(skipped))
 
 
 _Entry = tuple[bytes, bool, int]  # a path, whether a sparse checkout leaves it out, the end of its entry

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import count
 
-from irlint.files.wildcards import Never, bytes_of, expression, first_match
+from irlint.files.wildcards import NeverMatches, bytes_of, expression, first_match
 
 _PARTS = "(?:[^/]*/)*"
 
@@ -52,7 +52,7 @@ def _pattern(glob: str, groups: Iterator[int]) -> tuple[bool, str] | None:
         names = names[1:]  # the place is the folder of the pattern
     try:
         return (negated, _path(names, groups) + ("/" if folders_only else "/?") + r"\Z") if names else None
-    except Never:
+    except NeverMatches:
         return None
 
 

@@ -11,7 +11,7 @@ from irlint.text.base import Edit, Span, apply
 CONTEXT = 3
 
 
-class Block(NamedTuple):
+class Hunk(NamedTuple):
     """Lines [start, end) of the old text and what they become."""
 
     start: int
@@ -36,7 +36,7 @@ def _lines(text: str) -> list[str]:
     return [f"{line}\n" for line in lines] + ([rest] if rest else [])
 
 
-def _blocks(text: str, lines: list[str], edits: Sequence[Edit]) -> Iterator[Block]:
+def _blocks(text: str, lines: list[str], edits: Sequence[Edit]) -> Iterator[Hunk]:
     """Changed lines, those of edits that share or touch a line together."""
     starts = [0]
     for line in lines:
@@ -59,7 +59,7 @@ def _blocks(text: str, lines: list[str], edits: Sequence[Edit]) -> Iterator[Bloc
         yield _block(text, lines, starts, queue, first, last)
 
 
-def _block(text: str, lines: list[str], starts: list[int], edits: list[Edit], first: int, last: int) -> Block:
+def _block(text: str, lines: list[str], starts: list[int], edits: list[Edit], first: int, last: int) -> Hunk:
     start, end = starts[first], starts[last]
     moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in edits]
     old, new = lines[first:last], _lines(apply(text[start:end], moved))
@@ -69,11 +69,11 @@ def _block(text: str, lines: list[str], starts: list[int], edits: list[Edit], fi
     tail = 0
     while tail < min(len(old), len(new)) - same and old[-1 - tail] == new[-1 - tail]:
         tail += 1
-    return Block(first + same, last - tail, new[same : len(new) - tail])
+    return Hunk(first + same, last - tail, new[same : len(new) - tail])
 
 
-def _hunks(lines: list[str], blocks: list[Block]) -> Iterator[str]:
-    group: list[Block] = []
+def _hunks(lines: list[str], blocks: list[Hunk]) -> Iterator[str]:
+    group: list[Hunk] = []
     shift = 0  # how many lines the new text is ahead
     for block in blocks:
         if group and block.start - group[-1].end > 2 * CONTEXT:
@@ -84,7 +84,7 @@ def _hunks(lines: list[str], blocks: list[Block]) -> Iterator[str]:
     yield from _hunk(lines, group, shift)
 
 
-def _hunk(lines: list[str], blocks: list[Block], shift: int) -> Iterator[str]:
+def _hunk(lines: list[str], blocks: list[Hunk], shift: int) -> Iterator[str]:
     start = max(blocks[0].start - CONTEXT, 0)
     end = min(blocks[-1].end + CONTEXT, len(lines))
     body: list[str] = []

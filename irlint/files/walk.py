@@ -15,7 +15,7 @@ from irlint.files.read import Unreadable, plainly, read
 from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
-    from irlint.files.git import Index
+    from irlint.files.git import GitIndex
 
 DEFAULT_EXCLUDE = ("__pycache__/", "node_modules/", "venv/")
 
@@ -45,7 +45,7 @@ class Tracked:
         return index.holds(name) or (folder and index.has_below(name))  # it holds a folder that is a submodule
 
     @cached_property
-    def _found(self) -> tuple[str, Index] | None:
+    def _found(self) -> tuple[str, GitIndex] | None:
         """Return the root of the repository and its index; None if there is none, or it is unreadable."""
         from irlint.files.git import repository
 

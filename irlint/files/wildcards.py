@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 
-class Never(ValueError):
+class NeverMatches(ValueError):
     """An invalid pattern, which matches nothing."""
 
 
@@ -26,7 +26,7 @@ def expression(text: str, groups: Iterator[int]) -> str:
     follows a star is as good as any later one. `groups` numbers what it captures.
     """
     if not text:
-        raise Never
+        raise NeverMatches
     if text == "*":
         return "[^/]+"  # no part is empty
     first, *rest = _between_stars(bytes_of(text))
@@ -66,7 +66,7 @@ def _between_stars(text: str) -> Iterator[str]:
 
 def _escaped(text: str, at: int) -> str:
     if at >= len(text):
-        raise Never
+        raise NeverMatches
     return text[at]
 
 
@@ -98,11 +98,11 @@ def _named(text: str, at: int) -> tuple[str, int] | None:
         return None
     end = text.find("]", at + 2)
     if end < 0:
-        raise Never
+        raise NeverMatches
     if end - 1 < at + 2 or text[end - 1] != ":":
         return None
     if (found := _classes().get(text[at + 2 : end - 1])) is None:
-        raise Never
+        raise NeverMatches
     return found, end
 
 

@@ -35,7 +35,7 @@ def _meanings(table: str) -> dict[str, list[_Meaning]]:
     return found
 
 
-class Names:
+class CanonicalNames:
     """The canonical names of one model's operators; an operator without one keeps its own."""
 
     def __init__(self, model: Model) -> None:

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from irlint.flat.canonical import Names
-from irlint.flat.matching import Side, match
+from irlint.flat.canonical import CanonicalNames
+from irlint.flat.matching import GraphSide, match
 from irlint.flat.summary import known
 from irlint.flat.view import markers
 from irlint.formats.base import all_formats
@@ -16,7 +16,7 @@ from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 
-class Change(NamedTuple):
+class NodeChange(NamedTuple):
     """One thing that changed: "operator", "name", "attribute", "input", "type" or "output"; `key` identifies one of several.
     None where there was nothing, or is nothing left."""
 
@@ -26,19 +26,19 @@ class Change(NamedTuple):
     new: str | None
 
 
-class Entry(NamedTuple):
+class ChangedNode(NamedTuple):
     """A node that was added, removed or changed; the name and operator are the new ones where it has both."""
 
     name: str
     op: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[NodeChange, ...] = ()
 
 
 class Difference(NamedTuple):
-    added: list[Entry]
-    removed: list[Entry]
-    changed: list[Entry]
-    outputs: list[Change]
+    added: list[ChangedNode]
+    removed: list[ChangedNode]
+    changed: list[ChangedNode]
+    outputs: list[NodeChange]
     same: int  # nodes that are what they were
 
     @property
@@ -52,13 +52,13 @@ class _Reading:
     def __init__(self, model: Model, foreign: bool, canonical: bool) -> None:
         """`foreign`: the other model is of another format; `canonical`: its operators come from another table."""
         self.model, self.foreign = model, foreign
-        names = Names(model)
+        names = CanonicalNames(model)
         self.op: Callable[[Node], str] = names.of if canonical else lambda node: node.op
         self.kind: Callable[[Node], str] = names.kind_of if foreign else lambda node: node.kind
         self.type_of = known(model)
 
-    def side(self, graph: Graph) -> Side:
-        return Side(graph, self.same, self.alike, self.name, markers(graph) if self.foreign else set())
+    def side(self, graph: Graph) -> GraphSide:
+        return GraphSide(graph, self.same, self.alike, self.name, markers(graph) if self.foreign else set())
 
     def same(self, node: Node) -> tuple[str, ...]:
         if self.foreign:
@@ -73,8 +73,8 @@ class _Reading:
         """Return a node's name; a call's id in a listing is its position, not its name."""
         return node.name if node.kind != "call" or all_formats()[self.model.format].names_calls else ""
 
-    def entry(self, node: Node, changes: tuple[Change, ...] = ()) -> Entry:
-        return Entry(node.name, self.op(node), changes)
+    def entry(self, node: Node, changes: tuple[NodeChange, ...] = ()) -> ChangedNode:
+        return ChangedNode(node.name, self.op(node), changes)
 
     def source(self, graph: Graph, source: Source) -> str | None:
         if source[0] < 0:
@@ -109,30 +109,30 @@ def differences(old: Model, new: Model) -> Difference:
             graphs.extend(zip(node.graphs, now.graphs, strict=False))
         if before is old.graph:
             sources = list(before.outputs), list(after.outputs)
-            found.outputs.extend(Change("output", *rest) for rest in _sources(a, b, before, after, *sources, pairs))
+            found.outputs.extend(NodeChange("output", *rest) for rest in _sources(a, b, before, after, *sources, pairs))
     return found._replace(same=same)
 
 
 def _changes(
     a: _Reading, b: _Reading, old: tuple[Graph, Node], new: tuple[Graph, Node], pairs: dict[int, int]
-) -> Iterator[Change]:
+) -> Iterator[NodeChange]:
     (before, node), (after, now) = old, new
     if a.alike(node) != b.alike(now):
-        yield Change("operator", "", a.op(node), b.op(now))
+        yield NodeChange("operator", "", a.op(node), b.op(now))
     if not a.foreign:
         if a.name(node) != b.name(now):
-            yield Change("name", "", node.name, now.name)
+            yield NodeChange("name", "", node.name, now.name)
         for key in dict.fromkeys((*node.attrs, *now.attrs)):
             was, is_ = node.attrs.get(key), now.attrs.get(key)
             if was != is_ or (key in node.attrs) != (key in now.attrs):
-                yield Change("attribute", key, _shown(node.attrs, key), _shown(now.attrs, key))
+                yield NodeChange("attribute", key, _shown(node.attrs, key), _shown(now.attrs, key))
     inputs = _sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
-    yield from (Change("input", *rest) for rest in inputs)
+    yield from (NodeChange("input", *rest) for rest in inputs)
     for k in range(min(len(node.outputs), len(now.outputs))):
         was_type, is_type = a.type_of(before, node, k), b.type_of(after, now, k)
         known_both = was_type[0] and is_type[0] and was_type[0] != is_type[0]
         if known_both or (was_type[1] is not None and is_type[1] is not None and was_type[1] != is_type[1]):
-            yield Change("type", str(k) if k else "", _type(was_type), _type(is_type))
+            yield NodeChange("type", str(k) if k else "", _type(was_type), _type(is_type))
 
 
 def _sources(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from irlint.flat.changes import Change, Difference, Entry
+from irlint.flat.changes import ChangedNode, Difference, NodeChange
 from irlint.text.safe import brief, visible
 
 _MANY = 50  # nodes that a Markdown list shows
@@ -57,11 +57,11 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
     return result
 
 
-def _named(entry: Entry) -> str:
+def _named(entry: ChangedNode) -> str:
     return visible(f"{brief(entry.name, 200)} ({entry.op})" if entry.name else entry.op)
 
 
-def _change(change: Change) -> str:
+def _change(change: NodeChange) -> str:
     what = f"{change.what} {change.key}" if change.key else change.what
     old, new = (None if value is None else visible(brief(value, 200)) for value in (change.old, change.new))
     if old is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.flat.ngrams import Table
+from irlint.flat.ngrams import NgramTable
 from irlint.flat.units import counts, share, times
 from irlint.text.safe import visible, width
 from irlint.text.wrap import fitted, wrap
@@ -13,7 +13,7 @@ _GAP = "  "
 USUAL = 80  # columns of a terminal
 
 
-def lines(table: Table, top: int, columns: int | None, plain: bool = False) -> list[str]:
+def lines(table: NgramTable, top: int, columns: int | None, plain: bool = False) -> list[str]:
     """The table's first rows, in at most so many columns; None: the bars as on a usual terminal, the names on one line."""
     shown = table.rows[:top]
     found = [heading(table), *(model_line(table, k) for k in range(len(table.labels)))]
@@ -37,7 +37,7 @@ def lines(table: Table, top: int, columns: int | None, plain: bool = False) -> l
     return found
 
 
-def rest(table: Table, top: int) -> str:
+def rest(table: NgramTable, top: int) -> str:
     """A line for the rows that are not shown."""
     left = table.rows[top:]
     sums = [sum(row.tallies[k].value(table.by) for row in left) for k in range(len(table.labels))]
@@ -45,23 +45,23 @@ def rest(table: Table, top: int) -> str:
     return f"and {len(left):,} more: {', '.join(amounts)}"
 
 
-def model_line(table: Table, k: int) -> str:
+def model_line(table: NgramTable, k: int) -> str:
     """A line on one model."""
     different = sum(row.tallies[k].count > 0 for row in table.rows)
     return f"{visible(table.labels[k])}: {texts(table, [table.totals[k]])[0]} in total, {different:,} different"
 
 
-def heading(table: Table) -> str:
+def heading(table: NgramTable) -> str:
     what = "operators" if table.n == 1 else f"{table.n}-grams of operators"
     way = "in order of calls" if table.along == "order" else "along edges"
     return f"{what} {way}, by {table.by}"
 
 
-def texts(table: Table, values: list[float]) -> list[str]:
+def texts(table: NgramTable, values: list[float]) -> list[str]:
     return counts(values) if table.by == "count" else times(values)
 
 
-def _column(table: Table, k: int, top: int, size: int, most: float, plain: bool) -> list[str]:
+def _column(table: NgramTable, k: int, top: int, size: int, most: float, plain: bool) -> list[str]:
     """Of one model, for each row: number, share, bar."""
     values = [row.tallies[k].value(table.by) for row in table.rows[:top]]
     numbers = texts(table, values)

@@ -29,7 +29,7 @@ class Distance(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Result:
+class RunResult:
     """One result of a run: the operator that made it, its value if the run kept it, and how long it took."""
 
     key: str
@@ -38,11 +38,11 @@ class Result:
     seconds: float | None = None
 
 
-class Pair(NamedTuple):
+class ResultPair(NamedTuple):
     """The same result in two runs; None where one has it not. `distance` is None if a value is missing."""
 
-    a: Result | None
-    b: Result | None
+    a: RunResult | None
+    b: RunResult | None
     distance: Distance | None
 
     @property
@@ -52,16 +52,17 @@ class Pair(NamedTuple):
         return self.distance is None or self.distance.agrees
 
     @property
-    def any(self) -> Result:
+    def any(self) -> RunResult:
         found = self.a or self.b
         assert found is not None
         return found
 
 
-def of_session(session: Session) -> list[Result]:
+def of_session(session: Session) -> list[RunResult]:
     """Return the results in the events of a session, by id."""
     return [
-        Result(str(id_), event.name, _array(id_, event), event.duration) for id_, event in sorted(session.calls.items())
+        RunResult(str(id_), event.name, _array(id_, event), event.duration)
+        for id_, event in sorted(session.calls.items())
     ]
 
 
@@ -76,22 +77,22 @@ def _array(id_: int, event: Event) -> Any:
         ) from None
 
 
-def compare(a: list[Result], b: list[Result], tolerance: Tolerance = Tolerance()) -> list[Pair]:
+def compare(a: list[RunResult], b: list[RunResult], tolerance: Tolerance = Tolerance()) -> list[ResultPair]:
     """Return results paired by key, in the order of the first run; those of the second only come last."""
     others = {result.key: result for result in b}
     pairs = [_pair(result, others.pop(result.key, None), tolerance) for result in a]
-    return pairs + [Pair(None, result, None) for result in others.values()]
+    return pairs + [ResultPair(None, result, None) for result in others.values()]
 
 
-def first_divergence(pairs: list[Pair]) -> Pair | None:
+def first_divergence(pairs: list[ResultPair]) -> ResultPair | None:
     """Return the first pair that does not agree; later ones may be consequences of it."""
     return next((pair for pair in pairs if not pair.agrees), None)
 
 
-def _pair(a: Result, b: Result | None, tolerance: Tolerance) -> Pair:
+def _pair(a: RunResult, b: RunResult | None, tolerance: Tolerance) -> ResultPair:
     if b is None or a.value is None or b.value is None:
-        return Pair(a, b, None)
-    return Pair(a, b, distance(a.value, b.value, tolerance))
+        return ResultPair(a, b, None)
+    return ResultPair(a, b, distance(a.value, b.value, tolerance))
 
 
 def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:
@@ -133,8 +134,8 @@ def _cosine(a: Any, b: Any) -> float:
     return float(np.clip(np.vdot(a, b).real / (np.linalg.norm(a) * np.linalg.norm(b)), -1, 1))
 
 
-def of_archive(name: str) -> Iterator[Result]:
+def of_archive(name: str) -> Iterator[RunResult]:
     """Return the arrays of an .npz, in its order."""
     with np.load(name, allow_pickle=False) as archive:
         for key in archive.files:
-            yield Result(key, key, archive[key])
+            yield RunResult(key, key, archive[key])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from irlint.flat.comparison import Pair, Tolerance, first_divergence
+from irlint.flat.comparison import ResultPair, Tolerance, first_divergence
 from irlint.flat.units import times
 from irlint.text.safe import visible
 from irlint.text.wrap import fitted, table
@@ -14,7 +14,7 @@ _SHOWN = 20
 _HEAD = ("id", "operator", "max abs", "relative", "cosine", "A", "B", "")
 
 
-def record(pairs: list[Pair], tolerance: Tolerance) -> dict[str, Any]:
+def record(pairs: list[ResultPair], tolerance: Tolerance) -> dict[str, Any]:
     """The comparison as plain data; null for what is not known or not finite."""
     first = first_divergence(pairs)
     return {
@@ -41,7 +41,7 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def why(pair: Pair) -> str:
+def why(pair: ResultPair) -> str:
     """Return the note on a pair."""
     if pair.a is None or pair.b is None:
         return f"only in {'A' if pair.b is None else 'B'}"
@@ -50,7 +50,7 @@ def why(pair: Pair) -> str:
     return pair.distance.why if pair.distance else ""
 
 
-def lines(pairs: list[Pair], tolerance: Tolerance, every: bool = False, columns: int | None = None) -> list[str]:
+def lines(pairs: list[ResultPair], tolerance: Tolerance, every: bool = False, columns: int | None = None) -> list[str]:
     """Return the result, a table of all pairs or of the worst, and the times."""
     shown = pairs if every else _worst(pairs)
     found = [*fitted(_verdict(pairs, tolerance), columns), "", *_table(shown, columns)]
@@ -64,7 +64,7 @@ def lines(pairs: list[Pair], tolerance: Tolerance, every: bool = False, columns:
     return found
 
 
-def _verdict(pairs: list[Pair], tolerance: Tolerance) -> list[str]:
+def _verdict(pairs: list[ResultPair], tolerance: Tolerance) -> list[str]:
     wrong, valued = sum(not pair.agrees for pair in pairs), sum(pair.distance is not None for pair in pairs)
     count = f"{len(pairs):,} results, {valued:,} with values in both"
     if (first := first_divergence(pairs)) is None:
@@ -73,12 +73,12 @@ def _verdict(pairs: list[Pair], tolerance: Tolerance) -> list[str]:
     return [count, f"{wrong:,} diverge (|a - b| > {limit}), the first is {_name(first)}"]
 
 
-def _name(pair: Pair) -> str:
+def _name(pair: ResultPair) -> str:
     key, operator = pair.any.key, pair.any.operator
     return visible(key if key == operator else f"{key} {operator}")
 
 
-def _table(pairs: list[Pair], columns: int | None) -> list[str]:
+def _table(pairs: list[ResultPair], columns: int | None) -> list[str]:
     rows = [_HEAD, *map(_row, pairs)]
     last = len(_HEAD) - 1
     shown = [k for k in range(last) if k == 0 or any(row[k] for row in rows[1:])]
@@ -86,7 +86,7 @@ def _table(pairs: list[Pair], columns: int | None) -> list[str]:
     return table([[row[k] for k in (*shown, last)] for row in rows], columns, right)
 
 
-def _row(pair: Pair) -> tuple[str, ...]:
+def _row(pair: ResultPair) -> tuple[str, ...]:
     apart, result = pair.distance, pair.any
     numbers = [f"{apart.max_abs:.3g}", f"{apart.relative:.3g}", f"{apart.cosine:.6f}"] if apart else ["", "", ""]
     seconds = [times([r.seconds])[0] if r and r.seconds is not None else "" for r in (pair.a, pair.b)]
@@ -95,7 +95,7 @@ def _row(pair: Pair) -> tuple[str, ...]:
     return (visible(result.key), operator, *numbers, *seconds, mark)
 
 
-def _worst(pairs: list[Pair]) -> list[Pair]:
+def _worst(pairs: list[ResultPair]) -> list[ResultPair]:
     """The first pairs that diverge, then those that are furthest apart, then those that take longest; in file order."""
 
     def order(k: int) -> tuple[bool, float, float]:

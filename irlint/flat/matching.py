@@ -12,7 +12,7 @@ Key = Callable[[Node], Hashable]
 Found = list[tuple[Hashable, int]]  # keys, and the nodes that have them
 
 
-class Side:
+class GraphSide:
     """One of the two graphs: what a node is (`same`), what it is but for its attributes (`alike`), its name if it has one
     that means something."""
 
@@ -30,7 +30,7 @@ class Side:
                     self.readers[source[0]].append((index, position))
 
 
-def match(old: Side, new: Side, names_first: bool = True) -> dict[int, int]:
+def match(old: GraphSide, new: GraphSide, names_first: bool = True) -> dict[int, int]:
     """Indices of old nodes with those of the new nodes that they are. Where names come from different tools, structure
     has the first word.
     """
@@ -43,7 +43,7 @@ def match(old: Side, new: Side, names_first: bool = True) -> dict[int, int]:
     return pairs
 
 
-def _by_structure(pairs: dict[int, int], old: Side, new: Side) -> None:
+def _by_structure(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:
     around = (_above, _below, _beside, _above, _below)
     for key, passes in (("same", around), ("alike", around), ("any", (_beside,))):
         for towards in passes:
@@ -56,7 +56,7 @@ def _by_structure(pairs: dict[int, int], old: Side, new: Side) -> None:
             _pair(pairs, a, b)
 
 
-def _unique(side: Side, paired: Iterable[int]) -> Found:
+def _unique(side: GraphSide, paired: Iterable[int]) -> Found:
     often, done = Counter(side.names.values()), set(paired)
     return [(name, index) for index, name in side.names.items() if name and often[name] == 1 and index not in done]
 
@@ -76,7 +76,7 @@ def _number(tokens: dict[Hashable, int], key: Hashable) -> int:
     return tokens.setdefault(key, -2 - len(tokens))
 
 
-def _above(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
+def _above(side: GraphSide, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
     """Return keys of nodes by their operators and inputs, recursively."""
     nodes, token = side.graph.nodes, dict(known)
     found: Found = []
@@ -90,7 +90,7 @@ def _above(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, i
     return found
 
 
-def _below(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
+def _below(side: GraphSide, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
     """Return keys of nodes by their operators and users, recursively from the end."""
     token = dict(known)
     found: Found = []
@@ -102,7 +102,7 @@ def _below(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, i
     return found
 
 
-def _beside(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
+def _beside(side: GraphSide, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
     """Return keys of nodes by their operators and paired neighbors."""
     found: Found = []
     for index in side.order:

@@ -14,24 +14,24 @@ Gram = tuple[str, ...]
 _WORK = 50_000_000  # operators in all sequences that are looked at
 
 
-class Tally(NamedTuple):
+class NgramTally(NamedTuple):
     """How often an n-gram occurs and how long its calls took together."""
 
     count: int = 0  # type: ignore[assignment]
     seconds: float = 0.0
 
-    def plus(self, count: int, seconds: float) -> Tally:
-        return Tally(self.count + count, self.seconds + seconds)
+    def plus(self, count: int, seconds: float) -> NgramTally:
+        return NgramTally(self.count + count, self.seconds + seconds)
 
-    def then(self, seconds: float) -> Tally:
+    def then(self, seconds: float) -> NgramTally:
         """One more call at the end of each."""
-        return Tally(self.count, self.seconds + (self.count * seconds if seconds else 0.0))
+        return NgramTally(self.count, self.seconds + (self.count * seconds if seconds else 0.0))
 
     def value(self, by: By) -> float:
         return self.count if by == "count" else self.seconds
 
 
-Tallies = dict[Gram, Tally]
+Tallies = dict[Gram, NgramTally]
 
 
 def ngrams(trace: Trace, n: int, along: Along = "order") -> Tallies:
@@ -54,7 +54,7 @@ def _windows(trace: Trace, n: int) -> Tallies:
     _bounded(n * (len(names) - n + 1))
     for start in range(len(names) - n + 1):
         gram = tuple(names[start : start + n])
-        tallies[gram] = tallies.get(gram, Tally()).plus(1, sum(seconds[start : start + n]))
+        tallies[gram] = tallies.get(gram, NgramTally()).plus(1, sum(seconds[start : start + n]))
     return tallies
 
 
@@ -62,7 +62,7 @@ def _paths(trace: Trace, n: int) -> Tallies:
     """Count paths without walking each of them: every call passes the counts of paths that end in it to its users."""
     names = trace.names
     seconds = trace.seconds or [0.0] * len(names)
-    ending: list[Tallies] = [{(name,): Tally(1, seconds[id_])} for id_, name in enumerate(names)]
+    ending: list[Tallies] = [{(name,): NgramTally(1, seconds[id_])} for id_, name in enumerate(names)]
     work = 0
     for length in range(2, n + 1):
         longer: list[Tallies] = []
@@ -75,15 +75,15 @@ def _paths(trace: Trace, n: int) -> Tallies:
     return _joined(item for tallies in ending for item in tallies.items())
 
 
-def _entering(trace: Trace, ending: list[Tallies]) -> Iterable[list[tuple[Gram, Tally]]]:
+def _entering(trace: Trace, ending: list[Tallies]) -> Iterable[list[tuple[Gram, NgramTally]]]:
     for inputs in trace.inputs:
         yield [item for below in dict.fromkeys(inputs) for item in ending[below].items()]
 
 
-def _joined(items: Iterable[tuple[Gram, Tally]]) -> Tallies:
+def _joined(items: Iterable[tuple[Gram, NgramTally]]) -> Tallies:
     tallies: Tallies = {}
     for gram, tally in items:
-        tallies[gram] = tallies.get(gram, Tally()).plus(*tally)
+        tallies[gram] = tallies.get(gram, NgramTally()).plus(*tally)
     return tallies
 
 
@@ -92,21 +92,21 @@ def _bounded(work: int) -> None:
         raise ValueError("too many sequences of so many operators; choose a smaller n")
 
 
-class Row(NamedTuple):
+class NgramRow(NamedTuple):
     """One n-gram with its tally in each model."""
 
     gram: Gram
-    tallies: tuple[Tally, ...]
+    tallies: tuple[NgramTally, ...]
 
 
-class Table(NamedTuple):
+class NgramTable(NamedTuple):
     """N-grams of several models side by side, the most frequent (or the longest running) over all models first."""
 
     n: int
     along: Along
     by: By
     labels: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[NgramRow, ...]
 
     @property
     def totals(self) -> tuple[float, ...]:
@@ -114,14 +114,14 @@ class Table(NamedTuple):
         return tuple(sum(row.tallies[k].value(self.by) for row in self.rows) for k in range(len(self.labels)))
 
 
-def table(traces: list[Trace], n: int, along: Along = "order", by: By = "count") -> Table:
+def table(traces: list[Trace], n: int, along: Along = "order", by: By = "count") -> NgramTable:
     """Return the n-grams of these models; ranking by time requires a duration for every call."""
     for trace in traces:
         if by == "time" and trace.seconds is None:
             what = f"{trace.untimed} has no duration" if trace.untimed else "durations require events; a model has none"
             raise ValueError(f"{trace.label}: {what}")
     columns = [ngrams(trace, n, along) for trace in traces]
-    grams = {gram: tuple(column.get(gram, Tally()) for column in columns) for column in columns for gram in column}
-    rows = [Row(gram, tallies) for gram, tallies in grams.items()]
+    grams = {gram: tuple(column.get(gram, NgramTally()) for column in columns) for column in columns for gram in column}
+    rows = [NgramRow(gram, tallies) for gram, tallies in grams.items()]
     rows.sort(key=lambda row: (-sum(tally.value(by) for tally in row.tallies), row.gram))
-    return Table(n, along, by, tuple(trace.label for trace in traces), tuple(rows))
+    return NgramTable(n, along, by, tuple(trace.label for trace in traces), tuple(rows))

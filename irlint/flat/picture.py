@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil, sqrt
 
 from irlint.flat.chart import SEPARATOR, heading, model_line, rest, texts
-from irlint.flat.ngrams import Row, Table
-from irlint.flat.scene import ADVANCE, Rect, Scene, Text
+from irlint.flat.ngrams import NgramRow, NgramTable
+from irlint.flat.scene import ADVANCE, Label, Rect, Scene
 from irlint.flat.units import share
 from irlint.text.safe import visible, width
 
@@ -18,7 +18,7 @@ _LABEL = 100  # letters of a name that are shown at most
 _TALL = 60  # rows that a column has at least where there are several
 
 
-def draw(table: Table, top: int) -> Scene:
+def draw(table: NgramTable, top: int) -> Scene:
     """The first rows of a table."""
     rows = table.rows[:top]
     head = _head(table)
@@ -40,12 +40,12 @@ def draw(table: Table, top: int) -> Scene:
         y = top_of_rows + (at % tall) * row_height
         if at % tall % 2 == 0:
             scene.items.append(Rect(x - 6, y, column_width + 12, row_height, "#f4f4f4"))
-        scene.items.append(Text(x + label, y + row_height / 2, _name(row), _SIZE, label, "end"))
+        scene.items.append(Label(x + label, y + row_height / 2, _name(row), _SIZE, label, "end"))
         scene.items += _bars(table, row, [column[at] for column in values], x + label + 10, y, row_height, most, number)
     bottom = top_of_rows + tall * row_height
     if len(table.rows) > len(rows):
         text = rest(table, top)
-        scene.items.append(Text(_MARGIN, bottom + 18, text, _SIZE, _room(width(text)), fill="#555555"))
+        scene.items.append(Label(_MARGIN, bottom + 18, text, _SIZE, _room(width(text)), fill="#555555"))
         scene.width = max(scene.width, 2 * _MARGIN + _room(width(text)))
         bottom += 30
     scene.height = bottom + _MARGIN
@@ -61,29 +61,29 @@ def _room(letters: int) -> float:
     return letters * _SIZE * ADVANCE + 1
 
 
-def _name(row: Row) -> str:
+def _name(row: NgramRow) -> str:
     return visible(SEPARATOR.join(row.gram))
 
 
-def _head(table: Table) -> list[Text]:
+def _head(table: NgramTable) -> list[Label]:
     """Title, and a line per model."""
     title = heading(table)
-    found = [Text(_MARGIN, _MARGIN + 8, title, 18, width(title) * 18 * ADVANCE + 1)]
+    found = [Label(_MARGIN, _MARGIN + 8, title, 18, width(title) * 18 * ADVANCE + 1)]
     for k in range(len(table.labels)):
         text = model_line(table, k)
-        found.append(Text(_MARGIN + 20, found[-1].y + (30 if k == 0 else 20), text, _SIZE, _room(width(text))))
+        found.append(Label(_MARGIN + 20, found[-1].y + (30 if k == 0 else 20), text, _SIZE, _room(width(text))))
     return found
 
 
-def _legend(table: Table, head: list[Text]) -> list[Rect]:
+def _legend(table: NgramTable, head: list[Label]) -> list[Rect]:
     return [Rect(_MARGIN, text.y - 6, 12, 12, COLORS[k % len(COLORS)]) for k, text in enumerate(head[1:])]
 
 
 def _bars(
-    table: Table, row: Row, values: list[str], x: float, y: float, height: float, most: float, number: float
-) -> list[Rect | Text]:
+    table: NgramTable, row: NgramRow, values: list[str], x: float, y: float, height: float, most: float, number: float
+) -> list[Rect | Label]:
     """A bar per model, one under the other, each with its number behind it."""
-    found: list[Rect | Text] = []
+    found: list[Rect | Label] = []
     thick = min(14.0, (height - 4) / len(values) - 1)
     start = y + (height - len(values) * (thick + 1) + 1) / 2
     for k, text in enumerate(values):
@@ -95,5 +95,5 @@ def _bars(
             found.append(Rect(x, at, max(length, 1.0), thick, COLORS[k % len(COLORS)], title))
         size = _SIZE if len(values) == 1 else 11
         if row.tallies[k].count:
-            found.append(Text(x + length + 6, at + thick / 2, text, size, number, fill="#444444"))
+            found.append(Label(x + length + 6, at + thick / 2, text, size, number, fill="#444444"))
     return found

@@ -29,7 +29,7 @@ class Rect(NamedTuple):
     title: str = ""
 
 
-class Text(NamedTuple):
+class Label(NamedTuple):
     """`y` is the middle of the letters; `room` is the width that is kept free for them."""
 
     x: float
@@ -46,7 +46,7 @@ class Text(NamedTuple):
 class Scene:
     width: float
     height: float
-    items: list[Rect | Text] = field(default_factory=list)
+    items: list[Rect | Label] = field(default_factory=list)
 
 
 def fitted(text: str, size: float, room: float) -> str:
@@ -82,7 +82,7 @@ def _svg_rect(rect: Rect) -> str:
     return f'<rect x="{x}" y="{y}" width="{w}" height="{h}" fill="{rect.fill}">{title}</rect>'
 
 
-def _svg_text(text: Text) -> str:
+def _svg_text(text: Label) -> str:
     shown = fitted(text.text, text.size, text.room)
     title = text.title or (text.text if shown != text.text else "")
     inner = escape(shown, quote=False) + (f"<title>{escape(title)}</title>" if title else "")
@@ -124,7 +124,7 @@ def png(scene: Scene) -> bytes:
     return out.getvalue()
 
 
-def _draw_text(drawing: Any, item: Text, font: Any) -> None:
+def _draw_text(drawing: Any, item: Label, font: Any) -> None:
     text = _drawable(item.text, font)
     room, shown = item.room, fitted(text, item.size, item.room)
     while font.getlength(shown) > item.room * _SCALE and room > 1:  # a font that is not monospaced

@@ -10,7 +10,7 @@ from typing import Any
 from irlint.dryrun.costs import Costs
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.infer import Inference
-from irlint.flat.canonical import Names
+from irlint.flat.canonical import CanonicalNames
 from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import OperatorTable
@@ -30,14 +30,14 @@ class Amount(NamedTuple):
     total: int
 
 
-class Port(NamedTuple):
+class ModelPort(NamedTuple):
     """An input or output of the model."""
 
     name: str
     type: Type
 
 
-class Cut(NamedTuple):
+class PeakMemory(NamedTuple):
     """The greatest number of results that are alive at once, and the call during which that is."""
 
     width: int
@@ -51,10 +51,10 @@ class Summary:
     operators: dict[str, int]  # the most frequent first
     parameters: Amount  # elements of constants and weights
     parameter_bytes: Amount
-    inputs: list[Port]
-    outputs: list[Port]
+    inputs: list[ModelPort]
+    outputs: list[ModelPort]
     depth: int
-    cut: Cut
+    cut: PeakMemory
     costs: Costs = NO_COSTS
 
     def json(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Summary:
         }
 
 
-def _port(port: Port) -> dict[str, Any]:
+def _port(port: ModelPort) -> dict[str, Any]:
     return {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
 
 
@@ -101,7 +101,7 @@ def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
         node.op for each in graphs for node in each.nodes if node.kind == "call" and node.index not in marking[id(each)]
     )
     order = [index for index in post_order(graph) if index not in marking[id(graph)]]
-    names = Names(model)
+    names = CanonicalNames(model)
     parameters = [(each, index) for each in graphs for index in _parameters(each, names, model.operators)]
     held = {index for each, index in parameters if each is graph}
     types = [type_of(each, each.nodes[index], 0) for each, index in parameters]
@@ -113,15 +113,15 @@ def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
         operators=dict(sorted(operators.items(), key=lambda item: (-item[1], item[0]))),
         parameters=_amount([_elements(type_.shape) for type_ in types]),
         parameter_bytes=_amount([size(*type_) for type_ in types]),
-        inputs=[Port(node.name, type_of(graph, node, 0)) for node in inputs],
-        outputs=[Port(_output_name(node, output), type_of(graph, node, output)) for node, output in outputs],
+        inputs=[ModelPort(node.name, type_of(graph, node, 0)) for node in inputs],
+        outputs=[ModelPort(_output_name(node, output), type_of(graph, node, output)) for node, output in outputs],
         depth=_depth(graph, order),
         cut=_widest_cut(graph, order),
         costs=costs,
     )
 
 
-def _parameters(graph: Graph, names: Names, operators: OperatorTable | None) -> list[int]:
+def _parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | None) -> list[int]:
     """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
     only.
     """
@@ -164,7 +164,7 @@ def _depth(graph: Graph, order: list[int]) -> int:
     return max(depths, default=0)
 
 
-def _widest_cut(graph: Graph, order: list[int]) -> Cut:
+def _widest_cut(graph: Graph, order: list[int]) -> PeakMemory:
     """Return the maximum number of live results while the calls run in this order, including the call's own: computed, and
     still needed by a call or as an output.
     """
@@ -184,4 +184,4 @@ def _widest_cut(graph: Graph, order: list[int]) -> Cut:
         if alive > widest:
             widest, at = alive, graph.nodes[index].name or graph.nodes[index].op
         alive -= ends[time]
-    return Cut(widest, at)
+    return PeakMemory(widest, at)

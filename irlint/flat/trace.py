@@ -4,7 +4,7 @@ took.
 
 from __future__ import annotations
 
-from irlint.flat.canonical import Names
+from irlint.flat.canonical import CanonicalNames
 from irlint.flat.view import Flat
 from irlint.formats.glacier.events import Session
 from irlint.records import dataclass
@@ -26,7 +26,7 @@ def traces(model: Model, label: str, canonical: bool = False) -> list[Trace]:
     """The traces of a file: one, or one per session; with the file's names of operators, or with canonical ones."""
     sessions = model.extra.get("sessions")
     if sessions is None:
-        return [_of_graph(Flat(model.graph, ("Call",), Names(model) if canonical else None), label)]
+        return [_of_graph(Flat(model.graph, ("Call",), CanonicalNames(model) if canonical else None), label)]
     many = len(sessions) > 1
     return [_of_session(session, f"{label}#{session.name}" if many else label) for session in sessions]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
-from irlint.flat.canonical import Names
+from irlint.flat.canonical import CanonicalNames
 from irlint.graph import Graph, Node, Shape, Value
 from irlint.order import post_order
 from irlint.records import dataclass
@@ -55,7 +55,7 @@ class Flat:
     Result) is none.
     """
 
-    def __init__(self, graph: Graph, node_types: Iterable[str] = (), names: Names | None = None) -> None:
+    def __init__(self, graph: Graph, node_types: Iterable[str] = (), names: CanonicalNames | None = None) -> None:
         """`names` puts canonical names in the place of the file's."""
         self.graph = graph
         self._op = names.of if names else lambda node: node.op
@@ -124,7 +124,7 @@ class Flat:
         }
 
 
-def flatten(graph: Graph, node_types: Iterable[str] = NODE_TYPES, names: Names | None = None) -> Flat:
+def flatten(graph: Graph, node_types: Iterable[str] = NODE_TYPES, names: CanonicalNames | None = None) -> Flat:
     """The flat view of a graph, with the given kinds of node in the input lists."""
     return Flat(graph, node_types, names)
 

@@ -27,7 +27,7 @@ class Target(NamedTuple):
     output: int | None = None
 
 
-class Token(NamedTuple):
+class NodeToken(NamedTuple):
     """One token of a node: which part of it, and where. `part` is spelled as in irlint.graph.Graph."""
 
     target: Target
@@ -62,7 +62,7 @@ class Rename:
 class Navigation:
     """The default for any format."""
 
-    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[Token]:
+    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         """Every token of a node that means something."""
         target = Target(graph, node)
         parts = [
@@ -82,7 +82,7 @@ class Navigation:
             span = model.document.span(place)
             if span not in seen and span != whole:
                 seen.add(span)
-                yield Token(target, part, span)
+                yield NodeToken(target, part, span)
 
     def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
         """The place of a part; None if this format has no such token."""
@@ -90,7 +90,7 @@ class Navigation:
             return None
         return graph.place(node, part)
 
-    def token_at(self, model: Model, offset: int) -> Token | None:
+    def token_at(self, model: Model, offset: int) -> NodeToken | None:
         """The token at an offset, the smallest where they are nested."""
         found = self.node_at(model, offset)
         if found is None:
@@ -230,7 +230,7 @@ class Navigation:
         output = target.output or 0
         return types[output] if output < len(types) else UNKNOWN
 
-    def choices(self, model: Model, token: Token) -> Iterator[Choice]:
+    def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
         """What could stand in the place of a token."""
         graph, node = token.target.graph, token.target.node
         word, _, key = token.part.partition(":")

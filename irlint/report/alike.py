@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from irlint.findings import Finding
 from irlint.records import NamedTuple
-from irlint.report.base import ROOM, Entry
+from irlint.report.base import ROOM, ReportedFinding
 from irlint.text.patterns import later
 
 AT_LEAST = 3  # line numbers, however narrow the terminal is
@@ -31,11 +31,11 @@ _DIGITS = later(r"U\+[0-9A-F]+|(?<!\w)\d+")
 class Group(NamedTuple):
     """A finding, and the lines of similar ones after it."""
 
-    entry: Entry
+    entry: ReportedFinding
     lines: list[int]
 
 
-def grouped(entries: Sequence[Entry], show_all: bool = False) -> Iterable[Group]:
+def grouped(entries: Sequence[ReportedFinding], show_all: bool = False) -> Iterable[Group]:
     """Return one file's findings in order, each with those that differ from it in names and numbers only.
 
     Findings that --fix treats differently are not alike, so that none which it repairs is hidden behind one which it does not.

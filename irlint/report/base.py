@@ -22,7 +22,7 @@ ROOM = 100  # characters of a line that can be shortened, without a terminal
 SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 
-class Range(NamedTuple):
+class LineRange(NamedTuple):
     """1-based lines and columns in code points, the end exclusive."""
 
     line: int
@@ -32,16 +32,16 @@ class Range(NamedTuple):
 
 
 @dataclass(slots=True, frozen=True)
-class Entry:
+class ReportedFinding:
     """A finding with its places as lines and columns."""
 
     finding: Finding
     url: str | None  # of the rule's page, if irlint's own documentation has one
-    at: Range
+    at: LineRange
     token: str  # the text at the span, or its beginning
     excerpt: Excerpt
-    edits: tuple[Range, ...] = ()  # one for each edit of the fix
-    related: tuple[tuple[Range, Excerpt], ...] = ()  # one for each related place
+    edits: tuple[LineRange, ...] = ()  # one for each edit of the fix
+    related: tuple[tuple[LineRange, Excerpt], ...] = ()  # one for each related place
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,7 +51,7 @@ class FileReport:
     name: str
     format: str | None
     dialect: str | None
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportedFinding, ...]
     fail_on: Severity = Severity.ERROR  # from which severity on a finding makes the run fail
 
 
@@ -118,17 +118,17 @@ def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 
 
-def _entry(show: _Places, finding: Finding, url: str | None) -> Entry:
+def _entry(show: _Places, finding: Finding, url: str | None) -> ReportedFinding:
     span = start, end = finding.span
     if len(finding.node or "") > NAME_SIZE or len(finding.pointer or "") > POINTER_SIZE:
         finding = _named_briefly(finding)
     at, excerpt = show.next(span)
     fix, related = finding.fix, finding.related
-    edits: tuple[Range, ...] = ()
+    edits: tuple[LineRange, ...] = ()
     if fix is not None:
         alone = len(fix.edits) == 1 and fix.edits[0].span == span
         edits = (at,) if alone else tuple([show.range(edit.span) for edit in fix.edits])
-    return Entry(
+    return ReportedFinding(
         finding,
         url,
         at,
@@ -154,7 +154,7 @@ class _Places:
         self._simple = "\r" not in self.text and not self.text.startswith("\ufeff")
         self._last = (0, 1)  # an offset, and the number of its line
 
-    def next(self, span: Span) -> tuple[Range, Excerpt]:
+    def next(self, span: Span) -> tuple[LineRange, Excerpt]:
         """Return positions of spans in order, each counted from the one before."""
         if not self.is_shown:
             return self.range(span), ()
@@ -168,18 +168,18 @@ class _Places:
         if found is None:
             return self.range(span), cut(self.lines, span)
         column = found.start + 1
-        return new(Range, (number, column, number, column + end - start)), found
+        return new(LineRange, (number, column, number, column + end - start)), found
 
-    def related(self, span: Span, is_shown: bool) -> tuple[Range, Excerpt]:
+    def related(self, span: Span, is_shown: bool) -> tuple[LineRange, Excerpt]:
         at = self.range(span)
         if not (is_shown and self.is_shown):
             return at, ()
         found = piece(self.text, span, at.line, context=0) if self._simple else None
         return at, found or cut(self.lines, span, context=0)
 
-    def range(self, span: Span) -> Range:
+    def range(self, span: Span) -> LineRange:
         first, last = self.lines.positions(*span)
-        return Range(*first, *last)
+        return LineRange(*first, *last)
 
 
 def _named_briefly(finding: Finding) -> Finding:

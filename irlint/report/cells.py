@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from irlint.records import NamedTuple
-from irlint.report.excerpt import WIDTH, Row
+from irlint.report.excerpt import WIDTH, ExcerptRow
 from irlint.text import safe
 
 TAB = "    "  # a tab is always four spaces, so that a line cut anywhere looks the same
@@ -15,26 +15,26 @@ MORE = "..."
 AFTER = 40  # cells kept free behind the mark where there is a choice
 
 
-class Frame(NamedTuple):
+class LineWidth(NamedTuple):
     """The number of cells of a complete line, and of the visible part of a longer one without the dots."""
 
     whole: int = WIDTH
     window: int = WIDTH
 
-    def without(self, cells: int) -> Frame:
+    def without(self, cells: int) -> LineWidth:
         """Return the room that is left when a number of cells is used."""
-        return Frame(self.whole - cells, self.window - cells)
+        return LineWidth(self.whole - cells, self.window - cells)
 
 
-WIDE = Frame()
+WIDE = LineWidth()
 
 
-def frame(room: int) -> Frame:
+def frame(room: int) -> LineWidth:
     """Return the room in a number of cells."""
-    return Frame(min(room, WIDTH), min(room - 2 * len(MORE), WIDTH))
+    return LineWidth(min(room, WIDTH), min(room - 2 * len(MORE), WIDTH))
 
 
-class Line(NamedTuple):
+class ShownLine(NamedTuple):
     """A line as shown; `start` and `end` are the cells of the mark, if it has one."""
 
     text: str
@@ -42,10 +42,10 @@ class Line(NamedTuple):
     end: int
 
 
-def line(row: Row, frame: Frame = WIDE) -> Line:
+def line(row: ExcerptRow, frame: LineWidth = WIDE) -> ShownLine:
     """Return a row cut around its mark to fit into a frame."""
     if len(row.text) <= frame.whole and is_plain(row.text) and not (row.more_before or row.more_after):
-        return Line(row.text, max(row.start, 0), max(row.end, 0))
+        return ShownLine(row.text, max(row.start, 0), max(row.end, 0))
     pieces, ends = _pieces(row.text)
     size = frame.window if ends[-1] > frame.whole or row.more_before or row.more_after else frame.whole
     low, high = _window(ends, max(row.start, 0), max(row.end, 0), size)
@@ -53,7 +53,7 @@ def line(row: Row, frame: Frame = WIDE) -> Line:
     after = MORE if high < len(pieces) or row.more_after else ""
     shift = len(before) - ends[low]
     start, end = (shift + ends[min(at, high)] if row.start >= 0 else 0 for at in (row.start, row.end))
-    return Line(f"{before}{''.join(pieces[low:high])}{after}", start, end)
+    return ShownLine(f"{before}{''.join(pieces[low:high])}{after}", start, end)
 
 
 def is_plain(text: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.report.base import FileReport, Options
-from irlint.report.terminal import INDENT, MANY, Head, Terminal, label, summary
+from irlint.report.terminal import INDENT, MANY, LineHead, Terminal, label, summary
 from irlint.text.safe import visible, width
 
 
@@ -30,7 +30,7 @@ def _write(file: FileReport, terminal: Terminal, options: Options) -> None:
         at, finding = group.entry.at, group.entry.finding
         kind = label(terminal, finding, options)
         place = f"{name}{colon}{at.line}{colon}{at.column}{colon} {kind.text}"
-        head = Head(place, size + len(f":{at.line}:{at.column}: ") + kind.size)
+        head = LineHead(place, size + len(f":{at.line}:{at.column}: ") + kind.size)
         terminal.line(terminal.wrapped(head, visible(finding.message)))
         if group.lines:
             terminal.line(f"{INDENT}{more(group, terminal.room - len(INDENT))}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from irlint.findings import Fix, Severity
 from irlint.report.alike import Group, more
-from irlint.report.base import SHOWN_RELATED, Entry, Options
+from irlint.report.base import SHOWN_RELATED, Options, ReportedFinding
 from irlint.report.snippet import Pen, snippet
-from irlint.report.terminal import SEVERITY_COLORS, Head, Terminal, is_applicable, label
+from irlint.report.terminal import SEVERITY_COLORS, LineHead, Terminal, is_applicable, label
 from irlint.text.safe import visible
 
 
@@ -17,9 +17,9 @@ class Drawing:
         self.terminal, self.name, self.options = terminal, name, options
         self.pens = [Pen(terminal, "^", SEVERITY_COLORS[severity]) for severity in sorted(Severity)]
         self.pen = Pen(terminal, "-", "blue")  # for what is related
-        self.note = Head(terminal.style("bold", "note:"), len("note:"))
-        self.help = Head(terminal.style("help", "help:"), len("help:"))
-        self.labels: dict[tuple[str, str, int, str | None], Head] = {}
+        self.note = LineHead(terminal.style("bold", "note:"), len("note:"))
+        self.help = LineHead(terminal.style("help", "help:"), len("help:"))
+        self.labels: dict[tuple[str, str, int, str | None], LineHead] = {}
 
     def draw(self, group: Group, lines: list[str]) -> None:
         """Add the lines that show a finding and the number of similar ones, an empty one last."""
@@ -39,7 +39,7 @@ class Drawing:
             lines.append(more(group, self.terminal.room))
         lines.append("")
 
-    def _draw_related(self, entry: Entry, lines: list[str]) -> None:
+    def _draw_related(self, entry: ReportedFinding, lines: list[str]) -> None:
         related = entry.finding.related
         for place, (at, excerpt) in zip(related[:SHOWN_RELATED], entry.related, strict=False):
             lines.append(self.terminal.wrapped(self.note, visible(place.message)))

@@ -12,7 +12,7 @@ HEAD, TAIL = 4, 2  # of a span of many lines, so many of the first and of the la
 new = tuple.__new__  # a named tuple, for half of what it costs to call its class
 
 
-class Row(NamedTuple):
+class ExcerptRow(NamedTuple):
     """A line or a piece of it; `start` and `end` delimit the mark, -1: none."""
 
     number: int
@@ -23,7 +23,7 @@ class Row(NamedTuple):
     more_after: bool = False
 
 
-class Piece(NamedTuple):
+class ExcerptPart(NamedTuple):
     """Consecutive short lines; a part of one of them is marked."""
 
     number: int  # of the first
@@ -33,16 +33,16 @@ class Piece(NamedTuple):
     end: int
 
     def rows(self) -> Rows:
-        rows = [Row(self.number + k, text) for k, text in enumerate(self.texts)]
+        rows = [ExcerptRow(self.number + k, text) for k, text in enumerate(self.texts)]
         rows[self.marked] = rows[self.marked]._replace(start=self.start, end=self.end)
         return tuple(rows)
 
 
-Rows = tuple[Row, ...]
-Excerpt = Piece | Rows
+Rows = tuple[ExcerptRow, ...]
+Excerpt = ExcerptPart | Rows
 
 
-def piece(text: str, span: Span, number: int, context: int = CONTEXT) -> Piece | None:
+def piece(text: str, span: Span, number: int, context: int = CONTEXT) -> ExcerptPart | None:
     """Return the rows of `cut` faster, in a text with LF line breaks only; None unless the span is within one line, as
     told by its number, and that line and those around it are short."""
     start, end = span
@@ -70,7 +70,7 @@ def piece(text: str, span: Span, number: int, context: int = CONTEXT) -> Piece |
         marked -= 1
     while marked < len(texts) - 1 and not texts[-1].strip():
         del texts[-1]
-    return new(Piece, (number - marked, tuple(texts), marked, column, column + end - start))
+    return new(ExcerptPart, (number - marked, tuple(texts), marked, column, column + end - start))
 
 
 def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Rows:
@@ -89,14 +89,14 @@ def _marked(first: int, last: int) -> list[int]:
     return [*range(first, first + HEAD), *range(last - TAIL + 1, last + 1)]
 
 
-def _row(lines: Lines, number: int, span: Span, marked: bool) -> Row:
+def _row(lines: Lines, number: int, span: Span, marked: bool) -> ExcerptRow:
     begin, end = _bounds(lines, number)
     if not marked:
-        return Row(number, lines.text[begin : min(end, begin + WIDTH + 1)], more_after=end > begin + WIDTH + 1)
+        return ExcerptRow(number, lines.text[begin : min(end, begin + WIDTH + 1)], more_after=end > begin + WIDTH + 1)
     start, stop = min(max(span.start, begin), end), min(max(span.end, begin), end)
     left, right = max(begin, start - WIDTH), min(end, start + 2 * WIDTH)
     piece = lines.text[left:right]
-    return Row(number, piece, start - left, min(stop, right) - left, left > begin, right < end)
+    return ExcerptRow(number, piece, start - left, min(stop, right) - left, left > begin, right < end)
 
 
 def _bounds(lines: Lines, number: int) -> Span:
@@ -111,10 +111,10 @@ def _bounds(lines: Lines, number: int) -> Span:
     return Span(begin, max(begin, end))
 
 
-def _without_blank_ends(rows: list[Row]) -> list[Row]:
+def _without_blank_ends(rows: list[ExcerptRow]) -> list[ExcerptRow]:
     """Remove blank lines around the marked ones."""
 
-    def idle(row: Row) -> bool:
+    def idle(row: ExcerptRow) -> bool:
         return row.start < 0 and not row.text.strip()
 
     while idle(rows[0]):

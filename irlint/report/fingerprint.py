@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from hashlib import sha256
 
-from irlint.report.base import Entry, FileReport, Options
+from irlint.report.base import FileReport, Options, ReportedFinding
 from irlint.report.paths import relative
 
 _INDEX = re.compile(r"(?<=/)\d+(?=/|$)|(?<=\[)\d+(?=\])")
@@ -20,7 +20,7 @@ class Fingerprints:
         self._root = options.root
         self._seen: Counter[str] = Counter()
 
-    def of(self, file: FileReport, entry: Entry) -> str:
+    def of(self, file: FileReport, entry: ReportedFinding) -> str:
         finding = entry.finding
         place = None if finding.pointer is None else _INDEX.sub("*", finding.pointer)
         token = " ".join(entry.token.split())

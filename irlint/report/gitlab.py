@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from irlint.findings import Severity
-from irlint.report.base import Entry, FileReport, Options
+from irlint.report.base import FileReport, Options, ReportedFinding
 from irlint.report.fingerprint import Fingerprints
 from irlint.report.json_array import array
 from irlint.report.paths import relative
@@ -25,7 +25,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     array((_issue(file, entry, fingerprints, options) for file in files for entry in file.entries), stream)
 
 
-def _issue(file: FileReport, entry: Entry, fingerprints: Fingerprints, options: Options) -> dict[str, Any]:
+def _issue(file: FileReport, entry: ReportedFinding, fingerprints: Fingerprints, options: Options) -> dict[str, Any]:
     finding, at = entry.finding, entry.at
     return {
         "description": visible(f"{finding.code}[{finding.name}]: {finding.message}"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.report.base import Entry, FileReport, Range
+from irlint.report.base import FileReport, LineRange, ReportedFinding
 from irlint.text.safe import has_surrogates, unicode_only
 
 
-def record(file: FileReport, entry: Entry) -> dict[str, Any]:
+def record(file: FileReport, entry: ReportedFinding) -> dict[str, Any]:
     finding = entry.finding
     return {
         "file": unicode_only(file.name),
@@ -30,7 +30,7 @@ def record(file: FileReport, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _fix(entry: Entry) -> dict[str, Any] | None:
+def _fix(entry: ReportedFinding) -> dict[str, Any] | None:
     fix = entry.finding.fix
     if fix is None or any(has_surrogates(edit.text) for edit in fix.edits):
         return None  # bytes that are no UTF-8 cannot be said in JSON, and another text would be another fix
@@ -38,5 +38,5 @@ def _fix(entry: Entry) -> dict[str, Any] | None:
     return {"safety": fix.safety, "title": unicode_only(fix.title), "edits": edits}
 
 
-def _range(at: Range) -> dict[str, int]:
+def _range(at: LineRange) -> dict[str, int]:
     return {"line": at.line, "column": at.column, "end_line": at.end_line, "end_column": at.end_column}

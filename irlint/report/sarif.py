@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from irlint import __version__
 from irlint.findings import Severity
-from irlint.report.base import Entry, FileReport, Options, Range
+from irlint.report.base import FileReport, LineRange, Options, ReportedFinding
 from irlint.report.fingerprint import Fingerprints
 from irlint.report.paths import uri
 from irlint.rules import links, page, registry
@@ -26,7 +26,7 @@ _LEVELS = {
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     """Write results as they come, then their rules."""
-    first: dict[str, Entry] = {}  # finding of each rule, in the order of the list of rules
+    first: dict[str, ReportedFinding] = {}  # finding of each rule, in the order of the list of rules
     indices: dict[str, int] = {}
     fingerprints = Fingerprints(options)
     encode = json.JSONEncoder().encode
@@ -47,7 +47,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     stream.write("\n], " + encode(rest)[1:] + "]}\n")
 
 
-def _driver(found: Iterable[Entry]) -> dict[str, Any]:
+def _driver(found: Iterable[ReportedFinding]) -> dict[str, Any]:
     return {
         "name": "irlint",
         "version": __version__,
@@ -57,7 +57,7 @@ def _driver(found: Iterable[Entry]) -> dict[str, Any]:
     }
 
 
-def _rule(entry: Entry) -> dict[str, Any]:
+def _rule(entry: ReportedFinding) -> dict[str, Any]:
     finding = entry.finding
     descriptor: dict[str, Any] = {"id": finding.code, "name": finding.name}
     if entry.url is not None:
@@ -74,7 +74,9 @@ def _rule(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _result(file: FileReport, entry: Entry, index: int, fingerprints: Fingerprints, options: Options) -> dict[str, Any]:
+def _result(
+    file: FileReport, entry: ReportedFinding, index: int, fingerprints: Fingerprints, options: Options
+) -> dict[str, Any]:
     finding = entry.finding
     artifact = _artifact(file, options)
     location: dict[str, Any] = {"physicalLocation": _physical(artifact, entry.at)}
@@ -101,7 +103,7 @@ def _result(file: FileReport, entry: Entry, index: int, fingerprints: Fingerprin
     return result
 
 
-def _fix(entry: Entry, artifact: dict[str, Any]) -> dict[str, Any] | None:
+def _fix(entry: ReportedFinding, artifact: dict[str, Any]) -> dict[str, Any] | None:
     fix = entry.finding.fix
     if fix is None or not fix.edits or any(has_surrogates(edit.text) for edit in fix.edits):
         return None  # an edit that JSON cannot say
@@ -120,11 +122,11 @@ def _artifact(file: FileReport, options: Options) -> dict[str, Any]:
     return {"uri": address, "uriBaseId": ROOT_ID} if is_relative else {"uri": address}
 
 
-def _physical(artifact: dict[str, Any], at: Range) -> dict[str, Any]:
+def _physical(artifact: dict[str, Any], at: LineRange) -> dict[str, Any]:
     return {"artifactLocation": artifact, "region": _region(at)}
 
 
-def _region(at: Range) -> dict[str, int]:
+def _region(at: LineRange) -> dict[str, int]:
     return {"startLine": at.line, "startColumn": at.column, "endLine": at.end_line, "endColumn": at.end_column}
 
 

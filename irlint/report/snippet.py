@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.report import cells
-from irlint.report.excerpt import Excerpt, Piece, Row, Rows
+from irlint.report.excerpt import Excerpt, ExcerptPart, ExcerptRow, Rows
 from irlint.report.terminal import Terminal
 
 
@@ -41,12 +41,12 @@ def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
     if not excerpt:
         pen.make_room(1)
         return [f"{pen.arrow} {address}"]
-    if not isinstance(excerpt, Piece):
+    if not isinstance(excerpt, ExcerptPart):
         return list(_snippet(pen, address, excerpt))
     return _plain(pen, address, excerpt) or list(_snippet(pen, address, excerpt.rows()))
 
 
-def _plain(pen: Pen, address: str, piece: Piece) -> list[str] | None:
+def _plain(pen: Pen, address: str, piece: ExcerptPart) -> list[str] | None:
     """What `_snippet` draws, for less: of lines shown as they are, but for tabs, whose numbers are equally long; else None."""
     first, texts, marked, start, end = piece
     last = first + len(texts) - 1
@@ -94,13 +94,13 @@ def _snippet(pen: Pen, address: str, excerpt: Rows) -> Iterator[str]:
     yield margin
 
 
-def _single(pen: Pen, row: Row) -> Iterator[str]:
+def _single(pen: Pen, row: ExcerptRow) -> Iterator[str]:
     line = cells.line(row, pen.frame)
     yield line.text
     yield " " * line.start + pen.draw(pen.mark * max(1, line.end - line.start))
 
 
-def _multiple(pen: Pen, row: Row, is_first: bool, is_last: bool) -> Iterator[str]:
+def _multiple(pen: Pen, row: ExcerptRow, is_first: bool, is_last: bool) -> Iterator[str]:
     """Return a row of a mark over several lines: a rail at the left connects its beginning and end."""
     line = cells.line(row, pen.frame if pen.frame is cells.WIDE else pen.frame.without(2))
     if row.start < 0:

@@ -21,7 +21,7 @@ INDENT = "    "  # of lines that continue the one above
 MANY = 20  # findings: more are counted by rule
 
 
-class Head(NamedTuple):
+class LineHead(NamedTuple):
     """The head of a line, and its number of cells without colors."""
 
     text: str
@@ -45,7 +45,7 @@ class Terminal:
         """Return the escape sequences before and after a text of a style."""
         return self._codes[style]
 
-    def wrapped(self, head: Head, text: str, style: str = "plain") -> str:
+    def wrapped(self, head: LineHead, text: str, style: str = "plain") -> str:
         """Return a text after a head, wrapped to the terminal with indentation."""
         if self.columns is None:
             return f"{head.text} {self.style(style, text)}"
@@ -68,13 +68,13 @@ def put(stream: TextIO, text: str) -> None:
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
-def label(terminal: Terminal, finding: Finding, options: Options) -> Head:
+def label(terminal: Terminal, finding: Finding, options: Options) -> LineHead:
     """Return CODE[name], a star if --fix would fix the finding, and the severity unless it is an error."""
     star = " [*]" if is_applicable(finding.fix, options) else ""
     rest = f" {finding.severity}:" if finding.severity != Severity.ERROR else ""
     size = len(f"{finding.code}[{finding.name}]{star}{rest}")
     code = terminal.style(SEVERITY_COLORS[finding.severity], finding.code)
-    return Head(f"{code}[{finding.name}]{star.replace('*', terminal.style('cyan', '*'))}{rest}", size)
+    return LineHead(f"{code}[{finding.name}]{star.replace('*', terminal.style('cyan', '*'))}{rest}", size)
 
 
 def is_applicable(fix: Fix | None, options: Options) -> bool:

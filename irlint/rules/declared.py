@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Context, Model
 
 
-class Match(NamedTuple):
+class NodeCondition(NamedTuple):
     """Conditions for a node; an empty part matches every node."""
 
     format: Patterns = ()
@@ -57,7 +57,7 @@ class DeclaredRule(NamedTuple):
     name: str
     message: str
     severity: Severity = Severity.ERROR
-    match: Match = Match()
+    match: NodeCondition = NodeCondition()
     allow: Patterns | None = None  # operators
     deny: Patterns | None = None
 
@@ -66,7 +66,7 @@ class DeclaredRule(NamedTuple):
         return re.sub(r"\{(op|name)\}", lambda m: told[m[1]], self.message)
 
 
-class Judge:
+class DeclaredVisitor:
     """A declared rule for the walk, with data that is computed once for all nodes."""
 
     kinds = ("call",)

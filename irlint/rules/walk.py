@@ -37,7 +37,7 @@ class RuleVisitor:
         return fits(self._operators, op)
 
 
-class Asked(dict[str, list[Visit]]):
+class VisitorsByOperator(dict[str, list[Visit]]):
     """The visitors of the nodes of a kind, by operator."""
 
     def __init__(self, visitors: Sequence[Visitor]) -> None:
@@ -53,7 +53,7 @@ def walk(visitors: Sequence[Visitor], context: Context) -> list[Problem]:
     """Yield the problems that the visitors find at valid nodes."""
     problems: list[Problem] = []
     kinds = {kind for visitor in visitors for kind in visitor.kinds}
-    asks = {kind: Asked([visitor for visitor in visitors if kind in visitor.kinds]) for kind in kinds}
+    asks = {kind: VisitorsByOperator([visitor for visitor in visitors if kind in visitor.kinds]) for kind in kinds}
     silent = context.model.silent
     for graph in context.model.graph.walk():
         context.graph = graph

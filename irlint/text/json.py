@@ -14,7 +14,7 @@ from irlint.text.json_scan import BLANKS, FastScanner, no_collection
 
 if TYPE_CHECKING:
     from irlint.text.json_containers import Container
-    from irlint.text.json_locate import Locator
+    from irlint.text.json_locate import JsonLocator
     from irlint.text.json_moves import Moves
 
 
@@ -34,7 +34,7 @@ class JsonDocument(Document):
     shaken: set[Path] = field(default_factory=set)
     fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
     _layout: tuple[str, Span | None, dict[int, Container], Any] | None = None  # what the locator is made of
-    _locator: Locator | None = None
+    _locator: JsonLocator | None = None
     _moves: Moves | None = None  # from the text as it was read, with its syntax repaired, to `text`
 
     @classmethod
@@ -99,12 +99,12 @@ class JsonDocument(Document):
         return frozenset() if self._moves is None or self.guesses else self._moves.made
 
     @property
-    def locator(self) -> Locator:
+    def locator(self) -> JsonLocator:
         if self._locator is None:
-            from irlint.text.json_locate import Locator
+            from irlint.text.json_locate import JsonLocator
 
             assert self._layout is not None
-            self._locator = Locator(*self._layout)
+            self._locator = JsonLocator(*self._layout)
         return self._locator
 
     def span(self, place: Place) -> Span:

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.text.base import Change, Span, Step
 from irlint.text.json_containers import Container
-from irlint.text.json_locate import Locator
+from irlint.text.json_locate import JsonLocator
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_prepare import is_prepared
 from irlint.text.json_scan import FastScanner
@@ -16,8 +16,8 @@ SMALL = 256  # characters of a value that is not worth taking apart
 
 
 def edited(
-    locator: Locator, value: Any, text: str, change: Change, options: JsonOptions
-) -> tuple[Any, bool, Locator] | None:
+    locator: JsonLocator, value: Any, text: str, change: Change, options: JsonOptions
+) -> tuple[Any, bool, JsonLocator] | None:
     """The value after a change of a sound text, whether what is new has fractions, and where its parts are; None where the edit
     is not inside a single sound value."""
     if options.lines or locator.root is None:
@@ -37,10 +37,10 @@ def edited(
         return None
     new = _with(value, [container.keys[k] if container.keys else k for container, k in way], found[0])
     root = Span(locator.root.start, locator.root.end + change.delta)
-    return new, fractions, Locator(text, root, _moved(locator, way, span, change.delta), new)
+    return new, fractions, JsonLocator(text, root, _moved(locator, way, span, change.delta), new)
 
 
-def _way(locator: Locator, change: Change) -> tuple[list[tuple[Container, int]], Span]:
+def _way(locator: JsonLocator, change: Change) -> tuple[list[tuple[Container, int]], Span]:
     """Return the containers around a change, each with the child that contains it, and the span of the innermost child."""
     way: list[tuple[Container, int]] = []
     span = locator.root
@@ -72,7 +72,7 @@ def _with(value: Any, steps: list[Step], new: Any) -> Any:
     return new
 
 
-def _moved(locator: Locator, way: list[tuple[Container, int]], edited: Span, delta: int) -> dict[int, Container]:
+def _moved(locator: JsonLocator, way: list[tuple[Container, int]], edited: Span, delta: int) -> dict[int, Container]:
     """Return the known offsets of children after the edit."""
     around = {container.start: index for container, index in way}
     found = {}

@@ -10,7 +10,7 @@ from irlint.text.base import Edit, Span
 from irlint.text.json_dump import dump
 from irlint.text.json_shape import members
 from irlint.text.json_tokens import SINGLE_QUOTED, shown
-from irlint.text.json_walk import Fault, State, Token, tokens
+from irlint.text.json_walk import JsonMisfit, JsonToken, State, tokens
 
 SIGNS = ",:{}[]"
 _QUOTES = 6  # tokens before the fault in which quotes are tried
@@ -32,7 +32,7 @@ _FANCY = re.compile(
 PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS: writes or drops what nobody knows
 
 
-class Candidate(NamedTuple):
+class JsonCandidate(NamedTuple):
     """A change with its message and span. Reading resumes at `start`, in the state there."""
 
     edit: Edit
@@ -44,12 +44,12 @@ class Candidate(NamedTuple):
     rank: int = PLAIN
 
 
-def candidates(text: str, fault: Fault) -> Iterator[Candidate]:
+def candidates(text: str, fault: JsonMisfit) -> Iterator[JsonCandidate]:
     """Yield all plausible changes, the most likely first."""
     behind = [token for token, _ in zip(tokens(text, fault.at), range(2), strict=False)]
     steps = [*fault.before, *((token, fault.state) for token in behind[:1])]
     if not behind:
-        steps.append((Token(len(text), len(text), ""), fault.state))
+        steps.append((JsonToken(len(text), len(text), ""), fault.state))
     for k in range(len(steps) - 1, -1, -1):
         token, state = steps[k]
         before = steps[k - 1] if k else None
@@ -70,7 +70,7 @@ def candidates(text: str, fault: Fault) -> Iterator[Candidate]:
     yield from _openers(text, fault.state)
 
 
-def _signs(token: Token, state: State) -> Iterator[Candidate]:
+def _signs(token: JsonToken, state: State) -> Iterator[JsonCandidate]:
     """Yield the removal or replacement of a token."""
     span, text = Span(token.start, token.end), token.text
     if not text or (text[0] in "\"'" and len(text) > 1):
@@ -79,20 +79,20 @@ def _signs(token: Token, state: State) -> Iterator[Candidate]:
         for sign in SIGNS:
             if sign != text:
                 message = f"expected `{sign}`, got {shown(text)}"
-                yield Candidate(Edit(span, sign), token.start, state, span, message, f"Replace with `{sign}`")
+                yield JsonCandidate(Edit(span, sign), token.start, state, span, message, f"Replace with `{sign}`")
     rank = ODD if _VALUE.fullmatch(text) else PLAIN
     message = f"unexpected {shown(text)}"
-    yield Candidate(Edit(span, ""), token.start, state, span, message, f"Remove {shown(text)}", rank)
+    yield JsonCandidate(Edit(span, ""), token.start, state, span, message, f"Remove {shown(text)}", rank)
     for at in range(token.start, token.end) if 1 < len(text) < _SHORT else ():
         surplus, rest = Span(at, at + 1), text[: at - token.start] + text[at - token.start + 1 :]
         message = f"expected {shown(rest)}, got {shown(text)}"
-        yield Candidate(Edit(surplus, ""), token.start, state, span, message, f"Replace with {shown(rest)}", rank)
+        yield JsonCandidate(Edit(surplus, ""), token.start, state, span, message, f"Replace with {shown(rest)}", rank)
         if not text[at - token.start].isalnum():
             message = f"expected `,`, got {shown(text[at - token.start])}"
-            yield Candidate(Edit(surplus, ","), token.start, state, surplus, message, "Replace with `,`")
+            yield JsonCandidate(Edit(surplus, ","), token.start, state, surplus, message, "Replace with `,`")
 
 
-def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | None) -> Iterator[Candidate]:
+def _lost(text: str, token: JsonToken, state: State, before: tuple[JsonToken, State] | None) -> Iterator[JsonCandidate]:
     """Yield the insertion of a missing character before a token."""
     for sign in SIGNS:
         opens = sign in "{["
@@ -107,35 +107,35 @@ def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | N
         if not token.text and opens:
             continue
         turned = sign in ",:" and before is not None and before[0].text[-2:] == f'{sign}"'
-        yield Candidate(
+        yield JsonCandidate(
             Edit(Span(at, at), sign), token.start, state, here, message, f"Insert `{sign}`", ODD if turned else PLAIN
         )
 
 
-def _joined(text: str, before: Token, state: State, token: Token) -> Iterator[Candidate]:
+def _joined(text: str, before: JsonToken, state: State, token: JsonToken) -> Iterator[JsonCandidate]:
     """Yield a number or word without the space that splits it."""
     if before.end < token.start and _WORD.fullmatch(before.text) and _WORD.fullmatch(token.text):
         whole = shown(before.text + token.text)
         message = f"expected {whole}, got {shown(text[before.start : token.end])}"
         span = Span(before.start, token.end)
-        yield Candidate(
+        yield JsonCandidate(
             Edit(Span(before.end, token.start), ""), before.start, state, span, message, f"Replace with {whole}"
         )
 
 
-def _swapped(before: Token, state: State, token: Token) -> Iterator[Candidate]:
+def _swapped(before: JsonToken, state: State, token: JsonToken) -> Iterator[JsonCandidate]:
     """Yield two swapped characters in the right order."""
     one, two = before.text, token.text
     if one in SIGNS and two in SIGNS and one != two and before.end == token.start:
         yield _turned(Span(before.start, token.end), one, two, before.start, state)
 
 
-def _turned(span: Span, one: str, two: str, start: int, state: State) -> Candidate:
+def _turned(span: Span, one: str, two: str, start: int, state: State) -> JsonCandidate:
     message = f"expected `{two}{one}`, got `{one}{two}`"
-    return Candidate(Edit(span, two + one), start, state, span, message, f"Replace with `{two}{one}`")
+    return JsonCandidate(Edit(span, two + one), start, state, span, message, f"Replace with `{two}{one}`")
 
 
-def _turned_quotes(token: Token, state: State) -> Iterator[Candidate]:
+def _turned_quotes(token: JsonToken, state: State) -> Iterator[JsonCandidate]:
     """Yield a quote swapped with the character next to it."""
     start, end, text = token
     if len(text) > 3 and text[0] == text[-1] == '"':
@@ -147,7 +147,7 @@ def _turned_quotes(token: Token, state: State) -> Iterator[Candidate]:
                 yield _turned(Span(end - 1 - size, end), sign, '"', start, state)
 
 
-def _keys(token: Token, state: State) -> Iterator[Candidate]:
+def _keys(token: JsonToken, state: State) -> Iterator[JsonCandidate]:
     """Yield missing keys before a colon."""
     if state.phase not in ("key", "key or end"):
         return
@@ -156,17 +156,17 @@ def _keys(token: Token, state: State) -> Iterator[Candidate]:
     for key in required - state.keys:
         edit = Edit(Span(token.start, token.start), dump(key))
         message = f"missing key {shown(dump(key))} before `:`"
-        yield Candidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}")
+        yield JsonCandidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}")
     if any(one.is_open for one in state.shape):
         return
     for key in dict.fromkeys(members(state.shape)):
         if key not in state.keys and key not in required:
             edit = Edit(Span(token.start, token.start), dump(key))
             message = f"missing key {shown(dump(key))} before `:`"
-            yield Candidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}", GUESS)
+            yield JsonCandidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}", GUESS)
 
 
-def _values(token: Token, state: State) -> Iterator[Candidate]:
+def _values(token: JsonToken, state: State) -> Iterator[JsonCandidate]:
     """Yield empty values where a value is missing."""
     if not state.is_object:
         return
@@ -174,12 +174,12 @@ def _values(token: Token, state: State) -> Iterator[Candidate]:
         if any(one.kinds is not None and kind in one.kinds for one in state.inner):
             at = Span(token.start, token.start)
             message = f"expected a value before {shown(token.text)}"
-            yield Candidate(
+            yield JsonCandidate(
                 Edit(at, value), token.start, state, Span(token.start, token.end), message, f"Insert `{value}`", GUESS
             )
 
 
-def _members(before: Sequence[tuple[Token, State]], token: Token, state: State) -> Iterator[Candidate]:
+def _members(before: Sequence[tuple[JsonToken, State]], token: JsonToken, state: State) -> Iterator[JsonCandidate]:
     """Yield the removal of an optional key without a value."""
     if not state.is_object or len(before) < 3 or before[2][0].text != ":":
         return
@@ -193,10 +193,10 @@ def _members(before: Sequence[tuple[Token, State]], token: Token, state: State) 
     else:
         span, start, known = Span(key.start, token.start), key.start, in_key
     message = f"missing value for the key {shown(key.text)}"
-    yield Candidate(Edit(span, ""), start, known, Span(key.start, key.end), message, "Remove the key", GUESS)
+    yield JsonCandidate(Edit(span, ""), start, known, Span(key.start, key.end), message, "Remove the key", GUESS)
 
 
-def _quotes(text: str, token: Token, state: State) -> Iterator[Candidate]:
+def _quotes(text: str, token: JsonToken, state: State) -> Iterator[JsonCandidate]:
     """Yield repairs of missing, extra and wrong quotes in a token or at its ends."""
     start, end = token.start, token.end
     line_end = min([at for at in (text.find("\n", end), text.find("\r", end)) if at >= 0] + [len(text), end + 80])
@@ -206,24 +206,24 @@ def _quotes(text: str, token: Token, state: State) -> Iterator[Candidate]:
         if char == '"':
             span = Span(at, at + 1)
             rank = GUESS if _BETWEEN.match(text, max(at - 1, 0)) else PLAIN  # what was between two words may be lost
-            yield Candidate(Edit(span, ""), start, state, span, 'unexpected `"`', 'Remove `"`', rank)
+            yield JsonCandidate(Edit(span, ""), start, state, span, 'unexpected `"`', 'Remove `"`', rank)
         elif _QUOTE_LIKE.match(char) or (not char.isalnum() and char not in "_ \t\n\r" and stop - start > 1):
             span = Span(at, at + 1)
             rank = PLAIN if _QUOTE_LIKE.match(char) else ODD
-            yield Candidate(
+            yield JsonCandidate(
                 Edit(span, '"'), start, state, span, f'expected `"`, got {shown(char)}', 'Replace with `"`', rank
             )
     if (match := _FANCY.match(text, start) or SINGLE_QUOTED.match(text, start)) is not None:
         span = Span(*match.span())
         message = f"expected a string in double quotes, got {shown(match[0])}"
-        yield Candidate(Edit(span, dump(match[1])), start, state, span, message, "Replace with double quotes")
+        yield JsonCandidate(Edit(span, dump(match[1])), start, state, span, message, "Replace with double quotes")
     for at in _places(text, start, line_end if '"' not in token.text[1:] else end):
         span = Span(at, at)
         is_first = text[start] != '"' and at == start
         message = f"missing {'opening' if is_first else 'closing'} quote of this string"
         beside = text[at : at + 1] if is_first else text[at - 1 : at]
         rank = ODD if _QUOTE_LIKE.match(beside) or beside in (",", ":", " ") else PLAIN
-        yield Candidate(Edit(span, '"'), start, state, Span(start, max(end, at)), message, 'Insert `"`', rank)
+        yield JsonCandidate(Edit(span, '"'), start, state, Span(start, max(end, at)), message, 'Insert `"`', rank)
 
 
 def _places(text: str, start: int, end: int) -> Iterator[int]:
@@ -232,7 +232,7 @@ def _places(text: str, start: int, end: int) -> Iterator[int]:
     yield end
 
 
-def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
+def _words(text: str, token: JsonToken, state: State) -> Iterator[JsonCandidate]:
     """Yield quotes around unquoted text up to the next comma, colon or bracket."""
     if token.text[0] in "\"',:[]{}":
         return
@@ -247,7 +247,7 @@ def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
         message = f"expected double quotes around {shown(whole)}"
         rank = ODD if _QUOTE_LIKE.search(whole) or _VALUE.fullmatch(token.text) else PLAIN
         rank = GUESS if state.phase in ("value", "first") and _may_be_constant(whole, state) else rank
-        yield Candidate(Edit(span, dump(whole)), token.start, state, span, message, "Add double quotes", rank)
+        yield JsonCandidate(Edit(span, dump(whole)), token.start, state, span, message, "Add double quotes", rank)
 
 
 def _may_be_constant(word: str, state: State) -> bool:
@@ -257,15 +257,15 @@ def _may_be_constant(word: str, state: State) -> bool:
     return any(word.lower() in whole or whole in word.lower() for whole in ("true", "false", "null"))
 
 
-def _openers(text: str, state: State | None) -> Iterator[Candidate]:
+def _openers(text: str, state: State | None) -> Iterator[JsonCandidate]:
     """Yield the removal or replacement of open brackets."""
     for _ in range(_OPENERS):
         if state is None or state.around is None:
             return
         span, sign = Span(state.start, state.start + 1), text[state.start]
         around = state.around
-        yield Candidate(Edit(span, ""), span.start, around, span, f"unexpected `{sign}`", f"Remove `{sign}`")
+        yield JsonCandidate(Edit(span, ""), span.start, around, span, f"unexpected `{sign}`", f"Remove `{sign}`")
         other = "[" if sign == "{" else "{"
         message = f"expected `{other}`, got `{sign}`"
-        yield Candidate(Edit(span, other), span.start, around, span, message, f"Replace with `{other}`")
+        yield JsonCandidate(Edit(span, other), span.start, around, span, message, f"Replace with `{other}`")
         state = around

@@ -5,21 +5,21 @@ from __future__ import annotations
 from irlint.text.base import Edit, Path, Span
 from irlint.text.json_containers import Container
 from irlint.text.json_dump import dump
-from irlint.text.json_locate import Locator
+from irlint.text.json_locate import JsonLocator
 from irlint.text.json_near import SMALL, Found
 from irlint.text.json_skip import after_blank
 
 _BLANK = " \t\n\r"
 
 
-def rename_key(locator: Locator, path: Path, key: str) -> tuple[Edit, ...]:
+def rename_key(locator: JsonLocator, path: Path, key: str) -> tuple[Edit, ...]:
     if (near := locator.near(path)) is not None and near[0] >= 0:
         return (Edit(Span(*near[:2]), dump(key)),)
     holder, at = _child(locator, path)
     return (Edit(Span(holder.key_starts[at], holder.key_ends[at]), dump(key)),)
 
 
-def remove(locator: Locator, path: Path) -> tuple[Edit, ...]:
+def remove(locator: JsonLocator, path: Path) -> tuple[Edit, ...]:
     """Return the edit that removes a list element or a member, with its comma and whitespace."""
     if (near := locator.near(path)) is not None and (edit := _without(locator.text, near)) is not None:
         return (edit,)
@@ -52,12 +52,12 @@ def remove_child(holder: Container, at: int) -> Edit:
     return Edit(Span(holder.start + 1, holder.inside_end), "")
 
 
-def insert_item(locator: Locator, path: Path, index: int, text: str) -> tuple[Edit, ...]:
+def insert_item(locator: JsonLocator, path: Path, index: int, text: str) -> tuple[Edit, ...]:
     """Return the edit that inserts JSON text into a list, before the element at `index` or at the end."""
     return (_insert(locator.text, _container(locator, path, "["), index, text),)
 
 
-def insert_member(locator: Locator, path: Path, key: str, text: str) -> tuple[Edit, ...]:
+def insert_member(locator: JsonLocator, path: Path, key: str, text: str) -> tuple[Edit, ...]:
     """Return the edit that adds a member at the end of an object."""
     holder = _container(locator, path, "{")
     colon = ": "
@@ -92,14 +92,14 @@ def _gap(source: str, holder: Container, begins: list[int], index: int) -> str:
     return "" if gap.strip(" \t\r\n") else gap
 
 
-def _child(locator: Locator, path: Path) -> tuple[Container, int]:
+def _child(locator: JsonLocator, path: Path) -> tuple[Container, int]:
     holder, at, _, exists = locator.walk(path)
     if not exists or holder is None:
         raise LookupError(f"nothing to edit at {path!r}")
     return holder, at
 
 
-def _container(locator: Locator, path: Path, bracket: str) -> Container:
+def _container(locator: JsonLocator, path: Path, bracket: str) -> Container:
     _, _, span, exists = locator.walk(path)
     container = locator.container(span.start) if exists else None
     if container is None or locator.text[container.start] != bracket:

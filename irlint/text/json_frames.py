@@ -14,7 +14,7 @@ from irlint.text.json_containers import Container
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
-from irlint.text.json_troubles import Enough, Troubles
+from irlint.text.json_troubles import TooManyTroubles, Troubles
 from irlint.text.words import count
 
 MAX_UNTOLD = 1000
@@ -26,7 +26,7 @@ BREAK = re.compile(r"[\r\n][ \t\r\n]*")
 _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\udc80-\udcff]")
 
 
-class Frame:
+class OpenContainer:
     """An object or list that is still open."""
 
     __slots__ = ("comma", "container", "expects", "index", "pairs", "repeated", "shaken", "step", "value")
@@ -69,7 +69,7 @@ class Stop(NamedTuple):
     opening: str
 
 
-class Frames:
+class OpenContainers:
     """The state of one pass over one text."""
 
     def __init__(self, text: str, options: JsonOptions, lines: Lines) -> None:
@@ -82,7 +82,7 @@ class Frames:
         self.shaken: set[Path] = set()  # containers that were open while quotes or brackets were paired by guess
         self.troubles = Troubles(options, lines)
         self.stops: list[Stop] = []  # the first few
-        self._frames: list[Frame] = []
+        self._frames: list[OpenContainer] = []
         self._at = 0
         self._comments: list[Span] = []
         self._line_ends: list[
@@ -107,7 +107,7 @@ class Frames:
             self._untold += 1
             self.left = True
             if self._untold >= MAX_UNTOLD:
-                raise Enough
+                raise TooManyTroubles
             return
         if rule == R.syntax_error:
             near = self._soon_after(start)
@@ -171,7 +171,7 @@ class Frames:
     def _token(self, at: int) -> str:
         return shown(self.text[at : token_end(self.text, at)])
 
-    def _opened(self, frame: Frame) -> tuple[int, list[tuple[str, Span]]]:
+    def _opened(self, frame: OpenContainer) -> tuple[int, list[tuple[str, Span]]]:
         """Return the line on which a container was opened, and related information for it."""
         start = frame.container.start
         return self.troubles.line(start), [("opened here", Span(start, start + 1))]

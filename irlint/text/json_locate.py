@@ -14,7 +14,7 @@ from typing import Any
 from irlint.text.base import Path, Place, Span, Step
 from irlint.text.json_containers import Container, Objects
 from irlint.text.json_dump import pointer
-from irlint.text.json_near import Found, Near
+from irlint.text.json_near import Found, NearbySearch
 from irlint.text.json_scan import no_collection
 from irlint.text.json_skip import after_blank, skip_value
 from irlint.text.patterns import later
@@ -116,7 +116,7 @@ def is_near_top(text: str, at: int, depth: int, in_object: bool) -> bool:
     return (depth == 0 and text[at] == "{") or _LIST_OF_OBJECTS.match(text, at) is not None
 
 
-class Locator:
+class JsonLocator:
     """Spans and places of one text. `known` has the containers that the parse walked; all others are clean JSON.
 
     `value` is the value of a text that is all clean JSON.
@@ -189,10 +189,10 @@ class Locator:
         return holder, at, span, True
 
     @cached_property
-    def _near(self) -> Near | None:
+    def _near(self) -> NearbySearch | None:
         if self.value is None or self.root is None or (top := self.container(self.root.start)) is None:
             return None
-        return Near(self.text, self.value, top, self.known)
+        return NearbySearch(self.text, self.value, top, self.known)
 
     def near(self, path: Path) -> Found | None:
         """Return the result of a quick search for a path; None if it is inconclusive."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
-from irlint.text.json_frames import Frame, Frames
+from irlint.text.json_frames import OpenContainer, OpenContainers
 from irlint.text.json_prepare import open_comment
 from irlint.text.json_quotes import QuoteSlip, in_value
 from irlint.text.json_recovery import mismatch
@@ -31,10 +31,10 @@ _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
 
 
-class Mender(Frames):
+class Mender(OpenContainers):
     """The recovery from errors."""
 
-    def _close(self, frame: Frame, at: int) -> None:
+    def _close(self, frame: OpenContainer, at: int) -> None:
         if frame.expects == "next":
             message = f"trailing comma in this {frame.kind}"
             edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
@@ -43,7 +43,7 @@ class Mender(Frames):
         self._end(at + 1)
         self._at = at + 1
 
-    def _comma(self, frame: Frame, at: int) -> None:
+    def _comma(self, frame: OpenContainer, at: int) -> None:
         if frame.is_lines and frame.expects == "comma":
             frame.expects = "next"
             instead = "" if _LINE_BREAK.match(self.text, at + 1) else "\n"
@@ -55,7 +55,7 @@ class Mender(Frames):
             return
         self._at = at + 1
 
-    def _commas(self, frame: Frame, at: int) -> None:
+    def _commas(self, frame: OpenContainer, at: int) -> None:
         """Report commas in place of a value, consecutive ones in one finding."""
         run = _COMMAS.match(self.text, at)
         assert run is not None
@@ -75,7 +75,7 @@ class Mender(Frames):
     def _quote_slip(self, slip: QuoteSlip) -> None:
         self.report(R.syntax_error, *slip.at, slip.message, edits=[slip.edit], title=slip.title)
 
-    def _quotes_mended(self, frame: Frame, at: int) -> bool:
+    def _quotes_mended(self, frame: OpenContainer, at: int) -> bool:
         """Return whether a missing comma is due to a misplaced quote of the string before it, which is then reported."""
         container = frame.container
         if frame.is_lines or not container.starts or container.last_end > at:
@@ -95,7 +95,7 @@ class Mender(Frames):
         self._at = slip.behind
         return True
 
-    def _missing_comma(self, frame: Frame, at: int) -> bool:
+    def _missing_comma(self, frame: OpenContainer, at: int) -> bool:
         """Report a missing comma; return whether the next element or member begins there."""
         text = self.text
         if frame.is_lines:
@@ -147,7 +147,7 @@ class Mender(Frames):
         self._error(at, f"expected `:` after the key, got {self._token(at)}")
         return -1
 
-    def _colon_in_list(self, frame: Frame, at: int) -> None:
+    def _colon_in_list(self, frame: OpenContainer, at: int) -> None:
         """Report a key in a list: the list is unclosed, or was meant to be an object."""
         container = frame.container
         parent = self._frames[-2] if len(self._frames) > 1 else None
@@ -178,7 +178,7 @@ class Mender(Frames):
         frame.pairs = self._guessed = True
         self._give_up_on(at + 1)
 
-    def _bracket_for_key(self, frame: Frame, at: int) -> None:
+    def _bracket_for_key(self, frame: OpenContainer, at: int) -> None:
         """Report an opening bracket in place of a key: the object is unclosed, or a key is missing."""
         char = self.text[at]
         parent = self._frames[-2] if len(self._frames) > 1 else None
@@ -200,7 +200,7 @@ class Mender(Frames):
         self._error(at, f"expected a key in double quotes, got `{char}`")
         self._give_up_on(at)
 
-    def _objects_without_list(self, frame: Frame, at: int) -> bool:
+    def _objects_without_list(self, frame: OpenContainer, at: int) -> bool:
         """Return whether a member's value is a list of objects without its opening bracket, which is then reported."""
         container, text = frame.container, self.text
         if at < self._tried or frame.expects != "next" or not container.starts or text[container.starts[-1]] != "{":
@@ -227,7 +227,7 @@ class Mender(Frames):
         frame.expects = "comma"
         return True
 
-    def _mismatch(self, frame: Frame, at: int) -> None:
+    def _mismatch(self, frame: OpenContainer, at: int) -> None:
         """Report a closing bracket that does not match the innermost opening one."""
         char = self.text[at]
         frames = [f for f in self._frames if not f.is_lines]
@@ -262,7 +262,7 @@ class Mender(Frames):
         self._close(frames[index], at)
         self._shake()
 
-    def _at_end(self, frame: Frame) -> None:
+    def _at_end(self, frame: OpenContainer) -> None:
         """Report the end of the text inside an open container."""
         if frame.is_lines:
             self._end(frame.container.last_end)
@@ -272,7 +272,7 @@ class Mender(Frames):
         self._truncated(at, f"the {frame.kind} opened on line {self._opened(frame)[0]}", end if whole else -1)
         self._abandon(damaged=False)
 
-    def _last_token(self, frame: Frame) -> Span:
+    def _last_token(self, frame: OpenContainer) -> Span:
         container = frame.container
         span = Span(container.last_end - 1, container.last_end)
         if container.starts and self.text[container.starts[-1]] not in "[{":

@@ -22,7 +22,7 @@ _ITEM = re.compile(r'[ \t\n\r]*(\[[^][{}"]*\]|"[^"]*"|[^][{}", \t\n\r]+)[ \t\n\r
 Found = tuple[int, int, int, int]  # where a key begins and ends (-1: there is none), and its value
 
 
-class Near:
+class NearbySearch:
     """Prepare a search. `known` are containers with known offsets of their children; `top` is that of the whole text."""
 
     def __init__(self, text: str, value: Any, top: Container, known: Mapping[int, Container]) -> None:

@@ -8,7 +8,7 @@ from irlint.codes import R
 from irlint.text.base import Edit, Lines, Span, Step
 from irlint.text.json_containers import Container
 from irlint.text.json_edit import remove_child
-from irlint.text.json_frames import Frame
+from irlint.text.json_frames import OpenContainer
 from irlint.text.json_locate import is_near_top
 from irlint.text.json_mend import COLON, Mender
 from irlint.text.json_options import JsonOptions
@@ -16,12 +16,12 @@ from irlint.text.json_quotes import in_key
 from irlint.text.json_scalars import read_scalar
 from irlint.text.json_scan import BLANKS, FastScanner
 from irlint.text.json_tokens import BEGUN, shown, token_end
-from irlint.text.json_troubles import Enough
+from irlint.text.json_troubles import TooManyTroubles
 
 FAST_DEPTH = 3  # containers down to this depth are offered to the C scanner, so that little is scanned in vain
 
 
-class Reader(Mender):
+class JsonReader(Mender):
     """One pass over one text, comments already blanked where they are allowed."""
 
     def __init__(self, text: str, options: JsonOptions, lines: Lines) -> None:
@@ -46,7 +46,7 @@ class Reader(Mender):
             self._trailing()
             if self.options.lines:
                 self._report_line_ends()
-        except Enough:
+        except TooManyTroubles:
             self._guessed = True
         self._abandon()
         self._report_comments()
@@ -98,7 +98,7 @@ class Reader(Mender):
         else:
             self._in_object(frame, at)
 
-    def _in_list(self, frame: Frame, at: int) -> None:
+    def _in_list(self, frame: OpenContainer, at: int) -> None:
         char = self.text[at]
         if char == "]" and not frame.is_lines:
             self._close(frame, at)
@@ -115,7 +115,7 @@ class Reader(Mender):
         elif char != "{" or not self._take_objects(frame, at):
             self._take(frame, at, len(frame.container.starts))
 
-    def _in_object(self, frame: Frame, at: int) -> None:
+    def _in_object(self, frame: OpenContainer, at: int) -> None:
         char = self.text[at]
         if char == "}":
             self._close(frame, at)
@@ -136,7 +136,7 @@ class Reader(Mender):
         else:
             self._member(frame, at)
 
-    def _member(self, frame: Frame, at: int) -> None:
+    def _member(self, frame: OpenContainer, at: int) -> None:
         """Read a key, its colon and its value."""
         text = self.text
         key, end = self._key(at)
@@ -200,7 +200,7 @@ class Reader(Mender):
 
     # values
 
-    def _take(self, frame: Frame, at: int, step: Step, key_start: int = -1, key_end: int = -1) -> None:
+    def _take(self, frame: OpenContainer, at: int, step: Step, key_start: int = -1, key_end: int = -1) -> None:
         """Read the value at an offset into the open container."""
         frame.expects = "comma"
         text = self.text
@@ -247,7 +247,7 @@ class Reader(Mender):
             return True
         return is_near_top(self.text, at, depth - 1, self._frames[-1].container.members is not None)
 
-    def _take_objects(self, frame: Frame, at: int) -> bool:
+    def _take_objects(self, frame: OpenContainer, at: int) -> bool:
         """Read a run of valid objects in a list; return False if the first is not valid."""
         if len(self._frames) > FAST_DEPTH:
             return False
@@ -260,7 +260,9 @@ class Reader(Mender):
         frame.expects = "next" if end > container.ends[-1] else "comma"
         return True
 
-    def _store(self, frame: Frame, value: Any, start: int, end: int, step: Step, key_start: int, key_end: int) -> int:
+    def _store(
+        self, frame: OpenContainer, value: Any, start: int, end: int, step: Step, key_start: int, key_end: int
+    ) -> int:
         container = frame.container
         if isinstance(step, str):
             first_wins = self.options.duplicates == "first"
@@ -281,16 +283,16 @@ class Reader(Mender):
             opaque = Container(at, False)
             opaque.end = self._at = self._frames[-1].container.ends[index] = len(self.text)
             self.known[at] = opaque
-            raise Enough
+            raise TooManyTroubles
         container = Container(at, isinstance(value, dict))
         self.known[at] = container
-        self._frames.append(Frame(value, container, index, step))
+        self._frames.append(OpenContainer(value, container, index, step))
         self._at = max(at + 1, self._at) if at < 0 else at + 1
         return value
 
     # keys
 
-    def _folded(self, frame: Frame, key: str, at: int, end: int) -> str:
+    def _folded(self, frame: OpenContainer, key: str, at: int, end: int) -> str:
         """Return the key as the format's parser takes it."""
         options = self.options
         if key in options.folded_keys or (canonical := options.fold.get(key.lower())) is None:
@@ -305,7 +307,7 @@ class Reader(Mender):
         self.report(R.key_case, at, end, message, edits=edits, title=f"Rename to `{canonical}`")
         return canonical
 
-    def _note_repeated(self, frame: Frame, key: str, at: int, end: int, value: int) -> None:
+    def _note_repeated(self, frame: OpenContainer, key: str, at: int, end: int, value: int) -> None:
         """Report a key that the object has already."""
         container = frame.container
         assert container.members is not None

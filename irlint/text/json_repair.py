@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, apply
-from irlint.text.json_candidates import GUESS, Candidate, candidates
+from irlint.text.json_candidates import GUESS, JsonCandidate, candidates
 from irlint.text.json_moves import Moves
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_shape import Shapes
-from irlint.text.json_walk import Fault, Marks, Walker, begin, marks_before, reach, tokens, walk
+from irlint.text.json_walk import JsonMisfit, Marks, Walker, begin, marks_before, reach, tokens, walk
 
 MOST = 5  # repairs of one text
 LARGE = 1 << 20  # characters from which on a text is read to its end for few changes only
@@ -24,17 +24,17 @@ _SURE = 300  # characters that have to make sense behind a change, unless the te
 _RIVALS = 6  # readings that are followed to the end of the text
 
 
-class Repair(NamedTuple):
+class JsonRepair(NamedTuple):
     """A change of the original text; `only`: there is no other way to read it."""
 
-    change: Candidate
+    change: JsonCandidate
     only: bool
     window: tuple[str, ...]  # the tokens around it afterwards: what a change has to lead to, to be the same
 
 
-def repairs(text: str, at: int, options: JsonOptions, shapes: Shapes | None) -> list[Repair] | None:
+def repairs(text: str, at: int, options: JsonOptions, shapes: Shapes | None) -> list[JsonRepair] | None:
     """Return changes that together repair a text; None if none are found."""
-    found: list[Repair] = []
+    found: list[JsonRepair] = []
     edits: list[Edit] = []
     changed = text
     walker = Walker(shapes, options)
@@ -59,11 +59,11 @@ def repairs(text: str, at: int, options: JsonOptions, shapes: Shapes | None) -> 
     return None
 
 
-def _best(walker: Walker, text: str, fault: Fault, is_loose: bool) -> Repair | None:
+def _best(walker: Walker, text: str, fault: JsonMisfit, is_loose: bool) -> JsonRepair | None:
     """Return the change that makes most of the text after a fault readable."""
     end = min(len(text), fault.at + _AHEAD)
     enough = min(end, fault.at + _SURE)
-    found: dict[tuple[str, ...], tuple[int, Candidate]] = {}  # by what the text is then
+    found: dict[tuple[str, ...], tuple[int, JsonCandidate]] = {}  # by what the text is then
     for candidate in candidates(text, fault):
         piece, offset = _piece(text, candidate, end)
         got = reach(walker, candidate.state, piece, 0, end < len(text))
@@ -86,21 +86,21 @@ def _best(walker: Walker, text: str, fault: Fault, is_loose: bool) -> Repair | N
         ordered = [rival for rival in rivals if not breaks_order(text, rival[1].edit)]
         if len(ordered) == 1 and not is_loose:
             window, change = ordered[0]
-            return Repair(change, breaks_order(text, change.edit, step=1) is False, window)
+            return JsonRepair(change, breaks_order(text, change.edit, step=1) is False, window)
         rivals = ordered or rivals
     window, change = rivals[0]
     only = len(rivals) == 1 and rank < GUESS and not is_loose
-    return Repair(change, only, window)
+    return JsonRepair(change, only, window)
 
 
-def _piece(text: str, candidate: Candidate, end: int) -> tuple[str, int]:
+def _piece(text: str, candidate: JsonCandidate, end: int) -> tuple[str, int]:
     """The text from where a candidate has it read again, and what its offsets lack to those of the text."""
     (start, stop), new = candidate.edit
     begin = min(candidate.start, start)
     return text[begin:start] + new + text[stop:end], begin + (stop - start) - len(new)
 
 
-def _window(text: str, candidate: Candidate, fault: Fault, end: int) -> tuple[str, ...]:
+def _window(text: str, candidate: JsonCandidate, fault: JsonMisfit, end: int) -> tuple[str, ...]:
     begin = min([candidate.edit.span.start, fault.at] + [token.start for token, _ in fault.before[:1]])
     return window_of(text, candidate.edit, begin, end)
 
@@ -136,7 +136,7 @@ _NUMBERS_BEFORE = re.compile(r"(?:(?<![0-9])[0-9]{1,18}\s*,\s*){2,4}[0-9]{0,18}\
 _NUMBERS_AFTER = re.compile(r"\s*[0-9]{1,18}(?:\s*,\s*[0-9]{1,18}(?![0-9])){1,4}")
 
 
-def same_as(text: str, repair: Repair, edits: Callable[[], object]) -> bool:
+def same_as(text: str, repair: JsonRepair, edits: Callable[[], object]) -> bool:
     """Whether other edits lead to the text that a repair leads to."""
     try:
         found = edits()
@@ -152,4 +152,4 @@ def same_as(text: str, repair: Repair, edits: Callable[[], object]) -> bool:
     return window_of(text, own, begin, end) == window_of(text, other, begin, end)
 
 
-__all__ = ["LARGE", "Repair", "Span", "repairs", "same_as"]
+__all__ = ["LARGE", "JsonRepair", "Span", "repairs", "same_as"]

@@ -179,7 +179,7 @@ def kind_of(value: Any) -> str:
 _KINDS = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"))
 
 
-class Habits:
+class ListLengths:
     """How long the lists are whose length the schema leaves open within narrow limits: all alike, in most files."""
 
     def __init__(self) -> None:
@@ -215,7 +215,7 @@ def fitting(shape: Shape, value: Any) -> Shape:
     return tuple(found)
 
 
-def fits(shapes: Shapes, shape: Shape, value: Any, habits: Habits, depth: int) -> bool:
+def fits(shapes: Shapes, shape: Shape, value: Any, habits: ListLengths, depth: int) -> bool:
     """Whether a parsed value has a shape, down to a depth; the lengths of its lists go into the habits."""
     work: list[tuple[Shape, Any, int]] = [(shape, value, depth)]
     while work:
@@ -227,7 +227,7 @@ def fits(shapes: Shapes, shape: Shape, value: Any, habits: Habits, depth: int) -
             work += [(shapes.member(left, key), inner, depth - 1) for key, inner in value.items() if depth > 0]
         elif isinstance(value, list):
             left = tuple(one for one in left if one.shortest <= len(value) <= one.longest)
-            if Habits.concern(left):
+            if ListLengths.concern(left):
                 habits.note(left, len(value))
             work += [(shapes.item(left, k), inner, depth - 1) for k, inner in enumerate(value if depth > 0 else ())]
         if not left:

@@ -8,45 +8,45 @@ from typing import Literal
 
 from irlint.codes import R
 from irlint.text.base import Edit, Lines, Trouble, apply
-from irlint.text.json_locate import Locator
+from irlint.text.json_locate import JsonLocator
 from irlint.text.json_moves import Moves
 from irlint.text.json_options import JsonOptions
-from irlint.text.json_read import Reader
-from irlint.text.json_repair import Repair, repairs, same_as
+from irlint.text.json_read import JsonReader
+from irlint.text.json_repair import JsonRepair, repairs, same_as
 from irlint.text.json_shape import Shapes
 
 _LEAST = 32  # characters of a text that tells what was meant
 _BROKEN = (R.syntax_error, R.trailing_text, R.truncated_file)
 
 
-class Mended:
+class ReadText:
     """A text as it was read, perhaps with changes: its reader, what is reported, and the way back to the text's own offsets."""
 
-    def __init__(self, reader: Reader, moves: Moves | None, troubles: list[Trouble]) -> None:
+    def __init__(self, reader: JsonReader, moves: Moves | None, troubles: list[Trouble]) -> None:
         self.reader, self.moves, self.troubles = reader, moves, troubles
 
 
-def read_with_care(text: str, at: int, options: JsonOptions, lines: Lines) -> Mended:
+def read_with_care(text: str, at: int, options: JsonOptions, lines: Lines) -> ReadText:
     """Reading of invalid JSON. If several syntax errors have one cause, that is reported in their place."""
     reader = _read(text, at, options, lines)
     broken = [trouble for trouble in reader.troubles.found if trouble.rule in _BROKEN]
     if not broken or options.lines or len(text) < _LEAST:
-        return Mended(reader, None, reader.troubles.found)
+        return ReadText(reader, None, reader.troubles.found)
     shapes = Shapes(options.schemas()) if options.schemas is not None else None
     if shapes is not None:
         found = repairs(reader.text, at, options, shapes)
         if found and _explains(reader, found, broken) and (mended := _mended(reader, found, at)) is not None:
             return mended
         if found == []:
-            return Mended(reader, None, reader.troubles.found)
+            return ReadText(reader, None, reader.troubles.found)
     if reader.slips > 1:
         found = repairs(reader.text, at, options, None)
         if found and _explains(reader, found, broken) and (mended := _mended(reader, found, at)) is not None:
             return mended
-    return Mended(reader, None, reader.troubles.found)
+    return ReadText(reader, None, reader.troubles.found)
 
 
-def _explains(reader: Reader, found: list[Repair], broken: list[Trouble]) -> bool:
+def _explains(reader: JsonReader, found: list[JsonRepair], broken: list[Trouble]) -> bool:
     """Whether repairs say more than that text is missing at the end, or too much."""
     last = max(repair.change.edit.span.end for repair in found)
     if any(trouble.rule == R.truncated_file for trouble in broken) and not reader.text[last:].strip():
@@ -54,7 +54,7 @@ def _explains(reader: Reader, found: list[Repair], broken: list[Trouble]) -> boo
     return len(broken) > 1 or broken[0].rule == R.syntax_error or found[0].change.edit.span.start < broken[0].span.start
 
 
-def _mended(reader: Reader, found: list[Repair], at: int) -> Mended | None:
+def _mended(reader: JsonReader, found: list[JsonRepair], at: int) -> ReadText | None:
     """Return the result of reading after some repairs; None if it is not better."""
     edits = [repair.change.edit for repair in found]
     text = apply(reader.text, sorted(edits))
@@ -68,13 +68,13 @@ def _mended(reader: Reader, found: list[Repair], at: int) -> Mended | None:
     said = [_trouble(reader, repair, only) for repair in found]
     troubles = sorted([*said, *map(moves.trouble, again.troubles.found)], key=lambda trouble: trouble.span.start)
     if not only:
-        locator = Locator(again.text, again.root, again.known)
+        locator = JsonLocator(again.text, again.root, again.known)
         with suppress(LookupError):
             again.damaged.update(locator.place_at(moves.ahead(edit.span.start)).path for edit in edits)
-    return Mended(again, moves, troubles)
+    return ReadText(again, moves, troubles)
 
 
-def _trouble(reader: Reader, repair: Repair, only: bool) -> Trouble:
+def _trouble(reader: JsonReader, repair: JsonRepair, only: bool) -> Trouble:
     """The words for a repair: those of the reader, if it found the same."""
     change = repair.change
     safety: Literal["safe", "unsafe"] = "safe" if only else "unsafe"
@@ -89,7 +89,7 @@ def _trouble(reader: Reader, repair: Repair, only: bool) -> Trouble:
     return Trouble(R.syntax_error, change.at, change.message, (), edits, change.title, safety)
 
 
-def _read(text: str, at: int, options: JsonOptions, lines: Lines) -> Reader:
-    reader = Reader(text, options, lines)
+def _read(text: str, at: int, options: JsonOptions, lines: Lines) -> JsonReader:
+    reader = JsonReader(text, options, lines)
     reader.read(at)
     return reader

@@ -12,7 +12,7 @@ from irlint.text.json_options import JsonOptions
 MAX_ERRORS = 100  # syntax errors after which the rest of a file is not read
 
 
-class Enough(Exception):
+class TooManyTroubles(Exception):
     """Raised after so many syntax errors that reading stops."""
 
 
@@ -71,7 +71,7 @@ class Troubles:
             self.errors += 1
             if self.errors >= MAX_ERRORS:
                 self.found[-1].message += f" (irlint stops reading after {MAX_ERRORS} syntax errors)"
-                raise Enough
+                raise TooManyTroubles
 
     def _is_printed_by_python(self) -> bool:
         if self._printed is None:

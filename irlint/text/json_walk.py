@@ -12,7 +12,7 @@ from typing import Any
 from irlint.records import NamedTuple
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import NEXT_OBJECT, FastScanner
-from irlint.text.json_shape import ANYTHING, Alternative, Habits, Shape, Shapes, fits, fitting
+from irlint.text.json_shape import ANYTHING, Alternative, ListLengths, Shape, Shapes, fits, fitting
 from irlint.text.json_tokens import NUMBER, UNUSUAL_BLANKS, lenient_number, number
 
 _MANY = 64  # keys of one object that are remembered
@@ -50,13 +50,13 @@ class State(NamedTuple):
     depth: int = 0  # containers that are open
 
 
-class Token(NamedTuple):
+class JsonToken(NamedTuple):
     start: int
     end: int
     text: str
 
 
-def tokens(text: str, at: int) -> Iterator[Token]:
+def tokens(text: str, at: int) -> Iterator[JsonToken]:
     """The tokens from an offset on; what is none is one of its own."""
     while True:
         at = _IGNORED.match(text, at).end()  # type: ignore[union-attr]
@@ -64,7 +64,7 @@ def tokens(text: str, at: int) -> Iterator[Token]:
             return
         match = STRING.match(text, at) or _SINGLE.match(text, at) or _REST.match(text, at)
         assert match is not None
-        yield Token(at, match.end(), match[0])
+        yield JsonToken(at, match.end(), match[0])
         at = match.end()
 
 
@@ -75,9 +75,9 @@ class Walker:
         self.shapes = shapes or Shapes(())
         self.is_strict = shapes is not None
         self.options = options
-        self.habits = Habits()
+        self.habits = ListLengths()
 
-    def feed(self, state: State, token: Token) -> State | None:
+    def feed(self, state: State, token: JsonToken) -> State | None:
         """The state after a token; None if it does not fit."""
         text = token.text
         phase = state.phase
@@ -104,7 +104,7 @@ class Walker:
         keys = state.keys if len(state.keys) >= _MANY else state.keys | {key}
         return state._replace(phase="colon", shape=shape, inner=inner, keys=keys) if inner else None
 
-    def _open(self, state: State, inner: Shape, token: Token) -> State | None:
+    def _open(self, state: State, inner: Shape, token: JsonToken) -> State | None:
         kind = "object" if token.text == "{" else "array"
         shape = tuple(one for one in inner if one.takes(kind))
         if not shape or state.depth >= self.options.max_depth:
@@ -145,11 +145,11 @@ class Walker:
         return state._replace(phase="comma", items=state.items + 1)
 
 
-class Fault(NamedTuple):
+class JsonMisfit(NamedTuple):
     """Where a text stops to fit, and the tokens before that, each with the state that it is read in."""
 
     at: int  # the offset of the token that does not fit; the text's length if it ends too early
-    before: list[tuple[Token, State]]
+    before: list[tuple[JsonToken, State]]
     state: State
     marks: Marks  # what is before the fault is read already
 
@@ -168,7 +168,7 @@ class Skipped(NamedTuple):
         return self.end - self.at > _LONG
 
 
-class Mark(NamedTuple):
+class Checkpoint(NamedTuple):
     """A place to go on from. `is_far`: what is before it is not worth reading again."""
 
     at: int
@@ -176,13 +176,13 @@ class Mark(NamedTuple):
     is_far: bool = False
 
 
-Marks = list[Mark]
+Marks = list[Checkpoint]
 
 
 def begin(walker: Walker, at: int) -> Marks:
     """The marks of a text that is still to be read, from an offset on."""
     top = walker.shapes.top
-    return [Mark(at, State(None, "value", top, top, False, frozenset(), 0, -1), True)]
+    return [Checkpoint(at, State(None, "value", top, top, False, frozenset(), 0, -1), True)]
 
 
 def marks_before(marks: Marks, at: int) -> Marks:
@@ -190,7 +190,7 @@ def marks_before(marks: Marks, at: int) -> Marks:
     return marks[: max(1, bisect_left(marks, at, key=lambda mark: mark.at))]
 
 
-def walk(walker: Walker, text: str, marks: Marks, near: int, back: int) -> Fault | None:
+def walk(walker: Walker, text: str, marks: Marks, near: int, back: int) -> JsonMisfit | None:
     """The first place at which a text does not fit, from the last of some marks on; None if all does.
 
     Sound containers are taken as a whole by the C scanner. Whether the last few fit, too, is looked at where the text stops
@@ -206,11 +206,11 @@ def walk(walker: Walker, text: str, marks: Marks, near: int, back: int) -> Fault
             fault = state.phase != "done"
             break
         if at - marks[-1].at > near // 4:
-            marks.append(Mark(at, state))
+            marks.append(Checkpoint(at, state))
         if text[at] in "[{" and (skipped := _skipped(walker, scanner, state, text, at)) is not None:
             recent.append(skipped)
             if skipped.is_long:
-                marks.append(Mark(skipped.end - 1, _inside(walker, skipped), True))
+                marks.append(Checkpoint(skipped.end - 1, _inside(walker, skipped), True))
             state, at = walker.after_value(state), skipped.end
             if text[skipped.at] == "{" and (run := _Run.read(scanner, state, at)) is not None:
                 recent += run.last(walker)
@@ -233,7 +233,7 @@ def walk(walker: Walker, text: str, marks: Marks, near: int, back: int) -> Fault
     if not fault:
         return None
     start = next(mark for mark in reversed(marks) if mark.at <= at - near or mark.is_far)
-    return Fault(min(at, end), _again(walker, text, start, at)[-back:] if back else [], state, marks)
+    return JsonMisfit(min(at, end), _again(walker, text, start, at)[-back:] if back else [], state, marks)
 
 
 class _Run:
@@ -276,13 +276,13 @@ class _Run:
             inner = walker.shapes.item(state.shape, state.items)
             yield Skipped(self.starts[index], state, inner, value, self.ends[index])
 
-    def marks(self, near: int) -> Iterator[Mark]:
+    def marks(self, near: int) -> Iterator[Checkpoint]:
         """A few places to go on from, more of them around the last objects."""
         at, last = self.starts[0], self.starts[-min(len(self.starts), _RECENT)] - 2 * near
         while at <= self.starts[-1]:
             index = bisect_left(self.starts, at)
             at = self.starts[index]
-            yield Mark(at, self._state(index))
+            yield Checkpoint(at, self._state(index))
             at += near // 4 if at >= last else max(1, min(_APART, last - at))
 
 
@@ -329,7 +329,7 @@ def _misfit(walker: Walker, scanner: FastScanner, text: str, one: Skipped) -> tu
         at = _after_blanks(text, at)
         if at > one.at and text[at] in "[{":
             inner = _skipped(walker, scanner, state, text, at)
-            if inner is not None and fits(walker.shapes, inner.shape, inner.value, Habits(), 1 << 30):
+            if inner is not None and fits(walker.shapes, inner.shape, inner.value, ListLengths(), 1 << 30):
                 state, at = walker.after_value(state), inner.end
                 continue
         token = next(tokens(text, at))
@@ -363,7 +363,7 @@ def _skipped(walker: Walker, scanner: FastScanner, state: State, text: str, at: 
     return None if found is None else Skipped(at, state, inner, found[0], found[1])
 
 
-def _again(walker: Walker, text: str, start: Mark, stop: int) -> list[tuple[Token, State]]:
+def _again(walker: Walker, text: str, start: Checkpoint, stop: int) -> list[tuple[JsonToken, State]]:
     at, state, _ = start
     found = []
     for token in tokens(text, at):

@@ -12,7 +12,7 @@ from irlint.codes import R
 from irlint.records import dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 from irlint.text.listing_breaks import PARTS, joined, nodes_of
-from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, Row, comment_trouble, unquote
+from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, ListingRow, comment_trouble, unquote
 from irlint.text.listing_parts import Parts, parts_of
 from irlint.text.words import count
 
@@ -32,7 +32,7 @@ class ListingDocument(Document):
     `extras` are spans of dtypes and shapes behind a node's list: readable, but no part of such a line.
     """
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ListingRow] = field(default_factory=list)
     shared: dict[int, Span] = field(default_factory=dict)  # spans of nodes that share a line, by row
     extras: list[tuple[int, Span]] = field(default_factory=list)
 
@@ -52,7 +52,7 @@ class ListingDocument(Document):
             if number <= passed:
                 continue
             if (match := row_at(line)) and match.end() == len(line):
-                rows.append(Row(number, int(match[1]), match[2], _values(match[3] or "")))
+                rows.append(ListingRow(number, int(match[1]), match[2], _values(match[3] or "")))
                 if _ZERO.search(line):
                     zeros += _padded(line, start + (number == 0 and text.startswith("\ufeff")))
             elif line.strip().strip("\ufeff"):
@@ -102,11 +102,11 @@ class ListingDocument(Document):
                 self.shared[len(self.rows)] = Span(
                     start + match.start(1), start + match.start() + len(match[0].rstrip())
                 )
-                self.rows.append(Row(number, int(match[1]), match[2], _values(match[3] or "")))
+                self.rows.append(ListingRow(number, int(match[1]), match[2], _values(match[3] or "")))
             self.troubles.append(trouble)
             return number
         if torn := joined(self._lines_from(number), self._next_id()):
-            self.rows.append(Row(number, int(torn.row[1]), torn.row[2], _values(torn.row[3] or ""), True))
+            self.rows.append(ListingRow(number, int(torn.row[1]), torn.row[2], _values(torn.row[3] or ""), True))
             self.troubles.append(torn.trouble)
             return number + torn.lines - 1
         reader = LineReader(line, start)
@@ -148,7 +148,7 @@ class ListingDocument(Document):
         Document.__init__(document, text, self.name)
         document.rows, document.extras, document.shared = self.rows.copy(), [], {}
         document._asked = None
-        document.rows[row] = Row(number, int(match[1]), match[2], _values(match[3] or ""))
+        document.rows[row] = ListingRow(number, int(match[1]), match[2], _values(match[3] or ""))
         document.readable = self.readable - _is_readable(self.rows[row]) + _is_readable(document.rows[row])
         document.lines = Lines(text)
         delta = change.delta
@@ -261,7 +261,7 @@ class ListingDocument(Document):
         return found[1] if found else "'"
 
 
-def _is_readable(row: Row) -> bool:
+def _is_readable(row: ListingRow) -> bool:
     return row.id is not None and bool(row.op)
 
 

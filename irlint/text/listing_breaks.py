@@ -17,7 +17,7 @@ _BETWEEN = re.compile("[ \t]*[,;]?[ \t]*")
 PARTS = 8  # lines that one node can span
 
 
-class Broken(NamedTuple):
+class BrokenLine(NamedTuple):
     """A node that spans several lines, with the trouble that removes its line breaks."""
 
     row: re.Match[str]
@@ -52,7 +52,7 @@ def _end(match: re.Match[str]) -> int:
     return match.start() + len(match[0].rstrip())
 
 
-def joined(parts: Sequence[tuple[int, str]], expected: int) -> Broken | None:
+def joined(parts: Sequence[tuple[int, str]], expected: int) -> BrokenLine | None:
     """Return the node that begins on the first of these lines (each with its offset) and is complete on a later one; None
     if there is none. `expected` is the id that a node has here.
     """
@@ -71,7 +71,7 @@ def joined(parts: Sequence[tuple[int, str]], expected: int) -> Broken | None:
             Edit(Span(end - (len(text) - len(text.rstrip()) if glue else 0), at + len(part) - len(body)), glue)
         )
         if row is not None:
-            return Broken(row, count, _torn(tuple(edits)))
+            return BrokenLine(row, count, _torn(tuple(edits)))
         text, end = f"{text.rstrip() if glue else text}{glue}{body}", at + len(part)
     return None
 

@@ -40,7 +40,7 @@ def comment_trouble(start: int, text: str) -> Trouble:
     return Trouble(R.comment, Span(start, start + len(text)), message, level="info")
 
 
-class Row(NamedTuple):
+class ListingRow(NamedTuple):
     """A node: its line (from 0), id (None if unreadable), operator, and inputs: ids and names."""
 
     line: int
@@ -74,11 +74,11 @@ class LineReader:
         self.comment: Trouble | None = None
         self.extra: Span | None = None
 
-    def read(self, number: int) -> Row:
+    def read(self, number: int) -> ListingRow:
         id_ = self._id()
         op = self._op()
         inputs = list(self._inputs())
-        return Row(number, id_, op, inputs, self.trouble is not None)
+        return ListingRow(number, id_, op, inputs, self.trouble is not None)
 
     def _span(self, start: int, end: int) -> Span:
         return Span(self.start + start, self.start + end)

@@ -13,7 +13,7 @@ HEAD = 4096  # characters that decide
 _LFS = "version https://git-lfs.github.com/spec/"  # its name is all there is of the file
 
 
-class Other(NamedTuple):
+class OtherFormat(NamedTuple):
     """One format. `title` is its name with an article; a file matches `begins` and has one of `words` in its head."""
 
     name: str
@@ -28,25 +28,27 @@ class Other(NamedTuple):
 
 _OTHERS = (
     # ir_version, then a producer, a domain, a version, a doc string, the graph or an operator set
-    Other("ONNX", "an ONNX model", (".onnx",), later(r'\x08[\x01-\x1f][\x12\x1a"(2:B]')),
-    Other("TFLite", "a TFLite model", (".tflite",), later(r"(?s).{4,8}TFL3")),
+    OtherFormat("ONNX", "an ONNX model", (".onnx",), later(r'\x08[\x01-\x1f][\x12\x1a"(2:B]')),
+    OtherFormat("TFLite", "a TFLite model", (".tflite",), later(r"(?s).{4,8}TFL3")),
     # a SavedModel of schema 1, or the first node of a frozen graph
-    Other("TensorFlow", "a TensorFlow model", (".pb",), later(r"(?s)\x08\x01\x12|\n.{1,5}\n.[A-Za-z0-9.]")),
-    Other("Keras", "a Keras model", (".keras",), later(r"PK\x03\x04|\udc89HDF\r\n")),
-    Other("Keras", "a Keras model", (".h5", ".hdf5"), later(r"\udc89HDF\r\n"), ("keras_version", "layer_names")),
-    Other("PyTorch", "a PyTorch model", (".pt", ".pth"), later(r"PK\x03\x04|\udc80[\x02-\x05]")),
-    Other("ExecuTorch", "an ExecuTorch program", (".pte",), later(r"(?s).{4,8}ET[0-9]{2}")),
-    Other("safetensors", "a safetensors file: weights without a graph", (".safetensors",), later(r'(?s).{1,8}\{ *"')),
-    Other("GGUF", "a GGUF model", (".gguf",), later("GGUF")),
-    Other("Paddle", "a Paddle model", (".pdmodel", "__model__"), later(r"\n"), ("feed", "fetch")),
-    Other("ncnn", "an ncnn model", (".param",), later(r"7767517\s")),
-    Other("Core ML", "a Core ML model", (".mlmodel",), later(r"\x08[\x01-\x1f]\x12")),
-    Other("Caffe", "a Caffe model", (".prototxt",), later(""), ("layer {", "layer{", "layers {", "layers{")),
-    Other("Caffe", "a Caffe model", (".caffemodel",), later(r"[\n\x12\udca2]")),
-    Other("TensorRT", "a TensorRT engine", (".engine", ".plan", ".trt"), later("[pf]trt")),
-    Other("MNN", "an MNN model", (".mnn",), later(r"(?s).\x00|[^\x00]{2}\x00\x00")),
-    Other("RKNN", "an RKNN model", (".rknn",), later("RKNN")),
-    Other("Ascend", "an Ascend offline model", (".om",), later("IMOD")),
+    OtherFormat("TensorFlow", "a TensorFlow model", (".pb",), later(r"(?s)\x08\x01\x12|\n.{1,5}\n.[A-Za-z0-9.]")),
+    OtherFormat("Keras", "a Keras model", (".keras",), later(r"PK\x03\x04|\udc89HDF\r\n")),
+    OtherFormat("Keras", "a Keras model", (".h5", ".hdf5"), later(r"\udc89HDF\r\n"), ("keras_version", "layer_names")),
+    OtherFormat("PyTorch", "a PyTorch model", (".pt", ".pth"), later(r"PK\x03\x04|\udc80[\x02-\x05]")),
+    OtherFormat("ExecuTorch", "an ExecuTorch program", (".pte",), later(r"(?s).{4,8}ET[0-9]{2}")),
+    OtherFormat(
+        "safetensors", "a safetensors file: weights without a graph", (".safetensors",), later(r'(?s).{1,8}\{ *"')
+    ),
+    OtherFormat("GGUF", "a GGUF model", (".gguf",), later("GGUF")),
+    OtherFormat("Paddle", "a Paddle model", (".pdmodel", "__model__"), later(r"\n"), ("feed", "fetch")),
+    OtherFormat("ncnn", "an ncnn model", (".param",), later(r"7767517\s")),
+    OtherFormat("Core ML", "a Core ML model", (".mlmodel",), later(r"\x08[\x01-\x1f]\x12")),
+    OtherFormat("Caffe", "a Caffe model", (".prototxt",), later(""), ("layer {", "layer{", "layers {", "layers{")),
+    OtherFormat("Caffe", "a Caffe model", (".caffemodel",), later(r"[\n\x12\udca2]")),
+    OtherFormat("TensorRT", "a TensorRT engine", (".engine", ".plan", ".trt"), later("[pf]trt")),
+    OtherFormat("MNN", "an MNN model", (".mnn",), later(r"(?s).\x00|[^\x00]{2}\x00\x00")),
+    OtherFormat("RKNN", "an RKNN model", (".rknn",), later("RKNN")),
+    OtherFormat("Ascend", "an Ascend offline model", (".om",), later("IMOD")),
 )
 
 ENDINGS = frozenset(ending for other in _OTHERS for ending in other.endings)
@@ -57,7 +59,7 @@ def ending(name: str) -> str:
     return os.path.splitext(name)[1].lower() or os.path.basename(name)
 
 
-def other_format(name: str, text: str) -> Other | None:
+def other_format(name: str, text: str) -> OtherFormat | None:
     """Return the format of a file by its name and the beginning of its text; None if they do not match."""
     end = ending(name)
     if end not in ENDINGS:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 
-class Later:
+class LazyPattern:
     """Stands for a compiled pattern, and becomes one bit by bit."""
 
     def __init__(self, text: str, flags: int) -> None:
@@ -19,4 +19,4 @@ class Later:
 
 
 def later(text: str, flags: int = 0) -> re.Pattern[str]:
-    return Later(text, flags)  # type: ignore[return-value]
+    return LazyPattern(text, flags)  # type: ignore[return-value]

@@ -14,7 +14,7 @@ from irlint.text.xml_parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml_tree import Element, escape, raw_range
 
 if TYPE_CHECKING:
-    from irlint.text.xml_grammar import Kind
+    from irlint.text.xml_grammar import ElementKind
 
 __all__ = ["Shortcut", "XmlDocument"]
 
@@ -35,7 +35,7 @@ class XmlDocument(Document):
         text: str,
         name: str = "<text>",
         shortcuts: Mapping[str, Shortcut] | None = None,
-        grammar: Callable[[], Kind] | None = None,
+        grammar: Callable[[], ElementKind] | None = None,
     ) -> None:
         """`grammar` gives what the vocabulary allows; it is asked for only if the markup is broken,
         which without it is reported but not repaired."""

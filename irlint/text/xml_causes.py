@@ -60,7 +60,7 @@ def end_without_slash(stack: Sequence[Element]) -> Element | None:
     return None
 
 
-class Closed:
+class ChildLookup:
     """A lookup of children by name that looks at each child once."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from irlint.text.base import Edit
 
 
-class Back:
+class OriginalOffsets:
     """A function from offsets of the edited text to the original text; inserted text maps to its edit."""
 
     def __init__(self, edits: Iterable[Edit], start: int = 0) -> None:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 
-class Kind:
+class ElementKind:
     """The allowed content of elements of one kind. None for `children` or `attributes`: anything.
 
     `whole` names the children that the root of a complete file has.
@@ -15,28 +15,28 @@ class Kind:
     __slots__ = ("attributes", "children", "required", "text", "whole")
 
     def __init__(self) -> None:
-        self.children: dict[str, Kind] | None = {}
+        self.children: dict[str, ElementKind] | None = {}
         self.attributes: dict[str, re.Pattern[str] | None] | None = {}
         self.required: frozenset[str] = frozenset()
         self.text: re.Pattern[str] | None = None  # of elements that hold text; others hold blanks only
         self.whole: frozenset[str] = frozenset()
 
 
-ANYTHING = Kind()  # an element of which nothing is known
+ANYTHING = ElementKind()  # an element of which nothing is known
 ANYTHING.children = ANYTHING.attributes = None
 
 
-def of(tags: dict[str, Kind]) -> Kind:
+def of(tags: dict[str, ElementKind]) -> ElementKind:
     """Return the kind of the document: a parent of root elements."""
-    document = Kind()
+    document = ElementKind()
     document.children = tags
     return document
 
 
 @lru_cache(maxsize=4)
-def named(document: Kind) -> dict[str, Kind]:
+def named(document: ElementKind) -> dict[str, ElementKind]:
     """Return all elements that the vocabulary has, by name; of several, the outermost."""
-    found: dict[str, Kind] = {}
+    found: dict[str, ElementKind] = {}
     waiting, seen = [document], {id(document)}
     for kind in waiting:
         for tag, inner in (kind.children or {}).items():

@@ -9,12 +9,12 @@ from math import inf
 from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble, apply
-from irlint.text.xml_edits import Back
-from irlint.text.xml_grammar import Kind
+from irlint.text.xml_edits import OriginalOffsets
+from irlint.text.xml_grammar import ElementKind
 from irlint.text.xml_mended import mended_root
 from irlint.text.xml_parse import Shortcut
-from irlint.text.xml_scan import NONE, TAG, Fault, Odd, Open, Scan
-from irlint.text.xml_signs import Repair, signs
+from irlint.text.xml_scan import NONE, TAG, MarkupError, OpenElement, Scan, XmlMisfit
+from irlint.text.xml_signs import MarkupRepair, signs
 from irlint.text.xml_tags import comments, cut_off, end_tags, odd_ends, odd_places, stray
 from irlint.text.xml_tree import Element
 
@@ -31,29 +31,29 @@ _CLEAR = 300  # characters that must be right behind a fault before a repair of 
 MANY = 1 << 30
 
 
-class Mended(NamedTuple):
+class MendedMarkup(NamedTuple):
     """The errors in the markup, and the edits after which the text is readable, if there are any."""
 
     troubles: list[Trouble]
     edits: list[Edit] | None
 
 
-class Tried(NamedTuple):
+class TriedRepair(NamedTuple):
     """A repair, and how far the text is readable with it."""
 
-    repair: Repair
+    repair: MarkupRepair
     reach: float
     misfits: int
     unusual: int
     scan: Scan
-    piece: Piece
+    piece: EditedPart
 
     @property
     def rank(self) -> tuple[float, int, int]:
         return -self.reach, self.misfits, self.unusual
 
 
-class Purse:
+class SearchBudget:
     """The remaining budget of searches in a file, in characters rather than time, so that results are reproducible."""
 
     def __init__(self) -> None:
@@ -63,36 +63,36 @@ class Purse:
         self.left -= cost
 
 
-class Piece:
+class EditedPart:
     """A part of a text after edits."""
 
     def __init__(self, text: str, start: int, end: int, edits: Sequence[Edit]) -> None:
         moved = [Edit(Span(span.start - start, span.end - start), new) for span, new in edits]
         self.text = apply(text[start:end], moved)
-        self.back = Back(edits, start)
+        self.back = OriginalOffsets(edits, start)
 
 
-def mend(text: str, document: Kind, shortcuts: Mapping[str, Shortcut]) -> Mended:
+def mend(text: str, document: ElementKind, shortcuts: Mapping[str, Shortcut]) -> MendedMarkup:
     """Return the troubles of a text whose markup is broken, with their repairs as far as there are any."""
     troubles: list[Trouble] = []
     edits: list[Edit] = []
-    purse = Purse()
-    scan = Scan(text, int(text.startswith("\ufeff")), Open(None, "", document, 0, 0), shortcuts=shortcuts)
+    purse = SearchBudget()
+    scan = Scan(text, int(text.startswith("\ufeff")), OpenElement(None, "", document, 0, 0), shortcuts=shortcuts)
     for _ in range(MOST):
         scan.run()
         if scan.fault is None:
-            return Mended(troubles, sorted(edits))
+            return MendedMarkup(troubles, sorted(edits))
         best = _best(text, scan, purse)
         if best is None:
             lost = [] if troubles else _lost(text, scan.fault)
-            return Mended(troubles + lost, None)
+            return MendedMarkup(troubles + lost, None)
         troubles.append(_trouble(best))
         edits += best[0].repair.edits
         scan = _resumed(text, best[0], shortcuts)
-    return Mended(troubles, None)
+    return MendedMarkup(troubles, None)
 
 
-def _best(text: str, scan: Scan, purse: Purse) -> tuple[Tried, bool] | None:
+def _best(text: str, scan: Scan, purse: SearchBudget) -> tuple[TriedRepair, bool] | None:
     """Return the best repair of a fault: near it, else at the first misfit of an open element far before it."""
     fault = scan.fault
     assert fault is not None
@@ -100,20 +100,20 @@ def _best(text: str, scan: Scan, purse: Purse) -> tuple[Tried, bool] | None:
         return None
     far = [(odd, cell) for cell in fault.top.outwards() for odd in cell.odd[:1] if fault.at - odd.at > _BACK]
     for odd, cell in sorted(far, key=lambda pair: pair[0].at)[:_CELLS]:
-        found = _Search(text, Fault("odd", odd.at, odd.end, cell), purse, scan.misfits, is_far=True).choice()
+        found = _Search(text, MarkupError("odd", odd.at, odd.end, cell), purse, scan.misfits, is_far=True).choice()
         if found is not None:
             return found
     return _Search(text, fault, purse, scan.misfits).choice()
 
 
-def _resumed(text: str, tried: Tried, shortcuts: Mapping[str, Shortcut]) -> Scan:
+def _resumed(text: str, tried: TriedRepair, shortcuts: Mapping[str, Shortcut]) -> Scan:
     back, old = tried.piece.back, tried.scan
     scan = Scan(text, back(old.fault.at if old.fault else old.at), old.top.copied(back), shortcuts=shortcuts)
     scan.previous = back(old.fault.previous if old.fault else old.previous)
     return scan
 
 
-def _trouble(best: tuple[Tried, bool]) -> Trouble:
+def _trouble(best: tuple[TriedRepair, bool]) -> Trouble:
     (repair, *_), is_safe = best
     trouble = Trouble(repair.rule, repair.span, repair.message)
     trouble.edits = lambda: repair.edits
@@ -122,7 +122,7 @@ def _trouble(best: tuple[Tried, bool]) -> Trouble:
     return trouble
 
 
-def _lost(text: str, fault: Fault) -> list[Trouble]:
+def _lost(text: str, fault: MarkupError) -> list[Trouble]:
     """Report a start tag that no repair can restore, where its content begins."""
     found = TAG.match(text, fault.at)
     if fault.what != "end" or found is None or fault.top.holds(found["close"]) or not fault.top.odd:
@@ -139,18 +139,22 @@ def _lost(text: str, fault: Fault) -> list[Trouble]:
 class _Search:
     """The search for the repair of one fault, or of a misfit that causes a fault far after it."""
 
-    def __init__(self, text: str, fault: Fault, purse: Purse, misfits: int = 0, is_far: bool = False) -> None:
+    def __init__(
+        self, text: str, fault: MarkupError, purse: SearchBudget, misfits: int = 0, is_far: bool = False
+    ) -> None:
         self.text, self.fault, self.purse, self.is_far = text, fault, purse, is_far
         self.end = _tag_after(text, fault.at + _AHEAD)
-        self.starts: list[tuple[int, Open]] = []
+        self.starts: list[tuple[int, OpenElement]] = []
         self.tags: dict[int, bool] = {}  # which of these are where a tag begins, rather than where one ends
         self.prefixes: dict[int, Scan] = {}
         self.misfits = misfits  # of all the text before the fault
         self.near = _tag_after(text, fault.at + _CLEAR)
         self.usual = self.allowed = 0
-        self.best: dict[tuple[object, ...], Tried] = {}  # the best repairs, the cheapest for each text that they make
+        self.best: dict[
+            tuple[object, ...], TriedRepair
+        ] = {}  # the best repairs, the cheapest for each text that they make
 
-    def choice(self) -> tuple[Tried, bool] | None:
+    def choice(self) -> tuple[TriedRepair, bool] | None:
         """Return the best repair that makes sense of the text after the fault, and whether it is safe."""
         if self.fault.top.depth > _DEPTH:
             return None
@@ -177,7 +181,7 @@ class _Search:
         scan.run()
         return scan.misfits
 
-    def _helps(self, tried: Tried) -> bool:
+    def _helps(self, tried: TriedRepair) -> bool:
         if self.is_far:
             return tried.reach == inf and tried.misfits < self.usual
         is_last = tried.scan.fault is not None and tried.scan.fault.what == "file"
@@ -185,7 +189,7 @@ class _Search:
 
     # -- what comes into question -------------------------------------------------------------------------------------
 
-    def _repairs(self) -> Iterator[Repair]:
+    def _repairs(self) -> Iterator[MarkupRepair]:
         text, fault = self.text, self.fault
         yield from self._signs(max(fault.previous, fault.at - _REGION), self._region(fault.at), fault.top)
         if fault.what == "end":
@@ -206,20 +210,20 @@ class _Search:
             for cell, odd in near[:_CELLS]:
                 yield from self._misfit(cell, odd)
 
-    def _misfit(self, cell: Open, odd: Odd) -> Iterator[Repair]:
+    def _misfit(self, cell: OpenElement, odd: XmlMisfit) -> Iterator[MarkupRepair]:
         yield from self._signs(max(odd.end, odd.at - _REGION), self._region(odd.at), cell)
         yield from odd_places(self.text, cell, odd)
         yield from comments(self.text, odd.at)
         yield from self._around(cell, odd.last)
 
-    def _around(self, cell: Open, last: int) -> Iterator[Repair]:
+    def _around(self, cell: OpenElement, last: int) -> Iterator[MarkupRepair]:
         """Yield repairs in the start tags of an element and of its last child."""
         if cell.outer is not None and self.fault.at - cell.start <= _BACK:
             yield from self._signs(cell.start, cell.end, cell.outer, is_tag=True)
         if last != NONE and self.fault.at - last <= _BACK and (found := TAG.match(self.text, last)):
             yield from self._signs(last, found.end(), cell, is_tag=True)
 
-    def _signs(self, start: int, end: int, top: Open, is_tag: bool = False) -> Iterator[Repair]:
+    def _signs(self, start: int, end: int, top: OpenElement, is_tag: bool = False) -> Iterator[MarkupRepair]:
         self.starts.append((start, top))
         self.tags[start] = is_tag and self.tags.get(start, True)
         yield from signs(self.text, start, end)
@@ -233,7 +237,7 @@ class _Search:
 
     # -- trying -------------------------------------------------------------------------------------------------------
 
-    def _try(self, repair: Repair) -> None:
+    def _try(self, repair: MarkupRepair) -> None:
         at = min(edit.span.start for edit in repair.edits)
         k = bisect_right(self.starts, at, key=lambda start: start[0]) - 1
         if k < 0:
@@ -242,7 +246,7 @@ class _Search:
         if prefix.fault is not None:
             return
         start = self.starts[k][0]
-        piece = Piece(self.text, start, self.end, repair.edits)
+        piece = EditedPart(self.text, start, self.end, repair.edits)
         scan = Scan(piece.text, 0, prefix.top.copied(lambda at: at - start), is_cut=self.end < len(self.text))
         scan.begins_at_tag = self.tags[start]
         scan.events = list(prefix.events or ())
@@ -251,13 +255,13 @@ class _Search:
         self.purse.pay(_TRIAL + scan.at)
         if runs:
             reach = inf if scan.fault is None else piece.back(scan.fault.at)
-            self._note(Tried(repair, reach, scan.misfits, scan.unusual, scan, piece), tuple(scan.events))
+            self._note(TriedRepair(repair, reach, scan.misfits, scan.unusual, scan, piece), tuple(scan.events))
 
     def _most(self) -> int:
         """Return how many misfits are worth following."""
         return next((best.misfits for best in self.best.values() if best.reach == inf), MANY)
 
-    def _note(self, tried: Tried, events: tuple[object, ...]) -> None:
+    def _note(self, tried: TriedRepair, events: tuple[object, ...]) -> None:
         """Keep a repair that is at least as good as the best."""
         if not self._helps(tried):
             return
@@ -295,7 +299,7 @@ class _Search:
         return self.prefixes[start]
 
 
-def _order(tried: Tried) -> tuple[int, int]:
+def _order(tried: TriedRepair) -> tuple[int, int]:
     """Return the cheapest of equally good repairs; insertions are preferred to removals."""
     return tried.repair.cost, sum(span.end - span.start for span, _ in tried.repair.edits)
 
@@ -307,7 +311,7 @@ def _tag_after(text: str, at: int) -> int:
     return limit if found < 0 else found
 
 
-def _bare(top: Open, at: int) -> Open:
+def _bare(top: OpenElement, at: int) -> OpenElement:
     """Return an open element as it was at an offset."""
     copy = top.copied()
     copy.odd = [odd for odd in copy.odd if odd.at < at]
@@ -316,7 +320,7 @@ def _bare(top: Open, at: int) -> Open:
 
 
 def mended(
-    text: str, troubles: list[Trouble], grammar: Callable[[], Kind], shortcuts: Mapping[str, Shortcut]
+    text: str, troubles: list[Trouble], grammar: Callable[[], ElementKind], shortcuts: Mapping[str, Shortcut]
 ) -> tuple[list[Trouble], Element | None]:
     """Return the troubles of a broken text, and its root as it is after their repairs, where they leave nothing broken.
 

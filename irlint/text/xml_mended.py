@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from irlint.text.base import Edit, apply
-from irlint.text.xml_edits import Back
+from irlint.text.xml_edits import OriginalOffsets
 from irlint.text.xml_parse import Shortcut, parse, parse_element
 from irlint.text.xml_tree import Attribute, Element, Record
 
@@ -16,12 +16,12 @@ def mended_root(text: str, edits: Sequence[Edit], shortcuts: Mapping[str, Shortc
     parsed = parse(changed, shortcuts)
     if parsed.broken or not parsed.roots:
         return None
-    back = Back(edits)
+    back = OriginalOffsets(edits)
     _lift(changed, parsed.roots[0], back)
     return parsed.roots[0]
 
 
-def _lift(text: str, root: Element, back: Back) -> None:
+def _lift(text: str, root: Element, back: OriginalOffsets) -> None:
     """Move all elements to their offsets before the edits; elements that contain an edit are no longer records."""
     waiting = [root]
     while waiting:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from irlint.records import NamedTuple
 from irlint.text.base import Span, Trouble
 from irlint.text.safe import visible
-from irlint.text.xml_causes import Closed, end_without_slash, headless, headless_root, overlong, torn_tag
+from irlint.text.xml_causes import ChildLookup, end_without_slash, headless, headless_root, overlong, torn_tag
 from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape
 from irlint.text.xml_troubles import Notes, alike
 
@@ -128,7 +128,7 @@ class _Parser:
         self.roots: list[Element] = []
         self.stack: list[Element] = []
         self.deep: list[tuple[str, int]] = []  # tags below MAX_DEPTH
-        self.closed = Closed()
+        self.closed = ChildLookup()
         self._names: list[str] | None = None  # of all tags, sorted
         self.open: dict[str, int] = {}  # how often a tag stands on the stack
         self.doctype = False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from irlint.records import NamedTuple
-from irlint.text.xml_grammar import ANYTHING, Kind, named
+from irlint.text.xml_grammar import ANYTHING, ElementKind, named
 from irlint.text.xml_parse import ATTRIBUTE, MAX_DEPTH, NAME, SPACE, Shortcut
 
 _VALUE = r"\"[^\"]*\"|'[^']*'"
@@ -20,7 +20,7 @@ MOST_ODD = 2  # misfits kept for each open element
 NONE = -(1 << 60)  # no offset
 
 
-class Odd(NamedTuple):
+class XmlMisfit(NamedTuple):
     """A misfit: its offset, the end of the content before it, and the child before it."""
 
     at: int
@@ -28,43 +28,43 @@ class Odd(NamedTuple):
     last: int
 
 
-class Open:
+class OpenElement:
     """An open element with its ancestors. `last` is where its last child begins, NONE before the first."""
 
     __slots__ = ("depth", "end", "kind", "last", "odd", "outer", "start", "tag")
 
-    def __init__(self, outer: Open | None, tag: str, kind: Kind, start: int, end: int) -> None:
+    def __init__(self, outer: OpenElement | None, tag: str, kind: ElementKind, start: int, end: int) -> None:
         self.outer, self.tag, self.kind, self.start, self.end = outer, tag, kind, start, end
         self.depth: int = outer.depth + 1 if outer is not None else 0
         self.last = NONE
-        self.odd: list[Odd] = []
+        self.odd: list[XmlMisfit] = []
 
-    def copied(self, moved: Callable[[int], int] = lambda at: at) -> Open:
+    def copied(self, moved: Callable[[int], int] = lambda at: at) -> OpenElement:
         """Return the same, with all around it, to be changed; `moved` gives other offsets."""
         outwards = list(self.outwards())
-        copy: Open | None = None
+        copy: OpenElement | None = None
         for cell in reversed(outwards):
             copy = cell._copied_into(copy, moved)
         assert copy is not None
         return copy
 
-    def _copied_into(self, outer: Open | None, moved: Callable[[int], int]) -> Open:
-        copy = Open(outer, self.tag, self.kind, moved(self.start), moved(self.end))
+    def _copied_into(self, outer: OpenElement | None, moved: Callable[[int], int]) -> OpenElement:
+        copy = OpenElement(outer, self.tag, self.kind, moved(self.start), moved(self.end))
         copy.last = moved(self.last) if self.last != NONE else NONE
         copy.odd = [
-            Odd(moved(odd.at), moved(odd.end), moved(odd.last) if odd.last != NONE else NONE) for odd in self.odd
+            XmlMisfit(moved(odd.at), moved(odd.end), moved(odd.last) if odd.last != NONE else NONE) for odd in self.odd
         ]
         return copy
 
-    def outwards(self) -> Iterator[Open]:
+    def outwards(self) -> Iterator[OpenElement]:
         """Yield this element and its ancestors; the last one represents the document."""
-        cell: Open | None = self
+        cell: OpenElement | None = self
         while cell is not None:
             yield cell
             cell = cell.outer
 
     @property
-    def root(self) -> Open:
+    def root(self) -> OpenElement:
         """Return the element that represents the document."""
         *_, root = self.outwards()
         return root
@@ -74,7 +74,7 @@ class Open:
         return any(cell.tag == tag and cell.outer is not None for cell in self.outwards())
 
 
-class Fault(NamedTuple):
+class MarkupError(NamedTuple):
     """The place where reading stops: at an invalid tag ("tag"), an unmatched end tag ("end"),
     in a comment, section or instruction without end ("open"), at the end of the file ("file"), or at an element that is
     deeper than elements are kept ("deep")."""
@@ -82,7 +82,7 @@ class Fault(NamedTuple):
     what: str
     at: int
     previous: int  # where what was read before ends
-    top: Open
+    top: OpenElement
 
 
 class Scan:
@@ -93,7 +93,7 @@ class Scan:
         self,
         text: str,
         at: int,
-        top: Open,
+        top: OpenElement,
         end: int | None = None,
         is_cut: bool = False,
         shortcuts: Mapping[str, Shortcut] | None = None,
@@ -103,8 +103,8 @@ class Scan:
         self.end = len(text) if end is None else end
         self.is_cut = is_cut  # the text continues after this end
         self.shortcuts = shortcuts or {}
-        self.fault: Fault | None = None
-        self.names: dict[str, Kind] | None = None
+        self.fault: MarkupError | None = None
+        self.names: dict[str, ElementKind] | None = None
         self.misfits = self.unusual = 0
         self.previous = at
         self.events: list[object] | None = None
@@ -132,7 +132,7 @@ class Scan:
             self._fail("file", size)
 
     def _fail(self, what: str, at: int) -> None:
-        self.fault = Fault(what, at, self.previous, self.top)
+        self.fault = MarkupError(what, at, self.previous, self.top)
 
     def _markup(self, at: int) -> None:
         text = self.text
@@ -175,7 +175,7 @@ class Scan:
         if tag == top.tag or (not found["empty"] and self.text[found.end() - 2] == " "):
             self.unusual += 1
         if not found["empty"]:
-            self.top = Open(top, tag, kind, at, found.end())
+            self.top = OpenElement(top, tag, kind, at, found.end())
             if self.top.depth > MAX_DEPTH:
                 self._fail("deep", at)
             return
@@ -184,7 +184,7 @@ class Scan:
         if self.events is not None:
             self.events.append("/")
 
-    def _kind(self, at: int, tag: str) -> Kind:
+    def _kind(self, at: int, tag: str) -> ElementKind:
         known = self.top.kind.children
         kind = ANYTHING if known is None else known.get(tag)
         if kind is None:
@@ -194,7 +194,7 @@ class Scan:
             kind = self.names.get(tag, ANYTHING)
         return kind
 
-    def _attributes(self, kind: Kind, raw: str, pairs: list[tuple[str, str]]) -> None:
+    def _attributes(self, kind: ElementKind, raw: str, pairs: list[tuple[str, str]]) -> None:
         names = {name for name, _ in pairs}
         if len(names) < len(pairs):
             self.misfits += 1
@@ -212,7 +212,7 @@ class Scan:
     def _odd(self, at: int) -> None:
         self.misfits += 1
         if len(self.top.odd) < MOST_ODD:
-            self.top.odd.append(Odd(at, self.previous, self.top.last))
+            self.top.odd.append(XmlMisfit(at, self.previous, self.top.last))
 
     def _between(self, start: int, end: int) -> None:
         """Read text between tags: whitespace, unless it is the content of an element that only has text."""

@@ -22,7 +22,7 @@ _MOST = 300  # places that are tried in a tag
 _SHOWN = re.compile(r"[^\s]{1,16}")
 
 
-class Repair(NamedTuple):
+class MarkupRepair(NamedTuple):
     """Edits, what they cost, and how they are reported."""
 
     edits: tuple[Edit, ...]
@@ -34,7 +34,7 @@ class Repair(NamedTuple):
     rule: RuleRow = R.syntax_error
 
 
-def signs(text: str, start: int, end: int) -> Iterator[Repair]:
+def signs(text: str, start: int, end: int) -> Iterator[MarkupRepair]:
     """Yield all repairs of single characters from one offset to another."""
     more = [sign for sign in "'?!" if sign in text[start:end]]
     for at in _places(text, start, end):
@@ -63,7 +63,7 @@ def _places(text: str, start: int, end: int) -> Sequence[int]:
     return places
 
 
-def _inserted(text: str, at: int, more: list[str]) -> Iterator[Repair]:
+def _inserted(text: str, at: int, more: list[str]) -> Iterator[MarkupRepair]:
     before, behind = text[at - 1 : at], text[at : at + 1]
     wanted = ['"', ">"]
     if behind.isalpha() or behind in ("/", "_"):
@@ -89,7 +89,7 @@ def _inserted(text: str, at: int, more: list[str]) -> Iterator[Repair]:
     for sign in wanted:
         if before != sign:
             shown = Span(at - (at > 0 and not before.isspace()), at + (at < len(text)))
-            yield Repair(
+            yield MarkupRepair(
                 (Edit(Span(at, at), sign),),
                 SIGN + len(sign) - 1,
                 f"missing `{sign}` {_where(text, at)}",
@@ -105,12 +105,12 @@ def _where(text: str, at: int) -> str:
     return f"after `{found[0]}`" if found else "here"
 
 
-def _changed(text: str, at: int) -> Iterator[Repair]:
+def _changed(text: str, at: int) -> Iterator[MarkupRepair]:
     sign = text[at]
     span = Span(at, at + 1)
     if text[at - 1 : at] != sign or at == 0:
         shown = "space" if sign == " " else f"`{sign}`"
-        yield Repair(
+        yield MarkupRepair(
             (Edit(span, ""),),
             SIGN,
             f"unexpected {shown} {_where(text, at + 1)}",
@@ -120,20 +120,22 @@ def _changed(text: str, at: int) -> Iterator[Repair]:
     others = {'"': ["'"], "'": ['"'], "\\": ["/", "</"]}.get(sign, ["<", ">", "/", '"', "="])
     for other in () if sign.isalnum() or sign in " !?-_" else others:
         if other != sign:
-            yield Repair(
+            yield MarkupRepair(
                 (Edit(span, other),), SIGN + 1, f"expected `{other}`, got `{sign}`", f"Replace with `{other}`", span
             )
 
 
-def _exchanged(text: str, at: int) -> Iterator[Repair]:
+def _exchanged(text: str, at: int) -> Iterator[MarkupRepair]:
     pair = text[at : at + 2]
     if len(pair) == 2 and pair[0] != pair[1] and not pair.isspace():
         span = Span(at, at + 2)
         right = pair[::-1]
-        yield Repair((Edit(span, right),), SIGN, f"expected `{right}`, got `{pair}`", f"Replace with `{right}`", span)
+        yield MarkupRepair(
+            (Edit(span, right),), SIGN, f"expected `{right}`, got `{pair}`", f"Replace with `{right}`", span
+        )
 
 
-def _typed(text: str, start: int, end: int) -> Iterator[Repair]:
+def _typed(text: str, start: int, end: int) -> Iterator[MarkupRepair]:
     """Yield repairs of whatever else is wrong where the tag stops making sense."""
     tag = text.find("<", start, end)
     read = _PAIRS.match(text, tag, end) if tag >= 0 else None
@@ -147,7 +149,7 @@ def _typed(text: str, start: int, end: int) -> Iterator[Repair]:
     junk = _JUNK.match(text, stop, end)
     if junk and junk.end() - stop > 1:
         word = junk[0]
-        yield Repair(
+        yield MarkupRepair(
             (Edit(Span(stop, junk.end()), ""),),
             SIGN + 1,
             f"unexpected `{word[:40]}`",
@@ -157,14 +159,14 @@ def _typed(text: str, start: int, end: int) -> Iterator[Repair]:
         )
 
 
-def _quotes(text: str, start: int, end: int) -> Iterator[Repair]:
+def _quotes(text: str, start: int, end: int) -> Iterator[MarkupRepair]:
     """Yield repairs of typographic quotes and of values without quotes."""
     found = list(_TYPOGRAPHIC.finditer(text, start, end))
     if found:
         for quote in ('"', "'"):
             edits = tuple(Edit(Span(*mark.span()), quote) for mark in found)
             message = f"expected `{quote}`, got `{found[0][0]}`"
-            yield Repair(edits, SIGN, message, f"Replace with `{quote}`", Span(*found[0].span()))
+            yield MarkupRepair(edits, SIGN, message, f"Replace with `{quote}`", Span(*found[0].span()))
     bare = list(_BARE.finditer(text, start, end))
     if bare:
         edits = tuple(
@@ -172,4 +174,4 @@ def _quotes(text: str, start: int, end: int) -> Iterator[Repair]:
         )
         name = bare[0][1].rstrip("= \t\r\n")
         message = f"missing quotes around the value of `{name}`"
-        yield Repair(edits, SIGN + 1, message, "Insert quotes", Span(*bare[0].span(2)))
+        yield MarkupRepair(edits, SIGN + 1, message, "Insert quotes", Span(*bare[0].span(2)))

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
-from irlint.text.xml_grammar import ANYTHING, Kind
+from irlint.text.xml_grammar import ANYTHING, ElementKind
 from irlint.text.xml_parse import ATTRIBUTE, NAME, SPACE
-from irlint.text.xml_scan import TAG, Fault, Odd, Open
-from irlint.text.xml_signs import GUESS, TAGS, Repair
+from irlint.text.xml_scan import TAG, MarkupError, OpenElement, XmlMisfit
+from irlint.text.xml_signs import GUESS, TAGS, MarkupRepair
 
 _END = re.compile(f"</({NAME}){SPACE}*>")
 _LINE = re.compile(r"[ \t]*\r?\n([ \t]*)(?=\r?\n)")
@@ -19,14 +19,14 @@ _NEAR = 10_000  # characters to an element that tells what another looks like
 _LEVELS = 3  # end tags that may be missing at one place
 
 
-def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
+def end_tags(text: str, fault: MarkupError) -> Iterator[MarkupRepair]:
     """Yield repairs of an unmatched end tag."""
     found = _END.match(text, fault.at)
     if found is None:
         return
     tag, top, span = found[1], fault.top, Span(*found.span())
     if top.outer is None:
-        yield Repair(
+        yield MarkupRepair(
             (Edit(span, ""),), TAGS, f"unmatched end tag `</{tag}>`; no element is open", f"Remove `</{tag}>`", span
         )
         return
@@ -37,7 +37,9 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
         return
     message = f"unmatched end tag `</{tag}>`; the open element is `<{top.tag}>`"
     is_double = text.endswith(found[0], 0, fault.at) and _indent(text, top.start) is not None
-    yield Repair((Edit(span, ""),), TAGS if is_double else TAGS + 1, message, f"Remove `</{tag}>`", span, is_double)
+    yield MarkupRepair(
+        (Edit(span, ""),), TAGS if is_double else TAGS + 1, message, f"Remove `</{tag}>`", span, is_double
+    )
     between = text[fault.previous : fault.at]
     places = [*(odd.at for odd in top.odd), fault.previous + len(between) - len(between.lstrip())]
     if (begun := _begun(text, fault.at, top)) is not None:
@@ -46,7 +48,7 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
         yield from _start_tag(text, top, tag, at)
 
 
-def closers(text: str, top: Open, at: int, until: str | None) -> Iterator[Repair]:
+def closers(text: str, top: OpenElement, at: int, until: str | None) -> Iterator[MarkupRepair]:
     """Yield missing end tags: at an offset, or before the first child that does not fit."""
     tags, inner = [], top
     while inner.outer is not None and inner.tag != until:
@@ -60,7 +62,7 @@ def closers(text: str, top: Open, at: int, until: str | None) -> Iterator[Repair
         yield _closer(text, top, early, tags[:1])
 
 
-def odd_ends(text: str, top: Open) -> Iterator[Repair]:
+def odd_ends(text: str, top: OpenElement) -> Iterator[MarkupRepair]:
     """Yield a missing end tag before the first child that does not fit."""
     if top.outer is not None:
         for odd in top.odd:
@@ -75,16 +77,16 @@ def odd_ends(text: str, top: Open) -> Iterator[Repair]:
                 yield _closer(text, top, _behind_text(text, odd), tags[:1])
 
 
-def _behind_text(text: str, odd: Odd) -> int:
+def _behind_text(text: str, odd: XmlMisfit) -> int:
     """Return the end of what is before a misfit, text included."""
     return odd.end + len(text[odd.end : odd.at].rstrip())
 
 
-def _takes(cell: Open, tag: str) -> bool:
+def _takes(cell: OpenElement, tag: str) -> bool:
     return cell.kind.children is None or tag in cell.kind.children
 
 
-def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
+def cut_off(text: str, fault: MarkupError) -> Iterator[MarkupRepair]:
     """Yield the end tags of a truncated file if the root has everything a model needs."""
     tail = text[fault.at :].rstrip()
     if fault.what != "file" and ("<" in tail[1:] or ">" in tail):
@@ -99,10 +101,10 @@ def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
     edit = Edit(Span(fault.at, fault.at + len(tail)) if tail else Span(end, end), written if tail else f"\n{written}")
     message = f"unexpected end of file inside `<{tags[0]}>`"
     is_safe = len(tags) == 1 and (is_begun or not tail)
-    yield Repair((edit,), TAGS, message, f"Add `{written}`", span, is_safe, R.truncated_file)
+    yield MarkupRepair((edit,), TAGS, message, f"Add `{written}`", span, is_safe, R.truncated_file)
 
 
-def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
+def _is_whole(text: str, top: OpenElement, still_open: set[str]) -> bool:
     """Return whether the root has the children that it needs, all of them closed."""
     root = list(top.outwards())[-2]
     wanted = root.kind.whole
@@ -111,7 +113,7 @@ def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
     )
 
 
-def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
+def odd_places(text: str, cell: OpenElement, odd: XmlMisfit) -> Iterator[MarkupRepair]:
     """Yield repairs at the first child that an element cannot have."""
     yield from odd_ends(text, cell)
     found = TAG.match(text, odd.at)
@@ -120,13 +122,15 @@ def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
     span = Span(*found.span())
     is_next = not text[odd.end : odd.at].strip() and odd.end == cell.end
     if is_next and found["tag"] == cell.tag and (not found["attributes"] or text.startswith(found[0], cell.start)):
-        yield Repair((Edit(span, ""),), TAGS, f"duplicate start tag `<{cell.tag}>`", f"Remove `{found[0][:40]}`", span)
+        yield MarkupRepair(
+            (Edit(span, ""),), TAGS, f"duplicate start tag `<{cell.tag}>`", f"Remove `{found[0][:40]}`", span
+        )
     for tag, kind in (cell.kind.children or {}).items():
         if kind.children is not None and found["tag"] in kind.children:
             yield from _start_tag(text, cell, tag, odd.at)
 
 
-def comments(text: str, at: int) -> Iterator[Repair]:
+def comments(text: str, at: int) -> Iterator[MarkupRepair]:
     """Yield ends for an unclosed comment: at the end of its line, or before the next tag."""
     if not text.startswith("<!--", at):
         return
@@ -136,7 +140,7 @@ def comments(text: str, at: int) -> Iterator[Repair]:
     span = Span(at, at + 4)
     for end in sorted({line if tag < 0 else min(line, tag), line}):
         stop = at + 4 + len(text[at + 4 : end].rstrip())
-        yield Repair(
+        yield MarkupRepair(
             (Edit(Span(stop, stop), " -->"),),
             TAGS,
             "unclosed comment; missing `-->`",
@@ -146,14 +150,14 @@ def comments(text: str, at: int) -> Iterator[Repair]:
         )
 
 
-def stray(text: str, fault: Fault) -> Iterator[Repair]:
+def stray(text: str, fault: MarkupError) -> Iterator[MarkupRepair]:
     """Yield the removal of text that only looks like a tag, up to the next one."""
     end = text.find("<", fault.at + 1)
     start = fault.previous + len(text[fault.previous : fault.at]) - len(text[fault.previous : fault.at].lstrip())
     end = start + len(text[start:end].rstrip())
     if fault.at < end < fault.at + 200:
         span = Span(start, end)
-        yield Repair(
+        yield MarkupRepair(
             (Edit(span, ""),),
             GUESS,
             "unexpected text; expected a tag",
@@ -163,13 +167,13 @@ def stray(text: str, fault: Fault) -> Iterator[Repair]:
         )
 
 
-def _renamed(top: Open, tag: str, span: Span) -> Iterator[Repair]:
+def _renamed(top: OpenElement, tag: str, span: Span) -> Iterator[MarkupRepair]:
     if not near(top.tag, tag):
         return
     start, end = Span(top.start + 1, top.start + 1 + len(top.tag)), Span(span.start + 2, span.start + 2 + len(tag))
     for wrong, right, where in ((top.tag, tag, start), (tag, top.tag, end)):
         message = f"expected the tag name `{right}`, got `{wrong}`"
-        yield Repair((Edit(where, right),), TAGS, message, f"Rename to `{right}`", where)
+        yield MarkupRepair((Edit(where, right),), TAGS, message, f"Rename to `{right}`", where)
 
 
 def near(one: str, other: str) -> bool:
@@ -183,12 +187,14 @@ def near(one: str, other: str) -> bool:
     return max(len(a), len(b)) <= (2 if len(one) > 4 else 1) or a == b[::-1]
 
 
-def _closer(text: str, top: Open, at: int, tags: list[str]) -> Repair:
+def _closer(text: str, top: OpenElement, at: int, tags: list[str]) -> MarkupRepair:
     written = "".join(f"</{tag}>" for tag in tags)
     message = f"missing `{written}`; `<{tags[0]}>` is still open"
     where = Span(max(at - 1, 0), at)
     edits = (_placed(text, top, at, written) if len(tags) == 1 else Edit(Span(at, at), written),)
-    return Repair(edits, TAGS + 2 * (len(tags) - 1), message, f"Insert `{written}`", where, is_safe=len(tags) == 1)
+    return MarkupRepair(
+        edits, TAGS + 2 * (len(tags) - 1), message, f"Insert `{written}`", where, is_safe=len(tags) == 1
+    )
 
 
 def _indent(text: str, at: int) -> str | None:
@@ -198,7 +204,7 @@ def _indent(text: str, at: int) -> str | None:
     return None if before.strip() else before
 
 
-def _placed(text: str, top: Open, at: int, written: str) -> Edit:
+def _placed(text: str, top: OpenElement, at: int, written: str) -> Edit:
     """Return the edit that inserts an end tag, on a line of its own if the start tag has one."""
     indent = _indent(text, top.start) if top.start >= 0 and "\n" in text[max(top.end, 0) : at] else None
     if indent is None:
@@ -209,7 +215,7 @@ def _placed(text: str, top: Open, at: int, written: str) -> Edit:
     return Edit(Span(at, at), f"\n{indent}{written}")
 
 
-def _outgrown(text: str, top: Open, limit: int) -> int | None:
+def _outgrown(text: str, top: OpenElement, limit: int) -> int | None:
     """Return where the indentation of the first child that is not deeper ends its element."""
     indent = _indent(text, top.start)
     if indent is None or top.kind.text is not None:
@@ -218,7 +224,7 @@ def _outgrown(text: str, top: Open, limit: int) -> int | None:
     return deeper.start() if deeper else None
 
 
-def _begun(text: str, at: int, top: Open) -> int | None:
+def _begun(text: str, at: int, top: OpenElement) -> int | None:
     """Return where the lines begin that are indented deeper than an end tag and lead up to it."""
     indent = _indent(text, at)
     if indent is None or top.kind.children is not None:
@@ -236,7 +242,7 @@ def _begun(text: str, at: int, top: Open) -> int | None:
     return place
 
 
-def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
+def _start_tag(text: str, top: OpenElement, tag: str, at: int) -> Iterator[MarkupRepair]:
     """Yield a missing start tag; its attributes follow those of the nearby elements of its name."""
     known = top.kind.children
     kind = ANYTHING if known is None else known.get(tag)
@@ -254,15 +260,15 @@ def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
         line = at - len(indent)
         empty = _EMPTY.search(text, max(line - 200, 0), line)
         if empty is not None:
-            yield Repair(
+            yield MarkupRepair(
                 (Edit(Span(empty.end(1), empty.end(1)), written),), cost, message, title, Span(at, at + 1), is_safe
             )
             return
         written += f"\n{indent}"
-    yield Repair((Edit(Span(at, at), written),), cost, message, title, Span(at, at + 1), is_safe)
+    yield MarkupRepair((Edit(Span(at, at), written),), cost, message, title, Span(at, at + 1), is_safe)
 
 
-def _continued(text: str, kind: Kind, top: Open, tag: str, at: int) -> str | None:
+def _continued(text: str, kind: ElementKind, top: OpenElement, tag: str, at: int) -> str | None:
     """Return attributes that continue the numbering of the previous element of that name, else of the next one.
 
     None where there is none nearby, or the schema does not define the attributes.

@@ -23,7 +23,7 @@ _numbers = count(time.time_ns())  # no document, be it of another server, has th
 PlainRange = dict[str, dict[str, int]]
 
 
-class Token:
+class CancellationToken:
     """Told when its lint is no longer wanted."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class OpenDocument:
     unsaved: bool = False  # edited, where findings are reported only on saving
     known: bool = False  # it was a model once: from then on, being none is worth a finding
     timer: asyncio.TimerHandle | None = None
-    token: Token | None = None
+    token: CancellationToken | None = None
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
     number: int = field(default_factory=partial(next, _numbers))
 
@@ -149,7 +149,7 @@ def range_in(text: Text, span: Span, encoding: Encoding) -> types.Range:
 
 
 @dataclass
-class View:
+class VisibleRange:
     """An analysis seen through the edits made since: positions in the text of now, spans in the text of then."""
 
     document: OpenDocument

@@ -16,7 +16,7 @@ from irlint import engine
 from irlint.engine import Before, Result
 from irlint.settings import Settings
 from irlint.text.base import Change
-from irlint_lsp.documents import Analysis, OpenDocument, Token
+from irlint_lsp.documents import Analysis, CancellationToken, OpenDocument
 from irlint_lsp.settings import ClientSettings, Configured
 
 T = TypeVar("T")
@@ -88,13 +88,13 @@ class Linter:
             self.loop.call_soon(_take_apart, analysis)
 
     def _start(self, document: OpenDocument) -> None:
-        token = document.token = Token()
+        token = document.token = CancellationToken()
         document.timer = None
         future = self._linted(document, token, document.before)
         future.add_done_callback(lambda done: self._finish(document, token, done))
 
     def _linted(
-        self, document: OpenDocument, token: Token, before: Before | None, *, types: bool = False
+        self, document: OpenDocument, token: CancellationToken, before: Before | None, *, types: bool = False
     ) -> asyncio.Future[Analysis | Exception | None]:
         """The analysis of a document's present text; on demand with all types, which a sound model has only later."""
         text, version, edits = document.text, document.version, document.edits
@@ -112,7 +112,9 @@ class Linter:
 
         return self.loop.run_in_executor(self._threads, _quietly, run)
 
-    def _finish(self, document: OpenDocument, token: Token, done: asyncio.Future[Analysis | Exception | None]) -> None:
+    def _finish(
+        self, document: OpenDocument, token: CancellationToken, done: asyncio.Future[Analysis | Exception | None]
+    ) -> None:
         if token.superseded or done.cancelled():
             return
         document.token = None
@@ -145,13 +147,13 @@ class Linter:
             or analysis.result.model.document.troubles
         ):
             return  # the next lint begins from scratch anyway
-        token, middle = Token(), len(analysis.text) // 2
+        token, middle = CancellationToken(), len(analysis.text) // 2
         document.token = token
         future = self._linted(document, token, Before(analysis.result, Change(middle, middle, 0)), types=True)
         future.add_done_callback(lambda done: self._rehearsed(document, token, done))
 
     def _rehearsed(
-        self, document: OpenDocument, token: Token, done: asyncio.Future[Analysis | Exception | None]
+        self, document: OpenDocument, token: CancellationToken, done: asyncio.Future[Analysis | Exception | None]
     ) -> None:
         if token.superseded or done.cancelled():
             return
@@ -188,7 +190,7 @@ class Linter:
 
 
 def lint(
-    text: str, name: str, settings: Settings, path: Path | None, token: Token, before: Before | None = None
+    text: str, name: str, settings: Settings, path: Path | None, token: CancellationToken, before: Before | None = None
 ) -> Result:
     def checkpoint() -> None:
         if token.superseded:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.protocol import Plain, Written
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ ATTEMPTS = 3  # that a change of the document may interrupt
 Work = Generator[None, None, Any]
 
 
-async def paced(server: Server, uri: str, make: Callable[[View], Work]) -> Plain | Written | None:
+async def paced(server: Server, uri: str, make: Callable[[VisibleRange], Work]) -> Plain | Written | None:
     """Return the result of a generator that yields regularly; restart it if the document changes in the meantime."""
     for attempt in range(ATTEMPTS + 1):
         view = await server.recent(uri)
@@ -40,5 +40,5 @@ async def paced(server: Server, uri: str, make: Callable[[View], Work]) -> Plain
     raise AssertionError("the last attempt is not interrupted")
 
 
-def _state(view: View) -> tuple[int, int]:
+def _state(view: VisibleRange) -> tuple[int, int]:
     return id(view.document.analysis), view.document.edits

@@ -20,7 +20,7 @@ from irlint import __version__
 from irlint.config.find import NAMES
 from irlint.formats.base import by_name
 from irlint_lsp import features
-from irlint_lsp.documents import OpenDocument, View
+from irlint_lsp.documents import OpenDocument, VisibleRange
 from irlint_lsp.linting import Linter
 from irlint_lsp.protocol import Protocol
 from irlint_lsp.settings import ClientSettings, Configured
@@ -191,14 +191,14 @@ class Server(LanguageServer):
 
     # Answers
 
-    async def fresh(self, uri: str, *, hurry: bool = False) -> View | None:
+    async def fresh(self, uri: str, *, hurry: bool = False) -> VisibleRange | None:
         """Return the model of the current text; None if it is not a model or not open."""
         document = self.documents.get(uri)
         if document is None or not await self.linter.fresh(document, hurry=hurry):
             return None
         return _view(document)
 
-    async def recent(self, uri: str) -> View | None:
+    async def recent(self, uri: str) -> VisibleRange | None:
         """Return the last model without waiting, unless the document was never read."""
         document = self.documents.get(uri)
         if document is None or (document.analysis is None and not await self.linter.fresh(document)):
@@ -229,11 +229,11 @@ class Server(LanguageServer):
             log.error("%s", error, exc_info=error)
 
 
-def _view(document: OpenDocument) -> View | None:
+def _view(document: OpenDocument) -> VisibleRange | None:
     analysis = document.analysis
     if analysis is None or not analysis.is_model:
         return None
-    return View(document, analysis, document.since(analysis))
+    return VisibleRange(document, analysis, document.since(analysis))
 
 
 def side_file_names(document: OpenDocument) -> set[str]:

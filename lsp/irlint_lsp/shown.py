@@ -11,17 +11,17 @@ from irlint.operators import Operator
 from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.text.words import count
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 
 MOST_ATTRIBUTES = 40
 
 
-def navigation(view: View) -> Navigation:
+def navigation(view: VisibleRange) -> Navigation:
     format_ = by_name(view.result.format or "")
     return format_.navigation() if format_ else DEFAULT
 
 
-def model_of(view: View) -> Model:
+def model_of(view: VisibleRange) -> Model:
     model = view.result.model
     assert model is not None
     return model
@@ -53,7 +53,7 @@ def shown_dim(dim: object) -> str:
     return str(dim)
 
 
-def label(view: View, target: Target) -> str:
+def label(view: VisibleRange, target: Target) -> str:
     """Return `conv1 : f32[1,64,112,112]`, with the output's number if there are several."""
     nav = navigation(view)
     name = nav.name_of(target) or target.node.op
@@ -63,7 +63,7 @@ def label(view: View, target: Target) -> str:
     return f"{name} : {type_}" if type_ else name
 
 
-def card(view: View, target: Target) -> str:
+def card(view: VisibleRange, target: Target) -> str:
     """Return all that is known about a node, in Markdown."""
     nav, model = navigation(view), model_of(view)
     graph, node = target.graph, target.node

@@ -9,7 +9,7 @@ from itertools import islice
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.shown import model_of
 
 Located = tuple[Graph, Node]
@@ -44,7 +44,7 @@ class InOrder:
         return self._document.start(self._nodes[k].path)
 
 
-def located(view: View) -> InOrder:
+def located(view: VisibleRange) -> InOrder:
     model = model_of(view)
     found: InOrder | None = model.extra.get("nodes in order")
     if found is None:
@@ -52,11 +52,11 @@ def located(view: View) -> InOrder:
     return found
 
 
-def first_nodes(view: View, most: int) -> Iterator[Located]:
+def first_nodes(view: VisibleRange, most: int) -> Iterator[Located]:
     return located(view).between(0, most)
 
 
-def nodes_in(view: View, span: Span) -> Iterator[Located]:
+def nodes_in(view: VisibleRange, span: Span) -> Iterator[Located]:
     """Return nodes whose text overlaps a range."""
     nodes = located(view)
     return nodes.between(max(nodes.starting(span.start) - 1, 0), nodes.starting_before(span.end))

@@ -108,9 +108,9 @@ def test_changed_weights_have_their_model_linted(models: Path, irlint: Irlint, l
 
 
 def test_weights_that_were_only_touched_are_the_same(models: Path, irlint: Irlint, lints: list[str]) -> None:
-    from irlint.cache.side import Witness
+    from irlint.cache.side import SideFileState
 
-    witness = Witness("model.bin", str(models / "model.bin"))
+    witness = SideFileState("model.bin", str(models / "model.bin"))
     record = witness.record()
     assert record is not None
     os.utime(models / "model.bin", ns=(1, 1))

@@ -243,7 +243,7 @@ def test_a_file_that_vanishes_while_walking(here: Path, irlint: Irlint, monkeypa
     (here / "b.json").write_text(MISSPELT)
     check = pool.check
 
-    def late(job: jobs.Job, how: jobs.How) -> jobs.Outcome:
+    def late(job: jobs.Job, how: jobs.JobOptions) -> jobs.FileOutcome:
         (here / "b.json").unlink(missing_ok=True)
         return check(job, how)
 

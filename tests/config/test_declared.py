@@ -11,7 +11,7 @@ from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
 from irlint.config.source import ConfigError
 from irlint.findings import Finding
-from irlint.rules.declared import Match
+from irlint.rules.declared import NodeCondition
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 
 HERE = Path("/project")
@@ -78,7 +78,7 @@ def test_other_formats() -> None:
 def test_shapes(shape: tuple[int | None, ...], fits: bool) -> None:
     from irlint.graph import Type
 
-    match = Match(shape=("== 1", "*", ">= 8", "..."))
+    match = NodeCondition(shape=("== 1", "*", ">= 8", "..."))
     assert match.of_types([Type("float32", shape)]) is fits
 
 

@@ -10,14 +10,14 @@ from irlint.config.base import Config
 from irlint.config.build import build
 from irlint.config.read_toml import read_toml
 from irlint.config.read_yaml import read_yaml
-from irlint.config.source import ConfigError, Source
+from irlint.config.source import ConfigError, ConfigSource
 
 
 def built(text: str) -> Config:
     return build(read_yaml("irlint.yaml", text.encode()), "/project")
 
 
-def operations(source: Source | None) -> Any:
+def operations(source: ConfigSource | None) -> Any:
     assert source is not None
     return build(source, "/project").options["openvino"]["extensions"]
 

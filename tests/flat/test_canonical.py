@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint import engine
-from irlint.flat.canonical import Names
+from irlint.flat.canonical import CanonicalNames
 from irlint.flat.changes import differences
 from irlint.flat.view import Flat
 from irlint.graph import Node
@@ -23,7 +23,7 @@ RECORDS = load_json("operators/canonical.json")["operators"]
 def canonical(text: str, as_format: str | None = None) -> str:
     model = engine.lint(text, "model", as_format=as_format).model
     assert model is not None
-    return Flat(model.graph, ("Call", "Var", "Constant"), Names(model)).text()
+    return Flat(model.graph, ("Call", "Var", "Constant"), CanonicalNames(model)).text()
 
 
 @pytest.mark.parametrize("name", ["lightnet", "nnvm", "mxnet"])
@@ -183,7 +183,7 @@ def test_models_of_equal_structure_give_one_listing(text: str) -> None:
 def test_attributes_tell_which_operator_it_is(op: str, attributes: dict[str, str], name: str) -> None:
     model = engine.lint(MXNET, "model").model
     assert model is not None
-    assert Names(model).of(Node(0, "n", op, (0,), attrs=attributes)) == name
+    assert CanonicalNames(model).of(Node(0, "n", op, (0,), attrs=attributes)) == name
 
 
 # canonical name: in NNVM, MXNet, OpenVINO, LightNet (a member of elew where it is one), and the number of inputs

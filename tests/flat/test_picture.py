@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from irlint.flat.ngrams import Table, table
+from irlint.flat.ngrams import NgramTable, table
 from irlint.flat.picture import draw
-from irlint.flat.scene import Rect, Scene, Text, fitted, png, svg
+from irlint.flat.scene import Label, Rect, Scene, fitted, png, svg
 from irlint.flat.trace import Trace
 from irlint.operators import table as operators
 
@@ -30,7 +30,7 @@ def boxes(scene: Scene) -> list[tuple[float, float, float, float]]:
     """Left, top, right, bottom of all letters and bars; the grey bands behind them are left out."""
     found = []
     for item in scene.items:
-        if isinstance(item, Text):
+        if isinstance(item, Label):
             left = item.x if item.anchor == "start" else item.x - item.room
             found.append((left, item.y - item.size / 2, left + item.room, item.y + item.size / 2))
         elif item.fill != "#f4f4f4":
@@ -38,7 +38,7 @@ def boxes(scene: Scene) -> list[tuple[float, float, float, float]]:
     return found
 
 
-def tables() -> list[Table]:
+def tables() -> list[NgramTable]:
     one = [table([trace(different)], 3) for different in (1, 20, 500)]
     labels = ("a.json", "some/folder/with_a_rather_long_name_of_a_model.xml", "c" * 200)
     many = table([trace(20 * k, k, label) for k, label in enumerate(labels, 1)], 3, by="time")
@@ -67,7 +67,7 @@ def test_nothing_overlaps_and_nothing_is_cut_off(which: int, top: int) -> None:
 @pytest.mark.parametrize("which", range(6))
 def test_every_row_shows_its_name(which: int) -> None:
     shown = tables()[which]
-    texts = [item.text for item in draw(shown, 500).items if isinstance(item, Text)]
+    texts = [item.text for item in draw(shown, 500).items if isinstance(item, Label)]
     for row in shown.rows[:500]:
         assert " > ".join(row.gram) in texts
 

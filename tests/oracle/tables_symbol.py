@@ -11,7 +11,7 @@ from typing import Any
 
 from formats.nnvm import models
 
-from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.values import BadValue, read
 from irlint.operators import Attribute, Operator, table
 from oracle.probes import Probe, Trial
 
@@ -114,5 +114,5 @@ def _difference(attribute: Attribute, text: str) -> str | None:
         return (
             None if read(attribute, attribute.default) == read(attribute, default) else f"default {attribute.default}"
         )
-    except Bad:
+    except BadValue:
         return None if default == attribute.default else f"default {attribute.default}"

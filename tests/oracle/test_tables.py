@@ -54,7 +54,7 @@ def test_defaults_are_values_that_the_reader_of_a_symbol_takes(name: str) -> Non
         if attribute.default is not None:
             try:
                 symbol.read(attribute, attribute.default)
-            except symbol.Bad as bad:
+            except symbol.BadValue as bad:
                 pytest.fail(f"{where}: {attribute.default!r} {bad.reason}")
 
 

@@ -263,7 +263,7 @@ def test_the_quick_way_to_draw_draws_the_same(files: list[Result], color: bool, 
     for file in files:
         for entry in report.locate(file).entries:
             for shown in (entry.excerpt, *(shown for _, shown in entry.related if shown)):
-                if isinstance(shown, excerpt.Piece):
+                if isinstance(shown, excerpt.ExcerptPart):
                     drawn = list(snippet._snippet(pen, "a:1:1", shown.rows()))
                     assert snippet._plain(pen, "a:1:1", shown) in (None, drawn)
 

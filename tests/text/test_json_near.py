@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from irlint.text import json_edit
 from irlint.text.base import Path, Place, Span
-from irlint.text.json_locate import Locator
+from irlint.text.json_locate import JsonLocator
 
 KEYS = st.sampled_from(("name", "op", "x", "a b", "é", 'q"', ""))
 SCALARS = st.none() | st.integers(-9, 9) | st.sampled_from(("name", "op", '"x": ', "\\", "")) | st.floats(0, 1)
@@ -33,7 +33,7 @@ def test_a_search_finds_what_a_walk_finds(
 ) -> None:
     text = json.dumps(value, indent=indent, separators=separators, ensure_ascii=False)
     whole = Span(0, len(text))
-    quick, exact = Locator(text, whole, {}, value), Locator(text, whole, {})
+    quick, exact = JsonLocator(text, whole, {}, value), JsonLocator(text, whole, {})
     existing = paths(value)
     made_up = [(*path, data.draw(KEYS | st.integers(-2, 5))) for path in existing]
     for path in [*existing, *made_up]:
@@ -48,7 +48,7 @@ def test_a_search_finds_what_a_walk_finds(
 def test_most_paths_are_found_quickly() -> None:
     node = {"op": "a", "name": "b", "attrs": {"pad": "(1, 1)"}, "inputs": [[0, 0], [1, 0]]}
     value = {"nodes": [node] * 5, "heads": [[4, 0]]}
-    locator = Locator(text := json.dumps(value), Span(0, len(text)), {}, value)
+    locator = JsonLocator(text := json.dumps(value), Span(0, len(text)), {}, value)
     for inner in (("attrs", "pad"), ("inputs", 1, 0), ("op",), ()):
         assert locator.near(("nodes", 3, *inner)) is not None
     assert locator.near(("nodes", 3, "pad")) is None

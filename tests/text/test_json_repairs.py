@@ -12,7 +12,7 @@ from irlint.findings import Finding, Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.settings import Settings
 from irlint.text.json_scan import FastScanner
-from irlint.text.json_shape import Habits, Shapes, fits
+from irlint.text.json_shape import ListLengths, Shapes, fits
 
 
 def lint(text: str) -> list[Finding]:
@@ -110,7 +110,7 @@ def test_a_shape_takes_what_its_schema_takes() -> None:
     }
     shapes = Shapes([schema])
     for value, expected in (([1, None], True), ([4], False), ([1, 1, 1], False), (["1"], False), ({}, False)):
-        assert fits(shapes, shapes.top, value, Habits(), 9) is expected
+        assert fits(shapes, shapes.top, value, ListLengths(), 9) is expected
 
 
 def test_a_slip_in_a_large_text_does_not_have_each_object_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

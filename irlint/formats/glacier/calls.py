@@ -33,7 +33,7 @@ def problems(model: Model) -> Iterator[Problem]:
     short: dict[str, list[tuple[Graph, Node]]] = {}
     lacking: list[int] = model.extra.setdefault("lacking", [])
     canonical: list[Problem] = []  # right, if the names are irlint's canonical ones
-    graph, usual = model.graph, Usual(operators)
+    graph, usual = model.graph, UsualArity(operators)
     for index in model.memory.picked(f"suspicious calls {operators.name}", graph.nodes, usual.broken_by):
         node = graph.nodes[index]
         if id(node) in model.silent:
@@ -75,7 +75,7 @@ def _is_right(node: Node, operators: OperatorTable) -> bool:
     return node.op not in operators or (least <= len(node.inputs) and (most is None or len(node.inputs) <= most))
 
 
-class Usual:
+class UsualArity:
     """The number of inputs that operators take, looked up once for each."""
 
     def __init__(self, operators: OperatorTable) -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY
-from irlint.text.listing_line import Row
+from irlint.text.listing_line import ListingRow
 
 _SAMPLE = 200  # as many rows or events decide
 _CHAINED = 3  # rows that read the row before them: with as many, operators may have any name
@@ -20,7 +20,7 @@ _WORDS: dict[str, tuple[type, ...]] = {
 _IDS = frozenset({"nodeid", "id", "nid"})
 
 
-def weigh_rows(rows: list[Row]) -> int:
+def weigh_rows(rows: list[ListingRow]) -> int:
     """Return the score of a listing's rows: operators that somebody knows, and inputs that point back.
 
     A table of shapes has dtypes and numbers instead; a table of lists of words has no numbers of its own rows.

@@ -9,15 +9,15 @@ from itertools import compress
 
 from irlint.graph import NOWHERE, Node, Source
 from irlint.records import NamedTuple
-from irlint.rules.memory import Memory
-from irlint.text.listing_line import Row
+from irlint.rules.pass_cache import PassCache
+from irlint.text.listing_line import ListingRow
 
 CONSTANT = "constant"  # what stands for a constant without a name
 
 Named = tuple[tuple[int, str], ...]  # names among a line's inputs, with their positions
 
 
-class Call(NamedTuple):
+class ListingCall(NamedTuple):
     """The node of a line. `odd`: there is something to say of it; `torn`: what it reads is not all above it."""
 
     node: Node
@@ -26,7 +26,7 @@ class Call(NamedTuple):
     odd: bool
 
 
-def layout_of(rows: list[Row], meant: list[int | None], memory: Memory) -> Layout:
+def layout_of(rows: list[ListingRow], meant: list[int | None], memory: PassCache) -> Layout:
     return memory.alike(
         "layout",
         rows,
@@ -36,7 +36,7 @@ def layout_of(rows: list[Row], meant: list[int | None], memory: Memory) -> Layou
     )
 
 
-def _named(row: Row) -> Named:
+def _named(row: ListingRow) -> Named:
     return tuple([(k, item) for k, item in enumerate(row.inputs) if isinstance(item, str)])
 
 
@@ -78,7 +78,7 @@ class Layout:
             self.leaves.append(Node(index, name, "var", path, kind="var"))
         return 1
 
-    def call(self, number: int, row: Row) -> Call | None:
+    def call(self, number: int, row: ListingRow) -> ListingCall | None:
         """Return the node of a line; None if the line is superfluous."""
         id_ = self.meant[number]
         if id_ is None:
@@ -97,9 +97,9 @@ class Layout:
                 torn = torn or target >= number
         node = Node(self.index_of[number], str(id_), row.op, (number,), sources)
         torn = torn or bool(undefined)
-        return Call(node, tuple(undefined), torn, torn or row.broken)
+        return ListingCall(node, tuple(undefined), torn, torn or row.broken)
 
-    def nodes(self, calls: Sequence[Call | None]) -> list[Node]:
+    def nodes(self, calls: Sequence[ListingCall | None]) -> list[Node]:
         """Calls and leaves in their order."""
         made = [call.node for call in compress(calls, self._present) if call is not None]
         if not self.leaves:
@@ -114,4 +114,4 @@ class Layout:
         return found + made[at:]
 
 
-__all__ = ["CONSTANT", "Call", "Layout", "layout_of"]
+__all__ = ["CONSTANT", "Layout", "ListingCall", "layout_of"]

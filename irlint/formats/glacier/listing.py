@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.layout import Call, Layout, layout_of
+from irlint.formats.glacier.layout import Layout, ListingCall, layout_of
 from irlint.formats.glacier.number_problems import number_problems
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
@@ -15,10 +15,10 @@ from irlint.formats.glacier.places import by_parts
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import Graph, Node, Source
 from irlint.rules.base import Model
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
-from irlint.text.listing_line import Row
+from irlint.text.listing_line import ListingRow
 
 _locate = by_parts({"name": "id", "op": "op", "node": "op", "attrs": "inputs"}, "op")
 
@@ -60,7 +60,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     model.extra["quoted"] = {name for name in layout.names if name.isdecimal()}
 
 
-def _same_id(old: Row, new: Row) -> bool:
+def _same_id(old: ListingRow, new: ListingRow) -> bool:
     return old.id == new.id
 
 
@@ -68,14 +68,14 @@ def _same_inputs(old: Node, new: Node) -> bool:
     return old.inputs == new.inputs
 
 
-def _odd(calls: Sequence[Call | None]) -> list[int]:
+def _odd(calls: Sequence[ListingCall | None]) -> list[int]:
     return [row for row, call in enumerate(calls) if call is not None and call.odd]
 
 
-def _operators(rows: list[Row], memory: Memory) -> set[str]:
+def _operators(rows: list[ListingRow], memory: PassCache) -> set[str]:
     """The operators that are named."""
 
-    def revise(before: list[Row], found: Counter[str]) -> Counter[str] | None:
+    def revise(before: list[ListingRow], found: Counter[str]) -> Counter[str] | None:
         indices = memory.changed(before, rows)
         if indices is None:
             return None
@@ -87,8 +87,8 @@ def _operators(rows: list[Row], memory: Memory) -> set[str]:
     return {op for op in memory.revised("operators", rows, lambda: Counter([row.op for row in rows]), revise) if op}
 
 
-def _nodes(layout: Layout, calls: list[Call | None], memory: Memory) -> list[Node]:
-    def revise(before: tuple[Layout, list[Call | None]], found: list[Node]) -> list[Node] | None:
+def _nodes(layout: Layout, calls: list[ListingCall | None], memory: PassCache) -> list[Node]:
+    def revise(before: tuple[Layout, list[ListingCall | None]], found: list[Node]) -> list[Node] | None:
         indices = memory.changed(before[1], calls) if before[0] is layout else None
         if indices is None:
             return None
@@ -112,7 +112,7 @@ def _results(graph: Graph) -> tuple[list[Source], list[int]]:
     return [Source(index) for index in found], [index for index in found if index not in read_by_some]
 
 
-def _undefined(document: ListingDocument, row: int, call: Call, layout: Layout) -> Iterator[Problem]:
+def _undefined(document: ListingDocument, row: int, call: ListingCall, layout: Layout) -> Iterator[Problem]:
     """Report references to ids that no line has, unless a gap in the numbering explains them."""
     node = call.node
     for position in call.undefined:

@@ -6,19 +6,21 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.numbering import Fault
-from irlint.formats.glacier.renumber import Gaps, renumber
+from irlint.formats.glacier.numbering import NumberingBreak
+from irlint.formats.glacier.renumber import NumberingGaps, renumber
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 
 
-def number_problems(document: ListingDocument, faults: list[Fault], meant: list[int | None]) -> Iterator[Problem]:
+def number_problems(
+    document: ListingDocument, faults: list[NumberingBreak], meant: list[int | None]
+) -> Iterator[Problem]:
     """Report every mistake in the numbering."""
     if not faults:
         return
     row_of = {id_: row for row, id_ in reversed(list(enumerate(meant))) if id_ is not None}
-    gaps = Gaps(document, [fault for fault in faults if fault.kind == "gap"], meant)
+    gaps = NumberingGaps(document, [fault for fault in faults if fault.kind == "gap"], meant)
     for fault in faults:
         if fault.kind == "repeat":
             yield _repeat(document, fault, meant, row_of)
@@ -28,7 +30,7 @@ def number_problems(document: ListingDocument, faults: list[Fault], meant: list[
         yield Problem(R.id_sequence, Place((fault.row, "id")), message, str(found), renumber(fault, meant, gaps))
 
 
-def _message(document: ListingDocument, fault: Fault, meant: list[int | None]) -> str:
+def _message(document: ListingDocument, fault: NumberingBreak, meant: list[int | None]) -> str:
     expected, found = fault.expected, document.rows[fault.row].id
     if fault.kind == "gap" and found is not None:
         missing = f"missing id {expected}" if found == expected + 1 else f"missing ids {expected} to {found - 1}"
@@ -51,7 +53,9 @@ def _message(document: ListingDocument, fault: Fault, meant: list[int | None]) -
     return f"expected id {expected}, got {found}; ids increase by one from 0"
 
 
-def _repeat(document: ListingDocument, fault: Fault, meant: list[int | None], row_of: dict[int, int]) -> Problem:
+def _repeat(
+    document: ListingDocument, fault: NumberingBreak, meant: list[int | None], row_of: dict[int, int]
+) -> Problem:
     rows, row = document.rows, fault.row
     first = row_of.get(-1 if rows[row].id is None else rows[row].id or 0, 0)
     end = row

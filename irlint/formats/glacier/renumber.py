@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from irlint.findings import Fix
-from irlint.formats.glacier.numbering import Fault
+from irlint.formats.glacier.numbering import NumberingBreak
 from irlint.graph import Graph
 from irlint.order import post_order
 from irlint.text.base import Document, Edit, Place, Span, apply
@@ -15,10 +15,10 @@ from irlint.text.listing import ListingDocument
 Moved = Callable[[int], int]
 
 
-class Gaps:
+class NumberingGaps:
     """The gaps of a listing's numbering. One whose ids are read stays: the reference would be left without its node."""
 
-    def __init__(self, document: ListingDocument, gaps: Sequence[Fault], meant: list[int | None]) -> None:
+    def __init__(self, document: ListingDocument, gaps: Sequence[NumberingBreak], meant: list[int | None]) -> None:
         self.found = [meant[gap.row] or 0 for gap in gaps]
         starts = [gap.expected for gap in gaps]
         read = set()
@@ -36,7 +36,7 @@ class Gaps:
         return id_ - self.shifts[bisect_right(self.found, id_)]
 
 
-def renumber(fault: Fault, meant: list[int | None], gaps: Gaps) -> Callable[[Document], Fix | None]:
+def renumber(fault: NumberingBreak, meant: list[int | None], gaps: NumberingGaps) -> Callable[[Document], Fix | None]:
     """Return the repair of one fault; that of the first gap that can be closed closes all of them."""
 
     def fix(document: Document) -> Fix | None:
@@ -63,7 +63,7 @@ def _text(document: ListingDocument, row: int) -> str:
     return document.text[start:end]
 
 
-def _back(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Fix | None:
+def _back(document: ListingDocument, fault: NumberingBreak, meant: list[int | None]) -> Fix | None:
     """Return the fix that moves lines to where their ids belong."""
     first, last = document.rows[fault.row].id, document.rows[fault.other - 1].id
     assert first is not None

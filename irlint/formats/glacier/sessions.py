@@ -10,19 +10,19 @@ from irlint.records import NamedTuple
 Name = int | str | None
 
 
-class Missing(NamedTuple):
+class MissingCalls(NamedTuple):
     """Ids of calls without an event, below the last call that has one: their number, and the first few."""
 
     number: int
     first: list[int]
 
 
-def missing(session: Session, limit: int | None = None) -> Missing:
+def missing(session: Session, limit: int | None = None) -> MissingCalls:
     """What a session lacks; at most `limit` ids of it, or as many as the session has events: ids may be any number."""
     limit = len(session.calls) + 5 if limit is None else limit
     top = max(session.calls, default=-1)
     absent = (id_ for id_ in range(top) if id_ not in session.calls)
-    return Missing(top + 1 - len(session.calls), list(islice(absent, limit)))
+    return MissingCalls(top + 1 - len(session.calls), list(islice(absent, limit)))
 
 
 def quoted_calls(session: Session) -> list[Event]:

@@ -9,7 +9,7 @@ from irlint.codes import RuleRow
 from irlint.findings import Fix, Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
-from irlint.formats.lightnet.signature import Signature, signature
+from irlint.formats.lightnet.signature import OptypeSignature, signature
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import dataclass, field
@@ -26,7 +26,7 @@ SIDES: dict[str, tuple[str, RuleRow, RuleRow, RuleRow]] = {
 
 
 @dataclass
-class Match:
+class ArgumentMatch:
     """Names of one list of an operator, as they are and as they were probably meant to be."""
 
     names: list[str]
@@ -49,9 +49,9 @@ class Match:
         return [where.get(name, -1) for name in self.expected]
 
 
-def match(names: Sequence[str], expected: Sequence[str], fits: Callable[[int, str], int]) -> Match:
+def match(names: Sequence[str], expected: Sequence[str], fits: Callable[[int, str], int]) -> ArgumentMatch:
     """`fits(k, name)` says how well the k-th entry would do under a name; the more the better, below 0 not at all."""
-    found = Match(list(names), expected, missing=[name for name in expected if name not in names])
+    found = ArgumentMatch(list(names), expected, missing=[name for name in expected if name not in names])
     unknown = [k for k, name in enumerate(names) if name not in expected]
     for k in unknown:
         if (meant := nearest(names[k], found.missing)) is not None:
@@ -78,16 +78,16 @@ def match(names: Sequence[str], expected: Sequence[str], fits: Callable[[int, st
     return found
 
 
-def _rename(found: Match, k: int, meant: str) -> None:
+def _rename(found: ArgumentMatch, k: int, meant: str) -> None:
     found.renamed[k] = meant
     found.missing.remove(meant)
 
 
-def match_tensors(names: Sequence[str], expected: Sequence[str]) -> Match:
+def match_tensors(names: Sequence[str], expected: Sequence[str]) -> ArgumentMatch:
     return match(names, expected, lambda k, name: expected.index(name) == k if name in expected else 0)
 
 
-def match_parameters(entries: Sequence[dict[str, Any]], known: Signature) -> Match:
+def match_parameters(entries: Sequence[dict[str, Any]], known: OptypeSignature) -> ArgumentMatch:
     """Match parameters: of two with the same name, the one whose value fits a missing name is misnamed."""
     attributes = known.operator.attributes
     expected = list(attributes)
@@ -101,7 +101,7 @@ def match_parameters(entries: Sequence[dict[str, Any]], known: Signature) -> Mat
     return match([entry["arg_name"] for entry in entries], expected, fits)
 
 
-def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Problem]:
+def problems(graph: Graph, node: Node, key: str, found: ArgumentMatch) -> Iterator[Problem]:
     """Report what is wrong with the names in one list."""
     what, unknown, repeated, missing = SIDES[key]
     names, expected = found.names, found.expected
@@ -130,7 +130,7 @@ def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Probl
         yield _lacking(missing, graph, node, key, found)
 
 
-def _lacking(rule: RuleRow, graph: Graph, node: Node, key: str, found: Match) -> Problem:
+def _lacking(rule: RuleRow, graph: Graph, node: Node, key: str, found: ArgumentMatch) -> Problem:
     what = SIDES[key][0]
     place = Place((*node.path, key), "key")
     lacks = " and ".join(f"`{name}`" for name in found.missing)

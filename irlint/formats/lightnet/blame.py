@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.formats.lightnet.infer import Found, Inference, Prepared
+from irlint.formats.lightnet.infer import FoundFailure, LightNetInference, PreparedOperator
 from irlint.formats.lightnet.numbers import count
 from irlint.formats.lightnet.suspects import Change, Suspect, Suspects, failure_place
 from irlint.graph import Graph, label
@@ -23,7 +23,9 @@ WORK = 400_000  # operators whose outputs may be inferred again
 MOST, LEAST = 150, 8  # trials of a whole graph
 
 
-def blamed(graph: Graph, prepared: Sequence[Prepared], inference: Inference) -> tuple[Inference, list[Problem]]:
+def blamed(
+    graph: Graph, prepared: Sequence[PreparedOperator], inference: LightNetInference
+) -> tuple[LightNetInference, list[Problem]]:
     """The types as they would be without the mistakes, and the mistakes."""
     problems = [_noted(graph, note) for note in inference.notes]
     if not inference.failures:
@@ -40,7 +42,7 @@ def blamed(graph: Graph, prepared: Sequence[Prepared], inference: Inference) -> 
 
 
 class _Judge:
-    def __init__(self, graph: Graph, prepared: Sequence[Prepared], inference: Inference) -> None:
+    def __init__(self, graph: Graph, prepared: Sequence[PreparedOperator], inference: LightNetInference) -> None:
         self.graph = graph
         self.prepared = prepared
         self.suspects = Suspects(graph, prepared)
@@ -48,9 +50,9 @@ class _Judge:
         self.trials = 0
         self.allowed = min(MOST, max(LEAST, WORK // max(1, len(prepared))))
 
-    def sentence(self, first: Found, before: Inference) -> tuple[Suspect, Inference]:
+    def sentence(self, first: FoundFailure, before: LightNetInference) -> tuple[Suspect, LightNetInference]:
         """The likeliest suspect of a failed check, and the types without it."""
-        best: tuple[tuple[int, int, bool, int], Suspect, Inference] | None = None
+        best: tuple[tuple[int, int, bool, int], Suspect, LightNetInference] | None = None
         for order, suspect in enumerate(self.suspects.of(first, before)):
             if self.trials >= self.allowed:
                 break
@@ -74,12 +76,12 @@ class _Judge:
         self.settled.update(suspect.overrides)
         return suspect, after
 
-    def in_place(self, found: Found) -> Suspect:
+    def in_place(self, found: FoundFailure) -> Suspect:
         return Suspect(failure_place(self.graph, found), {("hush", found.prepared.node.index, 0): True})
 
-    def _try(self, overrides: dict[Change, Any]) -> Inference:
+    def _try(self, overrides: dict[Change, Any]) -> LightNetInference:
         self.trials += 1
-        return Inference(self.graph, self.prepared, {**self.settled, **overrides})
+        return LightNetInference(self.graph, self.prepared, {**self.settled, **overrides})
 
     def _evidence(self, suspect: Suspect) -> int:
         """1 for a constant whose data does not fit its shape as it is, or whose type is rarer than the other; -1 if its data
@@ -97,7 +99,7 @@ class _Judge:
         return int(fits_then) - int(len(data) == count(dims))
 
 
-def _origins(graph: Graph, found: Found, suspect: Suspect) -> list[tuple[str, Place]]:
+def _origins(graph: Graph, found: FoundFailure, suspect: Suspect) -> list[tuple[str, Place]]:
     """Return where the mismatching tensors are defined."""
     prepared, failure = found
     origins = []
@@ -111,12 +113,12 @@ def _origins(graph: Graph, found: Found, suspect: Suspect) -> list[tuple[str, Pl
     return origins
 
 
-def _noted(graph: Graph, note: Found) -> Problem:
+def _noted(graph: Graph, note: FoundFailure) -> Problem:
     failure, node = note.failure, note.prepared.node
     return Problem(failure.rule, failure_place(graph, note), failure.message, node.name, severity=failure.severity)
 
 
-def _problem(graph: Graph, found: Found, suspect: Suspect, others: int) -> Problem:
+def _problem(graph: Graph, found: FoundFailure, suspect: Suspect, others: int) -> Problem:
     failure, node = found.failure, found.prepared.node
     own = failure_place(graph, found)
     related = [(f"found in {label(node)}", own)] if suspect.place.path[:2] != own.path[:2] else []

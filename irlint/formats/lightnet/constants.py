@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.infer import Prepared, Types
+from irlint.formats.lightnet.infer import PreparedOperator, Types
 from irlint.formats.lightnet.numbers import RANGES, count
 from irlint.formats.lightnet.shapes import shown
 from irlint.graph import Graph, label
@@ -16,13 +16,13 @@ from irlint.text.base import Place
 from irlint.text.words import count as count_of
 
 
-def constant_problems(graph: Graph, prepared: Sequence[Prepared], types: Types) -> Iterator[Problem]:
+def constant_problems(graph: Graph, prepared: Sequence[PreparedOperator], types: Types) -> Iterator[Problem]:
     for operator in prepared:
         if operator.signature.operator.name == "create":
             yield from _problems(graph, operator, types)
 
 
-def _problems(graph: Graph, operator: Prepared, types: Types) -> Iterator[Problem]:
+def _problems(graph: Graph, operator: PreparedOperator, types: Types) -> Iterator[Problem]:
     dtype, _, ran, data, from_file = operator.values
     if data is None or ran is None or from_file is None or data == [0]:
         return
@@ -42,7 +42,9 @@ def _problems(graph: Graph, operator: Prepared, types: Types) -> Iterator[Proble
         yield from _range_problems(operator, place, data, dtype)
 
 
-def _count_problems(operator: Prepared, place: Place, data: list[Any], dims: Sequence[int]) -> Iterator[Problem]:
+def _count_problems(
+    operator: PreparedOperator, place: Place, data: list[Any], dims: Sequence[int]
+) -> Iterator[Problem]:
     node, room = operator.node, count(dims)
     expected = f"expected {count_of(room, 'number')} for `data` of {label(node)} {shown(dims)}, got {len(data)}"
     if len(data) > room:
@@ -54,7 +56,7 @@ def _count_problems(operator: Prepared, place: Place, data: list[Any], dims: Seq
         yield Problem(R.element_count_mismatch, place, message, node.name, severity=Severity.WARNING)
 
 
-def _range_problems(operator: Prepared, place: Place, data: list[Any], dtype: str) -> Iterator[Problem]:
+def _range_problems(operator: PreparedOperator, place: Place, data: list[Any], dtype: str) -> Iterator[Problem]:
     """Report the first number that the element type cannot hold."""
     if dtype == "TL_BOOL":
         return  # nonzero numbers become 1

@@ -11,9 +11,9 @@ from irlint.formats.lightnet.checks.memory_plan import beyond_memory
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.grammar import GRAMMAR
-from irlint.formats.lightnet.infer import UNKNOWNS, Inference, Prepared, Types
+from irlint.formats.lightnet.infer import UNKNOWNS, LightNetInference, PreparedOperator, Types
 from irlint.formats.lightnet.reading import Reading
-from irlint.formats.lightnet.shapes import Tensor, shown
+from irlint.formats.lightnet.shapes import KnownTensor, shown
 from irlint.graph import Graph, label
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import writing
@@ -26,12 +26,12 @@ MANY = 16  # of longer lists none is
 TRIED = 10  # outputs for which it is looked which parameter is wrong
 
 
-class Outvoted(NamedTuple):
+class OutvotedOutput(NamedTuple):
     """An output whose inferred shape differs from all that the file declares for the tensor."""
 
-    prepared: Prepared
+    prepared: PreparedOperator
     output: int
-    real: Tensor
+    real: KnownTensor
     declared: tuple[int, ...]
 
     def problem(self, graph: Graph, types: Types | None, severity: Severity | None) -> Problem:
@@ -52,7 +52,7 @@ class Outvoted(NamedTuple):
 
     def _changes(self, graph: Graph, types: Types) -> Iterator[tuple[str, int, int | None]]:
         """Yield numbers among the parameters that, if changed, result in the declared shape."""
-        node, trial = self.prepared.node, Inference(graph, ())
+        node, trial = self.prepared.node, LightNetInference(graph, ())
         trial.types, trial.changed = types.copy(), {node.index}
         for attribute, value in zip(self.prepared.signature.params, self.prepared.values, strict=False):
             listed = isinstance(value, list)
@@ -74,38 +74,42 @@ class Outvoted(NamedTuple):
                         break
 
 
-class Corrected(Inference):
+class CorrectedTypes(LightNetInference):
     """Types as they are if every outvoted output is as the file says."""
 
-    def __init__(self, graph: Graph, prepared: Sequence[Prepared], declared: dict[Output, tuple[int, ...]]) -> None:
+    def __init__(
+        self, graph: Graph, prepared: Sequence[PreparedOperator], declared: dict[Output, tuple[int, ...]]
+    ) -> None:
         self.declared = declared
-        self.outvoted: list[Outvoted] = []
-        self.corrections: dict[Any, Tensor] = {}
+        self.outvoted: list[OutvotedOutput] = []
+        self.corrections: dict[Any, KnownTensor] = {}
         super().__init__(graph, prepared)
         self.overrides = self.corrections  # later inference starts from these
 
-    def _store(self, operator: Prepared, outputs: Sequence[Tensor]) -> None:
+    def _store(self, operator: PreparedOperator, outputs: Sequence[KnownTensor]) -> None:
         super()._store(operator, outputs)
         index = operator.node.index
         for k in range(len(operator.node.outputs)):
             declared, real = self.declared.get((index, k)), self.types[index][k]
             if declared is not None and real.dims is not None and tuple(real.dims) != declared:
-                other = Tensor(real.dtype, declared)
-                self.outvoted.append(Outvoted(operator, k, real, declared))
+                other = KnownTensor(real.dtype, declared)
+                self.outvoted.append(OutvotedOutput(operator, k, real, declared))
                 self.corrections["output", index, k] = other
                 self.types[index] = [*self.types[index][:k], other, *self.types[index][k + 1 :]]
 
 
-def corrected(graph: Graph, found: Reading, prepared: Sequence[Prepared], inference: Inference) -> Corrected | None:
+def corrected(
+    graph: Graph, found: Reading, prepared: Sequence[PreparedOperator], inference: LightNetInference
+) -> CorrectedTypes | None:
     """The types without what is outvoted; None where nothing is."""
     if not found.extended or not any(True for _ in _against(graph, found, inference)):
         return None
     votes = _votes(graph, found)
-    better = Corrected(graph, prepared, votes)
+    better = CorrectedTypes(graph, prepared, votes)
     return better if better.outvoted else None
 
 
-def _against(graph: Graph, found: Reading, inference: Inference) -> Iterator[Output]:
+def _against(graph: Graph, found: Reading, inference: LightNetInference) -> Iterator[Output]:
     """Outputs that are not what is written beside them."""
     for index in found.extended:
         types = inference.types[index]
@@ -134,7 +138,7 @@ def _is_shape(dims: Any) -> bool:
     return isinstance(dims, list) and all(type(size) is int and size > 0 for size in dims)
 
 
-def outvoted_problems(model: Model, better: Corrected, before: Inference) -> Iterator[Problem]:
+def outvoted_problems(model: Model, better: CorrectedTypes, before: LightNetInference) -> Iterator[Problem]:
     """What is wrong with these operators: an error where LightNet cannot run the file for it."""
     graph = model.graph
     severity = Severity.ERROR if _harms(model, before) > _harms(model, better) else None
@@ -142,7 +146,7 @@ def outvoted_problems(model: Model, better: Corrected, before: Inference) -> Ite
         yield one.problem(graph, better.types if k < TRIED else None, severity)
 
 
-def _harms(model: Model, inference: Inference) -> int:
+def _harms(model: Model, inference: LightNetInference) -> int:
     """How many errors there are with these types."""
     constants = constant_problems(model.graph, model.extra["prepared"], inference.types)
     found = [problem for problem in constants if problem.severity is None]

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.infer import Inference, Mistake, Typed
+from irlint.dryrun.infer import Inference, NodeShapeError, OwnTypes
 from irlint.dryrun.mapping import Call, Feed
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.lightnet.infer import Inference as LightNetInference
-from irlint.formats.lightnet.infer import Prepared, Types
+from irlint.formats.lightnet.infer import LightNetInference as LightNetInference
+from irlint.formats.lightnet.infer import PreparedOperator, Types
 from irlint.formats.lightnet.numbers import RANGES
-from irlint.formats.lightnet.shapes import Failure
-from irlint.formats.lightnet.shapes import Tensor as LightNetTensor
+from irlint.formats.lightnet.shapes import FailedCheck
+from irlint.formats.lightnet.shapes import KnownTensor as LightNetTensor
 from irlint.formats.lightnet.shapes.windows import used_padding
 from irlint.graph import NOWHERE, Graph, Node, Source, Type, label
 from irlint.rules.base import Model
@@ -155,7 +155,7 @@ CALLS: dict[str, Make] = {
 _BY_TYPES = ("maxpool2d", "avgpool2d", "resize", "upsample")
 
 
-def _name(ready: Prepared) -> str:
+def _name(ready: PreparedOperator) -> str:
     """The word of source files."""
     return ready.signature.operator.name.removesuffix(f"_{ready.signature.architecture}")
 
@@ -164,17 +164,17 @@ def _tensor(own: LightNetTensor) -> Tensor:
     return Tensor(own.dtype and _dtype(own.dtype), None if own.dims is None else tuple(own.dims))
 
 
-def _mistake(graph: Graph, ready: Prepared, failure: Failure) -> Mistake:
+def _mistake(graph: Graph, ready: PreparedOperator, failure: FailedCheck) -> NodeShapeError:
     message = failure.message.removeprefix(f"{label(ready.node)}: ")
-    return Mistake(graph, ready.node, ShapeError(failure.rule, message, failure.part), failure.part, ())
+    return NodeShapeError(graph, ready.node, ShapeError(failure.rule, message, failure.part), failure.part, ())
 
 
-class LightNetMapping(Typed):
+class LightNetMapping(OwnTypes):
     """Operators as LightNet's own inference prepared them, and the types that it infers. `path` is that of a weight file."""
 
     blind = True  # LightNet's own inference has judged the shapes
 
-    def __init__(self, prepared: Sequence[Prepared], path: Path | None = None) -> None:
+    def __init__(self, prepared: Sequence[PreparedOperator], path: Path | None = None) -> None:
         self._listed = prepared
         self.path = path
         self._own: Types | None = None
@@ -204,7 +204,7 @@ class LightNetMapping(Typed):
         return self._own
 
     @cached_property
-    def prepared(self) -> dict[int, Prepared]:
+    def prepared(self) -> dict[int, PreparedOperator]:
         """By the index of the node."""
         return {ready.node.index: ready for ready in self._listed}
 
@@ -213,7 +213,7 @@ class LightNetMapping(Typed):
         """Tensors that come from a file, in the shape of the `create` that makes them."""
         if self.path is None:
             return {}
-        from irlint.dryrun.feeds import Wrong
+        from irlint.dryrun.feeds import BadInput
         from irlint.files.read import Unreadable, read
         from irlint.formats.lightnet.weight_file import tensors
 
@@ -225,7 +225,7 @@ class LightNetMapping(Typed):
         try:
             return tensors(read(str(self.path)), shapes)
         except (Unreadable, ValueError) as error:
-            raise Wrong(f"{self.path}: {error}") from error
+            raise BadInput(f"{self.path}: {error}") from error
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         return (Tensor(),)

@@ -10,7 +10,7 @@ from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import FLT_MAX, FLT_MIN, INT_MAX, INT_MIN, as_double, as_float, as_int
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, nearest
-from irlint.rules.attributes._check import NO_VALUE, Fault, Repair
+from irlint.rules.attributes._check import NO_VALUE, Repair, ValueMismatch
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
 
@@ -119,7 +119,7 @@ class LightNetGrammar:
         convert = _CONVERSIONS[attribute.facts["read_as"]]
         return convert(value) if attribute.kind == "number" else [convert(item) for item in value]
 
-    def faults(self, value: Any, attribute: Attribute) -> Iterator[Fault]:
+    def faults(self, value: Any, attribute: Attribute) -> Iterator[ValueMismatch]:
         if kind_of(value) != attribute.kind:
             yield _wrong_kind(value, attribute)
         elif attribute.kind == "string":
@@ -131,18 +131,20 @@ class LightNetGrammar:
             length = attribute.facts.get("length")
             if length is not None and len(value) != length:
                 layout = f" {attribute.facts['layout']}" if "layout" in attribute.facts else ""
-                yield Fault(R.wrong_value_length, f"expected {length} numbers{layout}", rest=f", got {len(value)}")
+                yield ValueMismatch(
+                    R.wrong_value_length, f"expected {length} numbers{layout}", rest=f", got {len(value)}"
+                )
             elif attribute.facts["read_as"] != "double":
                 for index, item in enumerate(value):
                     yield from _number_faults(item, attribute, index)
 
-    def unreadable(self, raw: Any, attribute: Attribute) -> Fault:
+    def unreadable(self, raw: Any, attribute: Attribute) -> ValueMismatch:
         """Return what is wrong with a value that LightNet cannot hold: its first element of another kind, or all of it."""
         wanted = _KINDS[attribute.kind]
         if not isinstance(raw, list):
-            return Fault(R.wrong_attribute_type, f"expected {wanted}", rest=", got an object")
+            return ValueMismatch(R.wrong_attribute_type, f"expected {wanted}", rest=", got an object")
         if not raw:
-            return Fault(R.wrong_attribute_type, f"expected {wanted}", rest=", got an empty list")
+            return ValueMismatch(R.wrong_attribute_type, f"expected {wanted}", rest=", got an empty list")
         kind = (
             attribute.kind.removesuffix("s") if attribute.kind in ("numbers", "strings", "bools") else kind_of(raw[0])
         )
@@ -150,8 +152,8 @@ class LightNetGrammar:
             if kind_of(item) != kind:
                 better = _converted(item, kind)
                 message, rest = f"expected {_KINDS.get(kind, 'a number')}", f", got {_described(item)}"
-                return Fault(R.wrong_attribute_type, message, better, "safe", index, rest=rest)
-        return Fault(R.wrong_attribute_type, f"expected {wanted}", rest=", got a list of lists")
+                return ValueMismatch(R.wrong_attribute_type, message, better, "safe", index, rest=rest)
+        return ValueMismatch(R.wrong_attribute_type, f"expected {wanted}", rest=", got a list of lists")
 
     def adding(self, graph: Graph, node: Node, missing: Sequence[Attribute]) -> Repair | None:
         if not all("usual" in attribute.facts for attribute in missing):
@@ -170,15 +172,15 @@ class LightNetGrammar:
 GRAMMAR = LightNetGrammar()
 
 
-def _wrong_kind(value: Any, attribute: Attribute) -> Fault:
+def _wrong_kind(value: Any, attribute: Attribute) -> ValueMismatch:
     kind = attribute.kind
     message, rest = f"expected {_KINDS[kind]}", f", got {_described(value)}"
     better = _converted(value, kind)
     if isinstance(better, list) and not isinstance(value, list):
         better *= attribute.facts.get("length", 1)  # one number for all axes
     if kind == "bool" and better is not NO_VALUE:
-        return Fault(R.bool_string, message, better, "safe", rest=rest)
-    return Fault(R.wrong_attribute_type, message, better, "safe", rest=rest)
+        return ValueMismatch(R.bool_string, message, better, "safe", rest=rest)
+    return ValueMismatch(R.wrong_attribute_type, message, better, "safe", rest=rest)
 
 
 def _converted(value: Any, kind: str) -> Any:
@@ -213,7 +215,7 @@ def _number(text: str) -> Any:
     return NO_VALUE
 
 
-def _unknown_word(value: str, attribute: Attribute) -> Fault:
+def _unknown_word(value: str, attribute: Attribute) -> ValueMismatch:
     words = list(attribute.values)
     lenient = attribute.facts.get("enforced") is False
     severity = Severity.WARNING if lenient else None
@@ -223,7 +225,7 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
     if by_case is not None:
         safety: Safety = "unsafe" if lenient else "safe"
         rest = f"{read_as}; did you mean `{by_case}`?"
-        return Fault(R.value_not_in_enum, message, by_case, safety, severity=severity, rest=rest)
+        return ValueMismatch(R.value_not_in_enum, message, by_case, safety, severity=severity, rest=rest)
     meant = _NUMPY.get(value.lower())
     meant = meant if meant in words else None
     meant = meant or next((w for w in words if w.rpartition("_")[2].casefold() == value.casefold()), None)
@@ -232,13 +234,13 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
         value.startswith("TL_") and attribute.name == "dtype" and abs(len(meant) - len(value)) > 1
     ):
         rest = f"{read_as}; did you mean `{meant}`?"
-        return Fault(R.value_not_in_enum, message, meant, severity=severity, rest=rest)
+        return ValueMismatch(R.value_not_in_enum, message, meant, severity=severity, rest=rest)
     one_of = "one of " * (len(words) > 1)
     rest = f"{read_as}; expected {one_of}{', '.join(f'`{word}`' for word in words)}"
-    return Fault(R.value_not_in_enum, message, severity=severity, rest=rest)
+    return ValueMismatch(R.value_not_in_enum, message, severity=severity, rest=rest)
 
 
-def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Iterator[Fault]:
+def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Iterator[ValueMismatch]:
     """Report a number that is out of range, or that LightNet reads as another one."""
     read_as = attribute.facts["read_as"]
     held = _CONVERSIONS[read_as](value)
@@ -246,14 +248,14 @@ def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Itera
     if read_as == "int":
         read = f", got `{value}`" + (f"; LightNet reads {held}" if held != value else "")
         if lowest is not None and held < lowest:
-            yield Fault(
+            yield ValueMismatch(
                 R.value_out_of_range,
                 f"expected at least {lowest}",
                 element=index,
                 rest=read,
             )
         elif held != value:
-            yield Fault(R.lossy_number, "expected a 32-bit integer", held, element=index, rest=read)
+            yield ValueMismatch(R.lossy_number, "expected a 32-bit integer", held, element=index, rest=read)
     elif read_as == "float" and value != held and not FLT_MIN < value < FLT_MAX:
         message = f"expected {FLT_MIN:.4g} to {FLT_MAX:.4g}"
-        yield Fault(R.lossy_number, message, element=index, rest=f", got `{value}`; LightNet reads {held:.4g}")
+        yield ValueMismatch(R.lossy_number, message, element=index, rest=f", got `{value}`; LightNet reads {held:.4g}")

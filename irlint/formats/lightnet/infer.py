@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from irlint.formats.lightnet.shapes import UNKNOWN, Call, Failure, Tensor, Unfit
-from irlint.formats.lightnet.signature import Signature
+from irlint.formats.lightnet.shapes import UNKNOWN, FailedCheck, KnownTensor, ShapeCall, UnknownResult
+from irlint.formats.lightnet.signature import OptypeSignature
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 
 
-class _Unknowns(Sequence[Tensor]):
+class _Unknowns(Sequence[KnownTensor]):
     """The outputs of an operator of which nothing is known, however many they are."""
 
     def __getitem__(self, index: Any) -> Any:
@@ -24,45 +24,45 @@ class _Unknowns(Sequence[Tensor]):
 UNKNOWNS = _Unknowns()
 
 
-class Prepared(NamedTuple):
+class PreparedOperator(NamedTuple):
     """An operator whose arguments have been matched and whose parameters have been read."""
 
     node: Node
-    signature: Signature
+    signature: OptypeSignature
     inputs: Sequence[int] | None  # position of each input of the table in the file's list; None: in the same place
     outputs: Sequence[int] | None  # likewise; -1: missing
     values: Sequence[Any]  # parameters as C values in the order of the table; None where missing or wrong
     names: Sequence[str]  # argument names of the inputs, in the order in which the shape function gets them
 
 
-class Found(NamedTuple):
+class FoundFailure(NamedTuple):
     """A failed check and where it failed."""
 
-    prepared: Prepared
-    failure: Failure
+    prepared: PreparedOperator
+    failure: FailedCheck
 
 
-Types = list[Sequence[Tensor]]
+Types = list[Sequence[KnownTensor]]
 
 # What a repair changes: ("output" | "input" | "attr", operator, which) -> the other value. "hush" silences an operator.
 Overrides = Mapping[tuple[str, int, Any], Any]
 
 
-class Inference:
+class LightNetInference:
     """The types of one graph. `overrides` say what would be if something in the file were different."""
 
-    def __init__(self, graph: Graph, prepared: Iterable[Prepared], overrides: Overrides | None = None) -> None:
+    def __init__(self, graph: Graph, prepared: Iterable[PreparedOperator], overrides: Overrides | None = None) -> None:
         self.graph = graph
         self.overrides = overrides or {}
         self.changed = {index for _, index, _ in self.overrides}
         self.types: Types = [UNKNOWNS] * (len(graph.nodes) + 1)  # the last one is what NOWHERE points at
-        self.failures: list[Found] = []
-        self.notes: list[Found] = []
-        self._call = Call(graph)
+        self.failures: list[FoundFailure] = []
+        self.notes: list[FoundFailure] = []
+        self._call = ShapeCall(graph)
         for operator in prepared:
             self.step(operator)
 
-    def step(self, operator: Prepared) -> None:
+    def step(self, operator: PreparedOperator) -> None:
         """Infer one operator's outputs; those before it are known by now."""
         node, signature, positions, _, values, names = operator
         shape = signature.shape
@@ -83,20 +83,20 @@ class Inference:
             for check, k, wanted in signature.ports:
                 getattr(call, check)(k, wanted)
             outputs = shape(call, *values)
-        except Unfit as unfit:
-            self.failures.append(Found(operator, unfit.failure))
+        except UnknownResult as unfit:
+            self.failures.append(FoundFailure(operator, unfit.failure))
             outputs = None
         if call.notes:
             self._keep_notes(operator)
         if outputs is not None:
             self._store(operator, outputs)
 
-    def _keep_notes(self, operator: Prepared) -> None:
+    def _keep_notes(self, operator: PreparedOperator) -> None:
         for note in self._call.notes:
-            (self.failures if note.repairs else self.notes).append(Found(operator, note))
+            (self.failures if note.repairs else self.notes).append(FoundFailure(operator, note))
         self._call.notes.clear()
 
-    def _store(self, operator: Prepared, outputs: Sequence[Tensor]) -> None:
+    def _store(self, operator: PreparedOperator, outputs: Sequence[KnownTensor]) -> None:
         node = operator.node
         if operator.outputs is not None:
             outputs = self._in_file_order(operator, outputs)
@@ -104,7 +104,7 @@ class Inference:
             outputs = [self.overrides.get(("output", node.index, k), tensor) for k, tensor in enumerate(outputs)]
         self.types[node.index] = outputs
 
-    def _in_file_order(self, operator: Prepared, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
+    def _in_file_order(self, operator: PreparedOperator, outputs: Sequence[KnownTensor]) -> Sequence[KnownTensor]:
         assert operator.outputs is not None
         if not operator.signature.counted:
             outputs = [outputs[0]] * len(operator.outputs)
@@ -114,7 +114,9 @@ class Inference:
                 stored[k] = tensor
         return stored
 
-    def _overridden(self, operator: Prepared, inputs: list[Tensor]) -> tuple[list[Tensor], Sequence[Any]]:
+    def _overridden(
+        self, operator: PreparedOperator, inputs: list[KnownTensor]
+    ) -> tuple[list[KnownTensor], Sequence[Any]]:
         index, overrides = operator.node.index, self.overrides
         inputs = [overrides.get(("input", index, k), tensor) for k, tensor in enumerate(inputs)]
         values = list(operator.values)

@@ -22,7 +22,7 @@ GUESSES = 20  # names for which a likely one is looked for
 MANY = 2000  # tensors from which on only unread ones are proposed
 
 
-class Names:
+class TensorNames:
     """Filled by the reader, operator by operator; what it could not settle on the way is settled in the end."""
 
     def __init__(self, graph: Graph, tolerant: bool) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from irlint.formats.lightnet.infer import UNKNOWNS, Inference
+from irlint.formats.lightnet.infer import UNKNOWNS, LightNetInference
 from irlint.formats.lightnet.reading import Reading
 from irlint.formats.lightnet.signature import signature
 from irlint.formats.lightnet.walk import Walk, carefully, quickly
 from irlint.graph import Graph
 from irlint.rules.base import Model
-from irlint.rules.memory import MOST
+from irlint.rules.pass_cache import MOST
 
 
 def walk_again(model: Model, graph: Graph, found: Reading, before: Walk) -> Walk | None:
@@ -24,7 +24,7 @@ def walk_again(model: Model, graph: Graph, found: Reading, before: Walk) -> Walk
         odd.update(k for k, ready in enumerate(before.ready) if ready is None)
     if len(odd) > MOST:
         return None
-    walk = Walk(graph.nodes, before.ready.copy(), Inference(graph, ()), {})
+    walk = Walk(graph.nodes, before.ready.copy(), LightNetInference(graph, ()), {})
     indices = sorted(odd.union(indices))
     for i in indices:
         node = graph.nodes[i]
@@ -39,7 +39,7 @@ def walk_again(model: Model, graph: Graph, found: Reading, before: Walk) -> Walk
     return walk
 
 
-def _types_again(walk: Walk, before: Inference, indices: list[int]) -> None:
+def _types_again(walk: Walk, before: LightNetInference, indices: list[int]) -> None:
     """The types of operators, and of those that read what is of another type than before."""
     inference = walk.inference
     inference.types = types = before.types.copy()

@@ -9,9 +9,9 @@ from typing import Any
 from irlint import schema
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.names import Names
+from irlint.formats.lightnet.names import TensorNames
 from irlint.formats.lightnet.places import locator
-from irlint.formats.lightnet.reading import Filled, Reading, maker
+from irlint.formats.lightnet.reading import FilledGraph, Reading, maker
 from irlint.formats.lightnet.reorder import reorder
 from irlint.formats.lightnet.signature import signature
 from irlint.formats.lightnet.structure import sound_ops
@@ -112,25 +112,25 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
     found.unsure = bool(broken) or names.incomplete
 
 
-def _remembered(model: Model, graph: Graph, found: Reading) -> Names:
+def _remembered(model: Model, graph: Graph, found: Reading) -> TensorNames:
     """The nodes of a sound file, those of the text before among them where an edit changed few operators."""
 
-    def work() -> Filled:
+    def work() -> FilledGraph:
         names = _all(graph, found, tolerant=False)
-        return Filled(graph.nodes, found, names)
+        return FilledGraph(graph.nodes, found, names)
 
-    def revise(ops: list[Any], before: Filled) -> Filled | None:
+    def revise(ops: list[Any], before: FilledGraph) -> FilledGraph | None:
         from irlint.formats.lightnet.read_again import read_again
 
         return read_again(graph, found, ops, before)
 
-    filled: Filled = model.memory.revised("operators", found.ops.copy(), work, revise)
+    filled: FilledGraph = model.memory.revised("operators", found.ops.copy(), work, revise)
     return filled.names
 
 
-def _all(graph: Graph, found: Reading, tolerant: bool) -> Names:
+def _all(graph: Graph, found: Reading, tolerant: bool) -> TensorNames:
     """Every operator as a node."""
-    names = Names(graph, tolerant)
+    names = TensorNames(graph, tolerant)
     nodes, by_op, output_names, make = graph.nodes, found.by_op, found.output_names, maker(found, names)
     for i, op in enumerate(found.ops):
         node, outputs = make(i, op)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import Any
 
-from irlint.formats.lightnet.names import Names
-from irlint.formats.lightnet.reading import Filled, Reading, maker
+from irlint.formats.lightnet.names import TensorNames
+from irlint.formats.lightnet.reading import FilledGraph, Reading, maker
 from irlint.graph import Graph, Node
-from irlint.rules.memory import MOST, changed
+from irlint.rules.pass_cache import MOST, changed
 
 
-def read_again(graph: Graph, found: Reading, ops: list[Any], before: Filled) -> Filled | None:
+def read_again(graph: Graph, found: Reading, ops: list[Any], before: FilledGraph) -> FilledGraph | None:
     """What reading all operators gives; None where tensors came, went or changed their names."""
     old, was = before.names, before.found
     indices = changed(ops, found.ops, MOST)
@@ -20,7 +20,7 @@ def read_again(graph: Graph, found: Reading, ops: list[Any], before: Filled) -> 
     indices = sorted({*indices, *was.altered, *was.repeated, *(i for i, _, _ in old.unresolved)})
     if any(_written(ops[i]) != _written(found.ops[i]) for i in indices):
         return None
-    names = Names(graph, tolerant=False)
+    names = TensorNames(graph, tolerant=False)
     names.defined, names.operators = old.defined, old.operators.copy()
     for i in indices:
         del names.operators[ops[i]["name"]]
@@ -33,7 +33,7 @@ def read_again(graph: Graph, found: Reading, ops: list[Any], before: Filled) -> 
     graph.nodes, found.output_names, found.repeated = nodes, new.output_names, new.repeated
     found.extended = sorted([*set(was.extended).difference(indices), *new.extended])
     found.by_op = _by_op(was.by_op, [(before.nodes[i], nodes[i]) for i in indices])
-    return Filled(nodes, found, names)
+    return FilledGraph(nodes, found, names)
 
 
 def _written(op: Any) -> list[tuple[str | None, str]]:

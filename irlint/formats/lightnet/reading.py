@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from irlint.formats.lightnet.names import Names
+from irlint.formats.lightnet.names import TensorNames
 from irlint.graph import NOWHERE, Node, Source, Value
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Model
@@ -29,15 +29,15 @@ def reading(model: Model) -> Reading:
     return found
 
 
-class Filled(NamedTuple):
+class FilledGraph(NamedTuple):
     """What the reader made of the operators of a file."""
 
     nodes: list[Node]
     found: Reading
-    names: Names
+    names: TensorNames
 
 
-def maker(found: Reading, names: Names) -> Callable[[int, Any], tuple[Node, tuple[str, ...]]]:
+def maker(found: Reading, names: TensorNames) -> Callable[[int, Any], tuple[Node, tuple[str, ...]]]:
     """Makes a node of an operator, and notes what is odd about it."""
     defined, operators = names.defined, names.operators
 

@@ -15,7 +15,7 @@ TABLE = "lightnet"
 Reader = Callable[[Any], Any]
 
 
-class Signature:
+class OptypeSignature:
     """An optype's arguments by name in the order of the table, how its parameters are read, and its shape function."""
 
     __slots__ = (
@@ -62,9 +62,9 @@ def _port_checks(operator: Operator) -> list[tuple[str, int, Any]]:
 
 
 @cache
-def signature(optype: str) -> Signature | None:
+def signature(optype: str) -> OptypeSignature | None:
     operator = table(TABLE).get(optype)
-    return Signature(optype, operator) if operator is not None else None
+    return OptypeSignature(optype, operator) if operator is not None else None
 
 
 @cache

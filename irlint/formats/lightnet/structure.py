@@ -7,14 +7,14 @@ from typing import Any
 from irlint.formats.lightnet.grammar import kind_of
 
 
-class Unreadable:
+class UnreadableValue:
     """In the place of a parameter's value that LightNet cannot hold at all: an object, an empty, mixed or nested list."""
 
     def __init__(self, raw: Any) -> None:
         self.raw = raw
 
 
-MISSING: Any = Unreadable(None)  # there is no value
+MISSING: Any = UnreadableValue(None)  # there is no value
 
 _LISTS = ("tensors_in", "tensors_out", "params")
 
@@ -63,7 +63,9 @@ def _sound_entry(entry: Any, key: str) -> dict[str, Any]:
     mended = {**entry, "arg_name": argument if isinstance(argument, str) else ""}
     if key == "params":
         value = entry.get("value")
-        mended["value"] = value if "value" in entry and _is_value(value) else Unreadable(value) if entry else MISSING
+        mended["value"] = (
+            value if "value" in entry and _is_value(value) else UnreadableValue(value) if entry else MISSING
+        )
     else:
         mended["name"] = entry["name"] if isinstance(entry.get("name"), str) else None
     return mended

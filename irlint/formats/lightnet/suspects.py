@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from irlint.formats.lightnet.infer import Found, Inference, Prepared
-from irlint.formats.lightnet.shapes import Repair, Tensor
+from irlint.formats.lightnet.infer import FoundFailure, LightNetInference, PreparedOperator
+from irlint.formats.lightnet.shapes import KnownTensor, ShapeRepair
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Source
 from irlint.records import NamedTuple
@@ -40,12 +40,12 @@ class Suspect(NamedTuple):
 
 
 class Suspects:
-    def __init__(self, graph: Graph, prepared: Sequence[Prepared]) -> None:
+    def __init__(self, graph: Graph, prepared: Sequence[PreparedOperator]) -> None:
         self.graph = graph
         self.known = {operator.node.index: operator for operator in prepared}
         self._readers: dict[Source, list[int]] | None = None
 
-    def of(self, found: Found, types: Inference) -> Iterator[Suspect]:
+    def of(self, found: FoundFailure, types: LightNetInference) -> Iterator[Suspect]:
         """The likeliest first."""
         yield from self._misread(found, types)
         vague = []
@@ -58,7 +58,7 @@ class Suspects:
                 if suspect is not None:
                     yield suspect
                     if not suspect.vague:
-                        vague.append(repair._replace(value=Tensor(repair.value.dtype)))
+                        vague.append(repair._replace(value=KnownTensor(repair.value.dtype)))
         for repair in vague:
             suspect = self._creator(found, int(repair.part[6:]), repair.value, repair.element, types)
             if suspect is not None:
@@ -81,14 +81,14 @@ class Suspects:
                     self._readers.setdefault(Source(*source), []).append(node.index)
         return self._readers
 
-    def is_vouched(self, found: Found, suspect: Suspect) -> bool:
+    def is_vouched(self, found: FoundFailure, suspect: Suspect) -> bool:
         """Whether another operator that asks something of the tensor is content with it as it is."""
         if suspect.source is None:
             return False
         others = [at for at in self.readers.get(suspect.source, ()) if at != found.prepared.node.index]
         return any(self.name(at) not in _INDIFFERENT for at in others)
 
-    def _parameter(self, prepared: Prepared, name: str, repair: Repair) -> Suspect:
+    def _parameter(self, prepared: PreparedOperator, name: str, repair: ShapeRepair) -> Suspect:
         place = self.graph.place(prepared.node, f"attr:{name}")
         old = prepared.node.attrs.get(name)
         element = repair.element
@@ -102,7 +102,9 @@ class Suspects:
         key = ("attr", prepared.node.index, name)
         return Suspect(place, {key: repair.value}, vague=repair.value is None, better=better)
 
-    def _creator(self, found: Found, k: int, tensor: Tensor, element: int | None, types: Inference) -> Suspect | None:
+    def _creator(
+        self, found: FoundFailure, k: int, tensor: KnownTensor, element: int | None, types: LightNetInference
+    ) -> Suspect | None:
         """The parameter that gave an input its type, if it comes straight from one."""
         source = _source(found.prepared, k)
         now = types.types[source.node][source.output]
@@ -130,7 +132,9 @@ class Suspects:
             better = None
         return Suspect(place, {("output", *source): tensor}, source, tensor.dims is None, better)
 
-    def _dtype_creator(self, found: Found, source: Source, dtype: str, types: Inference) -> Suspect | None:
+    def _dtype_creator(
+        self, found: FoundFailure, source: Source, dtype: str, types: LightNetInference
+    ) -> Suspect | None:
         """The parameter from which the element type of an input comes, through the operators that hand it on."""
         below, distant = found.prepared.node.index, False
         while 0 <= source.node < below and (name := _DTYPE_FROM.get(self.name(source.node))) is None:
@@ -143,10 +147,10 @@ class Suspects:
         if not 0 <= source.node < below:
             return None
         place = self.graph.place(source.node, f"attr:{name}")
-        tensor = Tensor(dtype, types.types[source.node][source.output].dims)
+        tensor = KnownTensor(dtype, types.types[source.node][source.output].dims)
         return Suspect(place, {("output", *source): tensor}, source, better=dtype, distant=distant)
 
-    def _misread(self, found: Found, types: Inference) -> Iterator[Suspect]:
+    def _misread(self, found: FoundFailure, types: LightNetInference) -> Iterator[Suspect]:
         """Return an input, here or above, that an unused tensor could replace."""
         unread = list(islice(self._unread(found.prepared.node.index), UNREAD))
         printing = any(self.name(index) in ("print", "fprint") for index in self.known)
@@ -181,7 +185,7 @@ class Suspects:
             if sources and not any(source in self.readers for source in sources):
                 yield sources[0]
 
-    def _above(self, prepared: Prepared) -> Iterator[Prepared]:
+    def _above(self, prepared: PreparedOperator) -> Iterator[PreparedOperator]:
         """The operator itself and the nearest of those that it depends on."""
         queue, seen = [prepared], {prepared.node.index}
         for operator in queue:  # grows on the way
@@ -192,7 +196,7 @@ class Suspects:
                     seen.add(source)
                     queue.append(above)
 
-    def _irregular(self, found: Found) -> Iterator[Suspect]:
+    def _irregular(self, found: FoundFailure) -> Iterator[Suspect]:
         """Parameters above that look odd by themselves: one entry unlike the others, a word that is not known."""
         for operator in self._above(found.prepared):
             for attribute, value in zip(operator.signature.params, operator.values, strict=False):
@@ -213,7 +217,7 @@ class Suspects:
                         where = place if at is None else Place((*place.path, at))
                         yield Suspect(where, {key: regular}, better=regular if at is None else usual)
 
-    def _sizes(self, found: Found) -> Iterator[Suspect]:
+    def _sizes(self, found: FoundFailure) -> Iterator[Suspect]:
         """Parameters of the operators right above that decide how large their outputs are."""
         for source, _ in found.prepared.node.inputs:
             operator = self.known.get(source)
@@ -224,7 +228,7 @@ class Suspects:
                 yield Suspect(place, {("attr", source, name): None}, vague=True)
 
 
-def failure_place(graph: Graph, found: Found) -> Place:
+def failure_place(graph: Graph, found: FoundFailure) -> Place:
     """Return where a failed check is reported if nothing else is to blame."""
     prepared, failure = found
     kind, _, which = failure.part.partition(":")
@@ -234,20 +238,20 @@ def failure_place(graph: Graph, found: Found) -> Place:
     return place if failure.element is None else Place((*place.path, failure.element))
 
 
-def _position(prepared: Prepared, k: int) -> int:
+def _position(prepared: PreparedOperator, k: int) -> int:
     """Return the position of an input of the table in the file's list."""
     return prepared.inputs[k] if prepared.inputs else k
 
 
-def _may_be(tensor: Tensor, wanted: Tensor) -> bool:
+def _may_be(tensor: KnownTensor, wanted: KnownTensor) -> bool:
     return tensor.dtype == wanted.dtype and (wanted.dims is None or list(tensor.dims or ()) == list(wanted.dims))
 
 
-def _source(prepared: Prepared, k: int) -> Source:
+def _source(prepared: PreparedOperator, k: int) -> Source:
     return Source(*prepared.node.inputs[_position(prepared, k)])
 
 
-def _is_possible(tensor: Tensor) -> bool:
+def _is_possible(tensor: KnownTensor) -> bool:
     return tensor.dims is None or min(tensor.dims) > 0
 
 

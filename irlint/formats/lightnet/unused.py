@@ -11,7 +11,7 @@ from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
-from irlint.rules.memory import MOST, changed
+from irlint.rules.pass_cache import MOST, changed
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
 from irlint.text.words import count as count_of

@@ -7,14 +7,16 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.infer import Prepared
-from irlint.formats.lightnet.signature import Signature
+from irlint.formats.lightnet.infer import PreparedOperator
+from irlint.formats.lightnet.signature import OptypeSignature
 from irlint.graph import Graph, Node, label
 
 _NAMES = {"gather": ("src", "src1", "", "dst"), "scatter": ("", "src", "dst", "dst1")}
 
 
-def variadic_problems(graph: Graph, node: Node, known: Signature, output_names: Sequence[str]) -> Iterator[Problem]:
+def variadic_problems(
+    graph: Graph, node: Node, known: OptypeSignature, output_names: Sequence[str]
+) -> Iterator[Problem]:
     if known.operator.name not in _NAMES:
         return
     many_in, first_in, many_out, first_out = _NAMES[known.operator.name]
@@ -51,8 +53,8 @@ def _side(graph: Graph, node: Node, side: str, names: Sequence[str], many: str, 
 
 
 def variadic_prepared(
-    node: Node, known: Signature, output_names: Sequence[str], values: Sequence[Any]
-) -> Prepared | None:
+    node: Node, known: OptypeSignature, output_names: Sequence[str], values: Sequence[Any]
+) -> PreparedOperator | None:
     """Return the operator with the tensors that LightNet reads; None if the required one is missing."""
     names = node.input_names or ()
     many_in, first_in, many_out, first_out = _NAMES[known.operator.name]
@@ -66,4 +68,4 @@ def variadic_prepared(
     ]
     if known.operator.name == "scatter":
         values = [outputs]
-    return Prepared(node, known, inputs, outputs, values, [names[k] for k in inputs])
+    return PreparedOperator(node, known, inputs, outputs, values, [names[k] for k in inputs])

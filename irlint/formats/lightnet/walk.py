@@ -10,11 +10,11 @@ from irlint.formats.lightnet.arguments import match_parameters, match_tensors, r
 from irlint.formats.lightnet.arguments import problems as argument_problems
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import CAREFULLY, GRAMMAR
-from irlint.formats.lightnet.infer import Inference, Prepared
+from irlint.formats.lightnet.infer import LightNetInference, PreparedOperator
 from irlint.formats.lightnet.reading import Reading
 from irlint.formats.lightnet.rules.wrong_operator import WrongOperator
-from irlint.formats.lightnet.signature import Signature, signature, with_arguments
-from irlint.formats.lightnet.structure import MISSING, Unreadable
+from irlint.formats.lightnet.signature import OptypeSignature, signature, with_arguments
+from irlint.formats.lightnet.structure import MISSING, UnreadableValue
 from irlint.formats.lightnet.variadic import variadic_prepared, variadic_problems
 from irlint.graph import Graph, Node, label
 from irlint.records import NamedTuple
@@ -28,14 +28,14 @@ class Walk(NamedTuple):
     """What the walk over the operators made of them."""
 
     nodes: list[Node]
-    ready: list[Prepared | None]  # by node
-    inference: Inference
+    ready: list[PreparedOperator | None]  # by node
+    inference: LightNetInference
     problems: dict[int, list[Problem]]  # by the index of the node
 
 
 def walk_all(model: Model, graph: Graph, found: Reading) -> Walk:
-    signatures: dict[str, Signature | None] = {}
-    walk = Walk(graph.nodes, [], Inference(graph, ()), {})
+    signatures: dict[str, OptypeSignature | None] = {}
+    walk = Walk(graph.nodes, [], LightNetInference(graph, ()), {})
     keep, step = walk.ready.append, walk.inference.step
     silent = model.silent
     for node, output_names in zip(graph.nodes, found.output_names, strict=True):
@@ -59,8 +59,8 @@ def walk_all(model: Model, graph: Graph, found: Reading) -> Walk:
 
 
 def carefully(
-    model: Model, graph: Graph, node: Node, known: Signature | None, found: Reading
-) -> tuple[list[Problem], Prepared | None]:
+    model: Model, graph: Graph, node: Node, known: OptypeSignature | None, found: Reading
+) -> tuple[list[Problem], PreparedOperator | None]:
     """Problems of an unusual operator, and the form in which the walk continues with it, if any."""
     if known is None:
         assert model.operators is not None
@@ -71,7 +71,9 @@ def carefully(
     return problems, ready
 
 
-def quickly(node: Node, known: Signature, output_names: tuple[str, ...], found: Reading) -> Prepared | None:
+def quickly(
+    node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: Reading
+) -> PreparedOperator | None:
     """An operator with all that it needs, and nothing else."""
     if (
         node.input_names == known.inputs
@@ -82,13 +84,13 @@ def quickly(node: Node, known: Signature, output_names: tuple[str, ...], found: 
         attrs = node.attrs
         values = [read(attrs.get(name, MISSING)) for name, read in known.readers]
         if CAREFULLY not in values and not (found.repeated and node.index in found.repeated):
-            return Prepared(node, known, None, None, values, known.inputs)
+            return PreparedOperator(node, known, None, None, values, known.inputs)
     return None
 
 
 def _carefully(
-    graph: Graph, node: Node, known: Signature, output_names: tuple[str, ...], found: Reading
-) -> tuple[list[Problem], Prepared | None]:
+    graph: Graph, node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: Reading
+) -> tuple[list[Problem], PreparedOperator | None]:
     """The same for an operator with something unusual about it: names in another order, a value of the wrong kind."""
     problems: list[Problem] = []
     entries = found.ops[node.index]["params"]
@@ -110,14 +112,14 @@ def _carefully(
     if matches["params"].renamed or matches["params"].surplus or node.index in found.repeated:
         _set_right(found, node, known, positions["params"])
     values, wrong = _values(graph, node, known)
-    return problems + wrong, Prepared(
+    return problems + wrong, PreparedOperator(
         node, known, positions["tensors_in"], positions["tensors_out"], values, known.inputs
     )
 
 
 def _uncounted(
-    graph: Graph, node: Node, known: Signature, output_names: tuple[str, ...], found: Reading
-) -> tuple[list[Problem], Prepared | None]:
+    graph: Graph, node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: Reading
+) -> tuple[list[Problem], PreparedOperator | None]:
     """Check gather, scatter and tensorrt, whose arguments LightNet does not count."""
     if known.operator.name == "tensorrt":
         return [], None
@@ -133,7 +135,7 @@ def _uncounted(
     return problems, variadic_prepared(node, known, output_names, [])
 
 
-def _set_right(found: Reading, node: Node, known: Signature, positions: Sequence[int]) -> None:
+def _set_right(found: Reading, node: Node, known: OptypeSignature, positions: Sequence[int]) -> None:
     """Go on as if the parameters had the names that were meant."""
     found.altered.add(node.index)
     op = found.ops[node.index]
@@ -145,7 +147,7 @@ def _set_right(found: Reading, node: Node, known: Signature, positions: Sequence
     node.attrs = {entry["arg_name"]: entry["value"] for entry in entries if entry["arg_name"]}
 
 
-def _values(graph: Graph, node: Node, known: Signature) -> tuple[list[Any], list[Problem]]:
+def _values(graph: Graph, node: Node, known: OptypeSignature) -> tuple[list[Any], list[Problem]]:
     values, problems = [], []
     for attribute, (name, read) in zip(known.params, known.readers, strict=True):
         value, wrong = _value(graph, node, attribute, node.attrs.get(name, MISSING), read)
@@ -163,7 +165,7 @@ def _value(graph: Graph, node: Node, attribute: Any, value: Any, read: Any) -> t
     """Return a parameter's C value, None if it has none, and its problems."""
     if value is MISSING or _is_no_number(value):
         return None, []
-    if isinstance(value, Unreadable):
+    if isinstance(value, UnreadableValue):
         fault = GRAMMAR.unreadable(value.raw, attribute)
         return None, [value_problem(graph, node, attribute.name, fault)]
     if (plain := read(value)) is not CAREFULLY:

@@ -13,7 +13,7 @@ from irlint.records import NamedTuple
 _ANY = frozenset(("string", "char", "pointer"))  # kinds of which any text is a value
 
 
-class Meant(NamedTuple):
+class MeantName(NamedTuple):
     name: str
     safety: Safety = "unsafe"
     by_value: bool = False
@@ -21,23 +21,23 @@ class Meant(NamedTuple):
 
 def meant(
     operator: Operator, key: str, attrs: Mapping[str, str], missing: Sequence[str], is_only: bool
-) -> Meant | None:
+) -> MeantName | None:
     """`missing`: required attributes that are not there; `is_only`: there is no other unknown attribute."""
     absent = {name: attribute for name, attribute in operator.attributes.items() if name not in attrs}
     fitting = [name for name, attribute in absent.items() if takes(attribute, attrs[key])]
     needed = [name for name in missing if name in fitting]
     for names in (needed, fitting, missing):
         if (found := nearest(key, names)) is not None:
-            return Meant(found, _safety(key, found, operator, found in needed, found in fitting))
+            return MeantName(found, _safety(key, found, operator, found in needed, found in fitting))
     if (found := abbreviated(key, fitting)) is not None:
-        return Meant(found)
+        return MeantName(found)
     known = list(operator.attributes)
     if (twin := nearest(key, known) or abbreviated(key, known)) is not None and twin in attrs:
         return None
     if len(missing) == len(needed) == 1 and is_only:
-        return Meant(needed[0], by_value=True)
+        return MeantName(needed[0], by_value=True)
     only = _only(absent, fitting)
-    return Meant(only, by_value=True) if only is not None and not missing else None
+    return MeantName(only, by_value=True) if only is not None and not missing else None
 
 
 def _safety(key: str, found: str, operator: Operator, is_needed: bool, fits: bool) -> Safety:

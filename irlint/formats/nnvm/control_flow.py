@@ -10,8 +10,8 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.stamp import version_of
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.values import Bad, read
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.values import BadValue, read
+from irlint.formats.nnvm.view import GraphView
 from irlint.records import NamedTuple
 from irlint.text.base import Place
 from irlint.text.words import count
@@ -39,7 +39,7 @@ _FUSED: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
 }
 
 
-def check(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
+def check(view: GraphView, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     """Report what contradicts the subgraphs of each reachable control-flow node."""
     for index, op in enumerate(view.ops):
         if (op in _KINDS or op in _FUSED) and index in seen.reachable and index not in view.broken:
@@ -54,7 +54,7 @@ def check(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
 class _Node:
     """One control-flow node with its attributes read."""
 
-    def __init__(self, view: View, index: int, examiner: Examiner) -> None:
+    def __init__(self, view: GraphView, index: int, examiner: Examiner) -> None:
         self.view, self.index, self.examiner = view, index, examiner
         self.op, self.name = view.ops[index], view.names[index]
         self.kind = _KINDS.get(self.op, _FUSED_KIND)
@@ -67,7 +67,7 @@ class _Node:
         for name, attribute in operator.attributes.items() if operator is not None else ():
             try:
                 self.values[name] = read(attribute, view.attrs[index][name])
-            except (KeyError, Bad):
+            except (KeyError, BadValue):
                 self.readable = False
 
     def problem(

@@ -11,7 +11,7 @@ from irlint.records import NamedTuple
 Value = Callable[[str], Any]  # the value of an attribute by name, its default where it is not written
 
 
-class Expected(NamedTuple):
+class ExpectedInputs(NamedTuple):
     """Names of what is expected, in order; open: any further number may follow."""
 
     names: tuple[str, ...]
@@ -32,7 +32,7 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def inputs(operator: Operator, value: Value) -> Expected | None:
+def inputs(operator: Operator, value: Value) -> ExpectedInputs | None:
     """None where the table does not say."""
     if operator.facts.get("open_inputs"):
         return None
@@ -44,7 +44,7 @@ def inputs(operator: Operator, value: Value) -> Expected | None:
         if port.kind in ("variadic", "variadic0"):
             by = port.facts.get("count")
             if by is None:
-                return Expected((*names, *([port.name] if port.kind == "variadic" else [])), True)
+                return ExpectedInputs((*names, *([port.name] if port.kind == "variadic" else [])), True)
             count = value(by)
             if not isinstance(count, int) or not 0 <= count <= 100_000:
                 return None
@@ -52,7 +52,7 @@ def inputs(operator: Operator, value: Value) -> Expected | None:
             names += [f"{port.name}{k}" for k in range(count)]
         else:
             names.append(port.name)
-    return Expected(tuple(names), False, counted)
+    return ExpectedInputs(tuple(names), False, counted)
 
 
 def outputs(operator: Operator, value: Value) -> Outputs:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.values import BadValue, read
 from irlint.operators import Operator, table
 
 _ATTRIBUTES = ("attrs", "attr")  # the second as MXNet 0.9 to 0.12 wrote it
 
 
-class Marks:
+class DialectEvidence:
     """What speaks for one dialect: by operator, the words that say so."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Marks:
         return min(self.operators.values())
 
 
-def marks(nodes: Sequence[Mapping[str, Any]]) -> tuple[Marks, Marks]:
+def marks(nodes: Sequence[Mapping[str, Any]]) -> tuple[DialectEvidence, DialectEvidence]:
     """Return what speaks for a classic NNVM graph and what speaks for an MXNet symbol.
 
     Attributes are looked at only where the names of operators leave it open.
@@ -39,16 +39,16 @@ def marks(nodes: Sequence[Mapping[str, Any]]) -> tuple[Marks, Marks]:
     return classic, symbol
 
 
-def _by_name(ops: set[str]) -> tuple[Marks, Marks]:
+def _by_name(ops: set[str]) -> tuple[DialectEvidence, DialectEvidence]:
     mxnet, nnvm = table("mxnet"), table("nnvm")
-    classic, symbol = Marks(), Marks()
+    classic, symbol = DialectEvidence(), DialectEvidence()
     for op in sorted(ops):
         if (op in nnvm) != (op in mxnet):
             (classic if op in nnvm else symbol).add(op)
     return classic, symbol
 
 
-def _by_attributes(nodes: Sequence[Mapping[str, Any]], classic: Marks, symbol: Marks) -> None:
+def _by_attributes(nodes: Sequence[Mapping[str, Any]], classic: DialectEvidence, symbol: DialectEvidence) -> None:
     mxnet, nnvm = table("mxnet"), table("nnvm")
     seen: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
     for node in nodes:
@@ -88,6 +88,6 @@ def _hidden(key: str) -> bool:
 def _readable(operator: Operator, key: str, text: str) -> bool:
     try:
         read(operator.attributes[key], text)
-    except Bad:
+    except BadValue:
         return False
     return True

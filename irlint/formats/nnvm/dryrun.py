@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from irlint.formats.nnvm.dryrun_calls import Make
     from irlint.formats.nnvm.param_values import Values
-    from irlint.formats.nnvm.params import Array, Index
+    from irlint.formats.nnvm.params import Array, ParamsIndex
     from irlint.formats.nnvm.sweep import Sweep
-    from irlint.side_file import Stored
+    from irlint.side_file import StoredBytes
     from irlint.text.base import Path
 
 
@@ -43,8 +43,8 @@ class NnvmMapping(Mapping):
         self,
         dialect: str,
         table: OperatorTable,
-        data: Stored | bytes = b"",
-        index: Index | None = None,
+        data: StoredBytes | bytes = b"",
+        index: ParamsIndex | None = None,
         drops_last_axis: bool = False,
     ) -> None:
         """`data` and `index` are those of the parameter file; `drops_last_axis`: see Era."""
@@ -148,16 +148,16 @@ class NnvmMapping(Mapping):
         seen: Sweep | None = model.extra.get("sweep")
         if seen is None or seen.view.broken or seen.doubled:
             return False
-        from irlint.formats.nnvm.shape_gate import Calls, Gate, Verdict
+        from irlint.formats.nnvm.shape_gate import Calls, Gate, GateVerdict
 
         calls = Calls(self.arrays, self.call_by)
         passed = frozenset(path[1] for path in broken if len(path) > 1 and path[0] == "nodes")
 
-        def work() -> Verdict:
+        def work() -> GateVerdict:
             passage = Gate(calls, seen, passed).pass_through()
-            return Verdict(passage is not None, passage, None if passed else passage)
+            return GateVerdict(passage is not None, passage, None if passed else passage)
 
-        def revise(before: Any, found: Verdict) -> Verdict | None:
+        def revise(before: Any, found: GateVerdict) -> GateVerdict | None:
             if before == (seen.types, passed):
                 return found
             from irlint.formats.nnvm.shape_gate_again import judged_again

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.dryrun.errors import Undecided
-from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.values import BadValue, read
 from irlint.operators import Operator
 
 _NEEDLESS = {"workspace", "cudnn_tune", "cudnn_off", "ctx", "num_args", "forward_stype", "is_int"}
@@ -28,7 +28,7 @@ class Attrs:
             return None
         try:
             return read(attribute, str(text))
-        except Bad:
+        except BadValue:
             raise Undecided from None
 
     def all(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from irlint.dryrun.mapping import Feed
 from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.dryrun_attrs import Attrs
 from irlint.formats.nnvm.dryrun_nested import call_of
-from irlint.formats.nnvm.examine import Era, Examiner
+from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
 from irlint.graph import Graph, Node, Source
 from irlint.operators import OperatorTable, Port
 
@@ -38,7 +38,7 @@ def _uses(graph: Graph, table: OperatorTable, inside: bool = True) -> tuple[set[
     """Variables that are parameters or states, that are labels, and that are read for anything else; `inside`: also what
     graphs inside of nodes do with them.
     """
-    examiner = Examiner(table, Era())
+    examiner = Examiner(table, LoaderBehavior())
     learnt: set[int] = set()
     trained: set[int] = set()
     read = {source[0] for source in graph.outputs}

@@ -11,7 +11,7 @@ from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.runtime import run_issues
-from irlint.formats.nnvm.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, Bad, read
+from irlint.formats.nnvm.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, BadValue, read
 from irlint.formats.nnvm.wording import code, codes
 from irlint.operators import Attribute, Operator, OperatorTable
 from irlint.records import NamedTuple
@@ -28,10 +28,10 @@ _UNSAFE: Safety = "unsafe"
 class Examination(NamedTuple):
     issues: tuple[Issue, ...]
     outputs: counts.Outputs
-    inputs: counts.Expected | None
+    inputs: counts.ExpectedInputs | None
 
 
-class Era(NamedTuple):
+class LoaderBehavior(NamedTuple):
     """What the loader does with a file of this age."""
 
     moves_hidden_keys: bool = False  # renames keys such as lr_mult to __lr_mult__, on the node or on an input
@@ -55,7 +55,7 @@ def only_texts(values: Iterable[Any]) -> None:
 class Examiner:
     """A check of nodes against one operator table, as a loader of one era does it."""
 
-    def __init__(self, table: OperatorTable, era: Era) -> None:
+    def __init__(self, table: OperatorTable, era: LoaderBehavior) -> None:
         self.table = table
         self.era = era
         self.known: dict[tuple[Any, ...], Examination | None] = {}
@@ -151,7 +151,12 @@ class Examiner:
         return self.era.moves_hidden_keys and (key.startswith(HIDDEN) or key.endswith(HIDDEN))
 
     def _arity(
-        self, operator: Operator, expected: counts.Expected, given: int, attrs: Mapping[str, str], value: counts.Value
+        self,
+        operator: Operator,
+        expected: counts.ExpectedInputs,
+        given: int,
+        attrs: Mapping[str, str],
+        value: counts.Value,
     ) -> Iterator[Issue]:
         wanted = len(expected.names)
         if given == wanted or (expected.open and given >= wanted):
@@ -221,7 +226,7 @@ def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[
     name, part = attribute.name, f"attr:{attribute.name}"
     try:
         value = values[name] = read(attribute, text)
-    except Bad as bad:
+    except BadValue as bad:
         yield _misspelt(attribute, text, bad.reason)
         return
     if attribute.kind == "bool":
@@ -283,7 +288,7 @@ def _repeated(operator: Operator, attribute: Attribute, attrs: Mapping[str, str]
 
     try:
         value = read(attribute, text)
-    except Bad:
+    except BadValue:
         return None
     if not isinstance(value, tuple) or len(set(value)) != 1:
         return None
@@ -310,7 +315,7 @@ def _fits(operator: Operator, attribute: Attribute, attrs: Mapping[str, str], te
 def _rank_of(attribute: Attribute, attrs: Mapping[str, str]) -> int:
     try:
         return _rank(read(attribute, attrs.get(attribute.name, attribute.default or "()")))
-    except Bad:
+    except BadValue:
         return -1
 
 
@@ -393,7 +398,7 @@ def _default(attribute: Attribute) -> Any:
         return None
     try:
         return read(attribute, attribute.default)
-    except Bad:
+    except BadValue:
         return None
 
 

@@ -8,7 +8,7 @@ from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import View, effective_keys
+from irlint.formats.nnvm.view import GraphView, effective_keys
 from irlint.formats.nnvm.wording import codes, label, nodes
 from irlint.rules.base import Model
 from irlint.text.base import Place
@@ -16,7 +16,7 @@ from irlint.text.base import Place
 _HOLDERS = ("attrs", "attr", "param")
 
 
-def check(model: Model, view: View, seen: Sweep) -> Iterator[Problem]:
+def check(model: Model, view: GraphView, seen: Sweep) -> Iterator[Problem]:
     for index in seen.odd:
         node = view.originals[index]
         if sum(key in node for key in _HOLDERS) > 1:
@@ -25,7 +25,7 @@ def check(model: Model, view: View, seen: Sweep) -> Iterator[Problem]:
             yield from _control(model, view, seen, index)
 
 
-def _several(view: View, index: int) -> Iterator[Problem]:
+def _several(view: GraphView, index: int) -> Iterator[Problem]:
     """Report attributes under more than one key; which of them MXNet reads is easily misjudged."""
     node = view.originals[index]
     name = view.names[index]
@@ -50,7 +50,7 @@ def _several(view: View, index: int) -> Iterator[Problem]:
         yield Problem(R.attribute_dictionaries, at, message, name)
 
 
-def _control(model: Model, view: View, seen: Sweep, index: int) -> Iterator[Problem]:
+def _control(model: Model, view: GraphView, seen: Sweep, index: int) -> Iterator[Problem]:
     from irlint.formats.nnvm.view import WRAP
 
     deps = view.originals[index]["control_deps"]

@@ -12,29 +12,34 @@ from irlint.findings import Fix
 from irlint.formats.nnvm import counts
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.hidden import DTYPES
-from irlint.formats.nnvm.values import Bad, leading_int, leading_shape, read
-from irlint.formats.nnvm.view import View, attributes
+from irlint.formats.nnvm.values import BadValue, leading_int, leading_shape, read
+from irlint.formats.nnvm.view import GraphView, attributes
 from irlint.graph import NOWHERE, UNNAMED, Asked, Graph, Node, Source, Type, Value
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
-from irlint.rules.memory import MOST, changed
+from irlint.rules.pass_cache import MOST, changed
 from irlint.text.base import Document, Path, Place
 
 _DTYPE_NAMES = {number: name for name, number in DTYPES.items() if number >= 0}
 
 
-class Kept:
+class KeptNodes:
     """Nodes that somebody has asked for, handed on to the graph of the text after an edit."""
 
     def __init__(self) -> None:
-        self.last: tuple[View, list[RawNode]] | None = None
+        self.last: tuple[GraphView, list[RawNode]] | None = None
 
 
 class LazyGraph(Graph):
     """Graph whose nodes appear on first use."""
 
     def __init__(
-        self, model: Model, views: list[View], at: int = 0, parent: Node | None = None, kept: Kept | None = None
+        self,
+        model: Model,
+        views: list[GraphView],
+        at: int = 0,
+        parent: Node | None = None,
+        kept: KeptNodes | None = None,
     ) -> None:
         self._model, self._views, self._at, self._kept = model, views, at, kept
         self.name = ""
@@ -43,7 +48,7 @@ class LazyGraph(Graph):
         self.parent = parent
 
     @property
-    def view(self) -> View:
+    def view(self) -> GraphView:
         return self._views[self._at]
 
     @cached_property
@@ -69,7 +74,7 @@ class LazyGraph(Graph):
             yield from super().asked(asks)
             return
         items = enumerate(self.view.nodes)
-        yield from _made(items, Reader(self._model, self.view), asks.get("call"), asks.get("var"))
+        yield from _made(items, NodeReader(self._model, self.view), asks.get("call"), asks.get("var"))
 
     def nesting(self) -> list[Node]:
         inside = _nested(self._model, self._views).get(self.view.path, {})
@@ -87,7 +92,7 @@ class RawNode(Node):
 
     __slots__ = ("_raw", "_reader")
     _raw: dict[str, Any]
-    _reader: Reader
+    _reader: NodeReader
 
     def complete(self) -> None:
         """Read all the rest; from then on it is a node like any other. (`__getattr__` would slow down every access.)"""
@@ -123,10 +128,10 @@ class LazyNode(RawNode):
     version = _Late()
 
 
-class Reader:
+class NodeReader:
     """What the nodes of one graph are read by. It does not hold the model, as nodes outlive it."""
 
-    def __init__(self, model: Model, view: View) -> None:
+    def __init__(self, model: Model, view: GraphView) -> None:
         self.path, self.count = (*view.path, "nodes"), len(view.nodes)
         self.dialect, self.table = model.dialect, model.operators
         self.widths: dict[tuple[Any, ...], int] = {}
@@ -146,11 +151,13 @@ class Reader:
         node.outputs = UNNAMED if width == 1 else (Value(),) * width
 
 
-def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[RawNode]] | None) -> list[RawNode]:
+def _nodes(
+    model: Model, views: list[GraphView], at: int, before: tuple[GraphView, list[RawNode]] | None
+) -> list[RawNode]:
     """All nodes; those `before` which an edit did not touch are taken over."""
     view = views[at]
     nested = _nested(model, views).get(view.path, {})
-    reader = Reader(model, view)
+    reader = NodeReader(model, view)
     every: Mapping[str, bool] = defaultdict(lambda: True)
     indices = changed(before[0].nodes, view.nodes, MOST) if before is not None else None
     if before is None or indices is None:
@@ -168,7 +175,7 @@ def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[Ra
 
 def _made(
     items: Iterable[tuple[int, dict[str, Any]]],
-    reader: Reader,
+    reader: NodeReader,
     calls: Mapping[str, Asked] | None,
     variables: Mapping[str, Asked] | None,
 ) -> Iterator[tuple[LazyNode, Asked]]:
@@ -187,7 +194,7 @@ def _made(
         yield node, asked
 
 
-def _nested(model: Model, views: list[View]) -> dict[Path, dict[int, list[int]]]:
+def _nested(model: Model, views: list[GraphView]) -> dict[Path, dict[int, list[int]]]:
     """For each graph and each node in it that has subgraphs the positions of their views."""
     known = model.extra.get("nested views")
     if known is not None and known[0] is views and known[1] == len(views):
@@ -218,7 +225,7 @@ def _width(dialect: str, table: OperatorTable | None, op: str, attrs: dict[str, 
 
     try:
         outputs = counts.outputs(operator, value)
-    except Bad:
+    except BadValue:
         return 1
     return max(outputs.total or outputs.visible or 1, 1)
 
@@ -232,9 +239,9 @@ def declared_type(attrs: dict[str, str]) -> Type:
 def _declared_type(shape_text: str | None, dtype_text: str | None) -> Type:
     """A 0 in a shape means unknown, and so does a shape without numbers."""
     dtype, shape = None, None
-    with suppress(Bad):
+    with suppress(BadValue):
         dtype = None if dtype_text is None else _DTYPE_NAMES.get(leading_int(dtype_text))
-    with suppress(Bad):
+    with suppress(BadValue):
         numbers = None if shape_text is None else leading_shape(shape_text)
         shape = None if not numbers else tuple(n if n > 0 else None for n in numbers)
     return Type(dtype, shape)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from irlint.findings import Safety, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.examine import HIDDEN, Era, only_texts
+from irlint.formats.nnvm.examine import HIDDEN, LoaderBehavior, only_texts
 from irlint.formats.nnvm.issue import Issue
-from irlint.formats.nnvm.values import EMPTY, NO_TUPLE, Bad, leading_int, leading_shape
+from irlint.formats.nnvm.values import EMPTY, NO_TUPLE, BadValue, leading_int, leading_shape
 from irlint.formats.nnvm.wording import code
 from irlint.operators import Attribute
 from irlint.text.patterns import later
@@ -29,7 +29,7 @@ _PLAIN_INIT = later(r'\["\w+", \{\}\]|\w*', re.ASCII)
 class VariableCheck:
     """A check of the attributes of variables; equal ones are checked once."""
 
-    def __init__(self, era: Era) -> None:
+    def __init__(self, era: LoaderBehavior) -> None:
         self.era = era
         self._known: dict[tuple[str, ...], tuple[Issue, ...]] = {}
 
@@ -62,7 +62,7 @@ class VariableCheck:
 def _shape(key: str, text: str) -> Iterator[Issue]:
     try:
         leading_shape(text)
-    except Bad as bad:
+    except BadValue as bad:
         from irlint.formats.nnvm.repair import repair
 
         fixed = repair(Attribute(key, "shape"), text)
@@ -80,7 +80,7 @@ def _numbered(what: str, names: Mapping[str, int]) -> _Check:
     def check(key: str, text: str) -> Iterator[Issue]:
         try:
             number = leading_int(text)
-        except Bad:
+        except BadValue:
             bare = text.strip().rpartition(".")[2].casefold()
             better = next((str(n) for name, n in names.items() if name.casefold() == bare), None)
             first = next(name for name, number in names.items() if number == 0)
@@ -107,7 +107,7 @@ _storage_number = _numbered("storage type", _STORAGES)
 def _storage(key: str, text: str) -> Iterator[Issue]:
     try:
         unknown = leading_int(text) == _UNKNOWN
-    except Bad:
+    except BadValue:
         unknown = False
     if unknown:  # as if there was no attribute where the operators decide the storage type
         message = f"unknown storage type {code(text)} for `{key}` of"

@@ -8,13 +8,13 @@ from itertools import pairwise
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import WRAP, View
+from irlint.formats.nnvm.view import WRAP, GraphView
 from irlint.formats.nnvm.wording import label, names, nodes
 from irlint.text.base import Document, Place
 from irlint.text.words import count as count_of
 
 
-def check(view: View, seen: Sweep) -> Iterator[Problem]:
+def check(view: GraphView, seen: Sweep) -> Iterator[Problem]:
     if view.arg_nodes != seen.variables and "arg_nodes" in view.raw:
         yield from _arg_nodes(view, seen.variables)
     if view.row_ptr is not None:
@@ -24,7 +24,7 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
         yield from heads(view)
 
 
-def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
+def _arg_nodes(view: GraphView, variables: list[int]) -> Iterator[Problem]:
 
     at = Place((*view.path, "arg_nodes"))
 
@@ -69,7 +69,7 @@ def _key(at: Place) -> Place:
     return Place(at.path, "key")
 
 
-def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> Iterator[Problem]:
+def _row_ptr(view: GraphView, right: list[int] | None, totals: list[int | None]) -> Iterator[Problem]:
 
     # mxnet 1.9.1 ignores the list, whatever it holds; TVM 0.9.0 indexes memory by it
     rows = view.row_ptr
@@ -108,7 +108,7 @@ def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> I
             return
 
 
-def heads(view: View) -> Iterator[Problem]:
+def heads(view: GraphView) -> Iterator[Problem]:
 
     if not view.heads:
         if isinstance(heads := view.raw.get("heads"), list) and not heads:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.free_names import FreeNames
 from irlint.operators import OperatorTable
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document
 
 
-def check(view: View, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
+def check(view: GraphView, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
     """Yield what names get wrong; mxnet 1.9.1 was asked about each case.
 
     Two arguments, or two states, of one name cannot be bound. Operators of one name load and run, as do operators without a
@@ -45,7 +45,7 @@ def check(view: View, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
     yield from _outputs(view, taken)
 
 
-def _operator(view: View, index: int, others: dict[str, int], taken: FreeNames) -> Iterator[Problem]:
+def _operator(view: GraphView, index: int, others: dict[str, int], taken: FreeNames) -> Iterator[Problem]:
     name, op = view.names[index], view.ops[index]
     if not name:
         message = f"empty name for `{op}`; MXNet runs it, but messages and tools cannot refer to it"
@@ -60,7 +60,7 @@ def _operator(view: View, index: int, others: dict[str, int], taken: FreeNames) 
 
 
 def _variable(
-    view: View, index: int, earlier: dict[tuple[str, bool], int], is_state: bool, taken: FreeNames
+    view: GraphView, index: int, earlier: dict[tuple[str, bool], int], is_state: bool, taken: FreeNames
 ) -> Problem:
     name, place = view.names[index], view.place(index, "name")
     first = earlier.get((name, is_state))
@@ -80,7 +80,7 @@ def _variable(
     return problem
 
 
-def _outputs(view: View, taken: FreeNames) -> Iterator[Problem]:
+def _outputs(view: GraphView, taken: FreeNames) -> Iterator[Problem]:
     """Report outputs of the whole graph that have the same name."""
     first: dict[tuple[str, bool, int], int] = {}
     for entry in view.heads if not view.path else ():
@@ -96,7 +96,7 @@ def _outputs(view: View, taken: FreeNames) -> Iterator[Problem]:
         yield Problem(R.duplicate_name, place, message, key[0], _renaming(view, entry[0], taken), related)
 
 
-def _renaming(view: View, index: int, taken: FreeNames):  # type: ignore[no-untyped-def]
+def _renaming(view: GraphView, index: int, taken: FreeNames):  # type: ignore[no-untyped-def]
     def fix(document: Document) -> Fix:
         name = view.names[index]
         new = taken.like(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from irlint.formats.navigation import Choice, Mention, Navigation, Target, Token
+from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
 from irlint.formats.nnvm.suppress import KEY
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
@@ -60,7 +60,7 @@ class NnvmNavigation(Navigation):
     def names_tensors(self, target: Target) -> bool:
         return False
 
-    def choices(self, model: Model, token: Token) -> Iterator[Choice]:
+    def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
         node = token.target.node
         if token.part.startswith("attr_key:") and node.op == "null":
             return iter(Choice(key, "attribute") for key in ("__shape__", "__dtype__", "__init__", "__lr_mult__"))

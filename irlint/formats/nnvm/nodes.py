@@ -11,7 +11,7 @@ from irlint.formats.nnvm.examine import ADDED, HIDDEN, MOVED, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import View, attributes
+from irlint.formats.nnvm.view import GraphView, attributes
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 from irlint.text.json import JsonDocument
@@ -19,7 +19,7 @@ from irlint.text.json import JsonDocument
 Repair = Callable[[Document], Fix | None]
 
 
-def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: VariableCheck) -> Iterator[Problem]:
+def check(model: Model, view: GraphView, seen: Sweep, examiner: Examiner, variable: VariableCheck) -> Iterator[Problem]:
     reachable = seen.reachable
     several: set[int] | None = None  # nodes of which an output other than the first is used
     for index in seen.suspects:
@@ -83,7 +83,7 @@ def _is_of_the_operator(issue: Issue) -> bool:
     return not issue.misspelled
 
 
-def _is_elsewhere(view: View, index: int, issue: Issue, examiner: Examiner) -> bool:
+def _is_elsewhere(view: GraphView, index: int, issue: Issue, examiner: Examiner) -> bool:
     """Return whether another operator accepts the attribute or value."""
     if issue.severity is not None or issue.part == "op" or issue.rule not in (R.unknown_attribute, R.value_not_in_enum):
         return False
@@ -93,7 +93,7 @@ def _is_elsewhere(view: View, index: int, issue: Issue, examiner: Examiner) -> b
     return is_right_elsewhere(examiner.table, view.ops[index], issue, text)
 
 
-def _doubted(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
+def _doubted(view: GraphView, index: int, issue: Issue, examiner: Examiner) -> Issue:
     """Make the renaming of an attribute unsafe where the operator is probably the wrong one."""
     from irlint.formats.nnvm.elsewhere import is_named_for_another
 
@@ -101,7 +101,7 @@ def _doubted(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
     return issue._replace(safety="unsafe") if is_doubtful else issue
 
 
-def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
+def _shape(view: GraphView, index: int, issue: Issue, examiner: Examiner) -> Issue:
     """Downgrade an unreadable shape of an input: mxnet 1.9.1 fails on it only if the caller passes no shape.
 
     Not where the text is nearly a tuple: a tuple that lost a character was readable before, so nothing shows that
@@ -116,7 +116,7 @@ def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
     return issue._replace(rest=rest, severity=Severity.WARNING)
 
 
-def _rewire(view: View, index: int, examiner: Examiner, issue: Issue, problem: Problem) -> None:
+def _rewire(view: GraphView, index: int, examiner: Examiner, issue: Issue, problem: Problem) -> None:
     """Add the repair of a wrong number of inputs that the nodes' names suggest."""
     from irlint.formats.nnvm import wiring
 
@@ -129,13 +129,13 @@ def _rewire(view: View, index: int, examiner: Examiner, issue: Issue, problem: P
         problem.fix = wiring.fix(view, index, found, "safe" if found.surely and not optional else "unsafe")
 
 
-def _storage(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
+def _storage(view: GraphView, index: int, issue: Issue, examiner: Examiner) -> Issue:
     from irlint.formats.nnvm.storage_types import is_never_told
 
     return issue._replace(severity=None) if is_never_told(examiner.table, view, index) else issue
 
 
-def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:
+def problem_of(view: GraphView, index: int, issue: Issue, read: bool = True) -> Problem:
     """Return an issue as a problem of one node: a warning if the loader never reads it."""
     name, op = view.names[index], view.ops[index]
     label = f"variable {name!r}" if op == "null" else f"{op} {name!r}"
@@ -164,7 +164,7 @@ def _in_order(attrs: dict[str, str], missing: str | None) -> str | None:
     return next((name for name in names if name > missing), names[-1])
 
 
-def _adding(view: View, index: int, issue: Issue) -> Repair:
+def _adding(view: GraphView, index: int, issue: Issue) -> Repair:
     """Return the fix that adds the attribute with which the inputs are right."""
     key, value = issue.part.partition(":")[2], issue.better
 
@@ -180,7 +180,7 @@ def _adding(view: View, index: int, issue: Issue) -> Repair:
     return add
 
 
-def _culprit(view: View, index: int, issue: Issue) -> tuple[str, list[tuple[str, Place]]]:
+def _culprit(view: GraphView, index: int, issue: Issue) -> tuple[str, list[tuple[str, Place]]]:
     """Return the part to blame, the attribute or the inputs: an input with the name of the port is probably right."""
     assert issue.port is not None
     named = f"{view.names[index]}_{issue.port}"
@@ -219,13 +219,13 @@ def _repair(at: Place, issue: Issue) -> Repair | None:
     return write
 
 
-def _unknown(model: Model, view: View, index: int) -> Problem:
+def _unknown(model: Model, view: GraphView, index: int) -> Problem:
     from irlint.formats.nnvm.unknown import unknown
 
     return unknown(model, view.place(index, "op"), view.ops[index], view.names[index])
 
 
-def _added(view: View, seen: Sweep, index: int, missing: list[str]) -> Issue | None:
+def _added(view: GraphView, seen: Sweep, index: int, missing: list[str]) -> Issue | None:
     """Report a variable that the loader would create for a missing input, but that already exists."""
     for port in missing:
         name = f"{view.names[index]}_{port}"
@@ -235,7 +235,7 @@ def _added(view: View, seen: Sweep, index: int, missing: list[str]) -> Issue | N
     return None
 
 
-def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | None:
+def _moved_key(view: GraphView, index: int, key: str, examiner: Examiner) -> Issue | None:
     bare = next(h for h in HIDDEN if key.endswith(h))
     port = key[: -len(bare) - 1]
     part = f"attr_key:{key}"

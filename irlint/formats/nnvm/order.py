@@ -6,11 +6,11 @@ from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 
 from irlint.findings import Fix
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.text.base import Document, Edit, Place
 
 
-def reorder(view: View) -> Callable[[Document], Fix | None]:
+def reorder(view: GraphView) -> Callable[[Document], Fix | None]:
     """A fix that sorts the nodes; nothing moves that need not."""
     done: list[Fix | None] = []
 
@@ -27,14 +27,14 @@ def reorder(view: View) -> Callable[[Document], Fix | None]:
     return fix
 
 
-def _sources(view: View, index: int) -> list[int]:
+def _sources(view: GraphView, index: int) -> list[int]:
     count = len(view.nodes)
     extra = view.originals[index].get("control_deps")
     entries = [e[0] for e in view.inputs[index]] if view.ops[index] != "null" else []
     return [n for n in (*entries, *(extra if isinstance(extra, list) else ())) if isinstance(n, int) and 0 <= n < count]
 
 
-def _sorted(view: View) -> list[int] | None:
+def _sorted(view: GraphView) -> list[int] | None:
     """The nodes in order, of those that are ready always the first in the file; None if some wait for each other."""
     count = len(view.nodes)
     waiting = [0] * count
@@ -56,7 +56,7 @@ def _sorted(view: View) -> list[int] | None:
     return order if len(order) == count else None
 
 
-def _edits(view: View, order: list[int], document: Document) -> list[Edit]:
+def _edits(view: GraphView, order: list[int], document: Document) -> list[Edit]:
     new = [0] * len(order)
     for position, old in enumerate(order):
         new[old] = position
@@ -83,7 +83,7 @@ def _edits(view: View, order: list[int], document: Document) -> list[Edit]:
     return edits
 
 
-def _rewritten(view: View, index: int, new: list[int], document: Document) -> str:
+def _rewritten(view: GraphView, index: int, new: list[int], document: Document) -> str:
     """A node's own text with every index in it changed."""
     path = view.node_path(index)
     start, end = document.span(Place(path))

@@ -9,13 +9,13 @@ from typing import Any
 from irlint import npz
 from irlint.dryrun.arrays import from_bytes
 from irlint.formats.nnvm.params import Array
-from irlint.side_file import Stored
+from irlint.side_file import StoredBytes
 
 
 class Values:
     """The values of one parameter file of a kind as its index names it."""
 
-    def __init__(self, data: Stored | bytes, kind: str) -> None:
+    def __init__(self, data: StoredBytes | bytes, kind: str) -> None:
         self.data, self.kind = data, kind
 
     @cached_property

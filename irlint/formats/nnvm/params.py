@@ -8,7 +8,7 @@ from math import prod
 
 from irlint import npz
 from irlint.records import NamedTuple
-from irlint.side_file import Stored
+from irlint.side_file import StoredBytes
 
 MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7
 _V1, _V2, _V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
@@ -41,7 +41,7 @@ class Array(NamedTuple):
     sparse: Sparse | None = None
 
 
-class Damage(Exception):
+class ParamsDefect(Exception):
     """A defect of a file and its offset; `short`: the file ends too early."""
 
     def __init__(self, reason: str, offset: int, short: bool = False) -> None:
@@ -49,13 +49,13 @@ class Damage(Exception):
         self.reason, self.offset, self.short = reason, offset, short
 
 
-class Index(NamedTuple):
+class ParamsIndex(NamedTuple):
     kind: str  # "mxnet", "tvm" or "npz"
     arrays: list[Array]
     version: int  # of the newest record: 0 to 3
 
 
-def read_index(data: Stored | bytes) -> Index:
+def read_index(data: StoredBytes | bytes) -> ParamsIndex:
     """Return what a parameter file holds; raise Damage."""
     cursor = _Cursor(data)
     if npz.is_archive(data):
@@ -65,15 +65,15 @@ def read_index(data: Stored | bytes) -> Index:
         return _tvm(cursor)
     if magic == MXNET_MAGIC:
         return _mxnet(cursor)
-    raise Damage(f"expected the magic number of MXNet or TVM, got {magic:#x}", 0)
+    raise ParamsDefect(f"expected the magic number of MXNet or TVM, got {magic:#x}", 0)
 
 
-def _archive(data: Stored | bytes) -> Index:
+def _archive(data: StoredBytes | bytes) -> ParamsIndex:
     """Read a NumPy archive; the Python APIs of both runtimes accept these."""
     try:
-        return Index("npz", [Array(e.name, _numpy_name(e.dtype), e.shape, 0, 0) for e in npz.entries(data)], 0)
+        return ParamsIndex("npz", [Array(e.name, _numpy_name(e.dtype), e.shape, 0, 0) for e in npz.entries(data)], 0)
     except ValueError as error:
-        raise Damage(f"invalid NumPy archive: {error}", 0) from error
+        raise ParamsDefect(f"invalid NumPy archive: {error}", 0) from error
 
 
 def _numpy_name(code: str) -> str:
@@ -86,16 +86,16 @@ def _numpy_name(code: str) -> str:
 
 
 class _Cursor:
-    def __init__(self, data: Stored | bytes) -> None:
+    def __init__(self, data: StoredBytes | bytes) -> None:
         self.data, self.at, self.size = data, 0, len(data)
 
     def take(self, form: str, what: str) -> tuple[int, ...]:
         length = struct.calcsize(form)
         if self.at + length > self.size:
-            raise Damage(f"the file ends in {what}", self.at, short=True)
+            raise ParamsDefect(f"the file ends in {what}", self.at, short=True)
         piece = self.data[self.at : self.at + length]
         if len(piece) < length:
-            raise Damage(f"the file ends in {what}", self.at, short=True)
+            raise ParamsDefect(f"the file ends in {what}", self.at, short=True)
         found = struct.unpack(form, piece)
         self.at += length
         return found
@@ -104,7 +104,7 @@ class _Cursor:
         """Skip bytes; return where they begin."""
         start = self.at
         if length > self.size - start:
-            raise Damage(f"expected {length} bytes for {what}, got {self.size - start}", start, short=True)
+            raise ParamsDefect(f"expected {length} bytes for {what}, got {self.size - start}", start, short=True)
         self.at += length
         return start
 
@@ -113,7 +113,7 @@ class _Cursor:
         start = self.at
         number = self.take("<Q", what)[0]
         if number * least > self.size - self.at:
-            raise Damage(f"{what} is {number}; the file is too small for it", start, short=True)
+            raise ParamsDefect(f"{what} is {number}; the file is too small for it", start, short=True)
         return number
 
     def text(self, what: str) -> str:
@@ -123,11 +123,11 @@ class _Cursor:
 
     def shape(self, form: str, rank: int, what: str) -> tuple[int, ...]:
         if not 0 <= rank <= _MAX_RANK:
-            raise Damage(f"expected 0 to {_MAX_RANK} dimensions for {what}, got {rank}", self.at)
+            raise ParamsDefect(f"expected 0 to {_MAX_RANK} dimensions for {what}, got {rank}", self.at)
         return self.take(f"<{rank}{form}", f"the shape of {what}") if rank else ()
 
 
-def _mxnet(cursor: _Cursor) -> Index:
+def _mxnet(cursor: _Cursor) -> ParamsIndex:
     cursor.take("<Q", "the header")
     count = cursor.count("the number of arrays", 8)
     records: list[Array] = []
@@ -138,10 +138,10 @@ def _mxnet(cursor: _Cursor) -> Index:
         records.append(record)
     named = cursor.count("the number of names", 8)
     if named not in (0, count):
-        raise Damage(f"expected {count} names for as many arrays, got {named}", cursor.at)
+        raise ParamsDefect(f"expected {count} names for as many arrays, got {named}", cursor.at)
     if named:
         records = [record._replace(name=cursor.text(f"name {k}")) for k, record in enumerate(records)]
-    return Index("mxnet", records, newest)
+    return ParamsIndex("mxnet", records, newest)
 
 
 def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
@@ -153,13 +153,13 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
     if version >= 2:
         storage = cursor.take("<i", f"the storage type of {what}")[0]
         if storage not in (0, 1, 2) or (version == 3 and storage):
-            raise Damage(f"unknown storage type {storage} of {what}", cursor.at - 4)
+            raise ParamsDefect(f"unknown storage type {storage} of {what}", cursor.at - 4)
         aux = storage
         if aux:
             stored = cursor.shape("q", cursor.take("<i", what)[0], what)
     if version == 0:
         if first > _MAX_RANK:
-            raise Damage(f"unknown kind of record {first:#x} of {what}", start)
+            raise ParamsDefect(f"unknown kind of record {first:#x} of {what}", start)
         shape = cursor.shape("I", first, what)
     else:
         rank = cursor.take("<i", f"the rank of {what}")[0]
@@ -167,14 +167,14 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
             return version, Array("", None, None, cursor.at, 0)
         shape = cursor.shape("q", rank, what)
     if not shape and version < 2:
-        raise Damage(
+        raise ParamsDefect(
             f"{what} is empty, which this version of the file cannot express; readers take what follows as its values",
             start,
         )
     if (version == 2 and not shape) or (version == 3 and -1 in shape):
         return version, Array("", None, None, cursor.at, 0)
     if any(n < 0 for n in shape):
-        raise Damage(f"invalid shape {shape} of {what}", start)
+        raise ParamsDefect(f"invalid shape {shape} of {what}", start)
     cursor.take("<ii", f"the device of {what}")
     dtype, width = _dtype(cursor, what)
     parts = []
@@ -190,47 +190,47 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
 def _dtype(cursor: _Cursor, what: str) -> tuple[str, int]:
     number = cursor.take("<i", f"the type of {what}")[0]
     if number not in _DTYPES:
-        raise Damage(f"unknown type number {number} of {what}", cursor.at - 4)
+        raise ParamsDefect(f"unknown type number {number} of {what}", cursor.at - 4)
     return _DTYPES[number]
 
 
-def _tvm(cursor: _Cursor) -> Index:
+def _tvm(cursor: _Cursor) -> ParamsIndex:
     cursor.take("<Q", "the header")
     names = [cursor.text(f"name {k}") for k in range(cursor.count("the number of names", 8))]
     count = cursor.count("the number of arrays", 8)
     if count != len(names):
-        raise Damage(f"expected {len(names)} arrays for as many names, got {count}", cursor.at - 8)
-    return Index("tvm", [_tensor(cursor, name) for name in names], 0)
+        raise ParamsDefect(f"expected {len(names)} arrays for as many names, got {count}", cursor.at - 8)
+    return ParamsIndex("tvm", [_tensor(cursor, name) for name in names], 0)
 
 
 def _tensor(cursor: _Cursor, name: str) -> Array:
     what, start = f"array {name!r}", cursor.at
     magic, _ = cursor.take("<QQ", what)
     if magic != _TVM_TENSOR:
-        raise Damage(f"expected the magic number of a TVM array for {what}, got {magic:#x}", start)
+        raise ParamsDefect(f"expected the magic number of a TVM array for {what}, got {magic:#x}", start)
     cursor.take("<ii", what)
     rank = cursor.take("<i", what)[0]
     code, bits, lanes = cursor.take("<BBH", what)
     shape = cursor.shape("q", rank, what)
     size = cursor.take("<q", what)[0]
     if any(n < 0 for n in shape) or size != prod(shape) * ((bits + 7) // 8):
-        raise Damage(f"shape {shape} of {what} does not match its size of {size} bytes", start)
+        raise ParamsDefect(f"shape {shape} of {what} does not match its size of {size} bytes", start)
     word = _TVM_CODES.get(code)
     if word is None:
-        raise Damage(f"unknown type code {code} of {what}", start)
+        raise ParamsDefect(f"unknown type code {code} of {what}", start)
     dtype = (
         "bool" if (word, bits) in (("uint", 1), ("bool", 8)) else f"{word}{bits}" + (f"x{lanes}" if lanes != 1 else "")
     )
     return Array(name, dtype, shape, cursor.skip(size, what), size)
 
 
-def by_name(index: Index) -> Iterator[tuple[str, Array]]:
+def by_name(index: ParamsIndex) -> Iterator[tuple[str, Array]]:
     """Yield arrays with their names in the graph, without arg: and aux:."""
     strip: Callable[[str], str] = (lambda n: n.split(":", 1)[1]) if prefixed(index) else (lambda n: n)
     for array in index.arrays:
         yield strip(array.name) if ":" in array.name or not prefixed(index) else array.name, array
 
 
-def prefixed(index: Index) -> bool:
+def prefixed(index: ParamsIndex) -> bool:
     """Return whether the names distinguish arguments from auxiliary states, as those of model files do."""
     return index.kind == "mxnet" and any(array.name.startswith(("arg:", "aux:")) for array in index.arrays)

@@ -10,9 +10,9 @@ from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import path_of
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.graph import Kept, LazyGraph
+from irlint.formats.nnvm.graph import KeptNodes, LazyGraph
 from irlint.formats.nnvm.stamp import era_of
-from irlint.formats.nnvm.view import View, lenient_view, view_of
+from irlint.formats.nnvm.view import GraphView, lenient_view, view_of
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Path
@@ -20,7 +20,7 @@ from irlint.text.json import JsonDocument
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.sweep import Sweep
-    from irlint.formats.nnvm.symbol import Judges
+    from irlint.formats.nnvm.symbol import AttributeChecks
 
 # Rules that this format judges in its own passes
 _SETTLED = (R.undefined_reference, R.used_before_defined, R.empty_name)
@@ -77,7 +77,7 @@ def read(model: Model) -> Iterator[Problem]:
             yield from fractions
             early = None
             views = list(_views(value, lenient_view, nested))
-    kept = model.memory.revised("nodes", None, Kept, lambda _, before: before)
+    kept = model.memory.revised("nodes", None, KeptNodes, lambda _, before: before)
     model.graph = LazyGraph(model, views, kept=kept)
     if by is None:
         from irlint.formats.nnvm.tvm import check
@@ -98,7 +98,9 @@ def _has_nodes(value: dict[str, Any]) -> bool:
     return isinstance(nodes, list) and any(isinstance(node, dict) for node in nodes)
 
 
-def _views(value: dict[str, Any], build: Callable[[dict[str, Any], Path], View], nested: bool) -> Iterator[View]:
+def _views(
+    value: dict[str, Any], build: Callable[[dict[str, Any], Path], GraphView], nested: bool
+) -> Iterator[GraphView]:
     """The views of a graph and of the graphs nested in it, the outermost first."""
     queue: list[tuple[dict[str, Any], Path]] = [(value, ())]
     for raw, path in queue:
@@ -110,7 +112,7 @@ def _views(value: dict[str, Any], build: Callable[[dict[str, Any], Path], View],
                 queue += [(g, (*path, "nodes", i, "subgraphs", k)) for k, g in enumerate(graphs) if isinstance(g, dict)]
 
 
-def _judges(model: Model, value: Any) -> Judges | None:
+def _judges(model: Model, value: Any) -> AttributeChecks | None:
     """Those of a symbol; TVM's graphs have other rules."""
     if model.dialect == dialects.TVM or not isinstance(value, dict):
         return None

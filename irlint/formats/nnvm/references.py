@@ -9,7 +9,7 @@ from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import WRAP, Entry, View
+from irlint.formats.nnvm.view import WRAP, Entry, GraphView
 from irlint.formats.nnvm.wiring import Repair, is_named_for, redirected
 from irlint.formats.nnvm.wording import label, nodes
 from irlint.formats.nnvm.wording import outputs as outputs_of
@@ -20,7 +20,7 @@ from irlint.text.base import Document, Place
 FEW = 3  # unused nodes that are examined one by one
 
 
-def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
+def check(model: Model, graph: Graph, view: GraphView, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     late = []
     lost = False  # whether an entry refers to an undefined node
     orderly = True  # no operator uses itself or a node that is defined later
@@ -48,7 +48,7 @@ def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examine
 
 
 def entry_problems(
-    view: View, entry: Entry, place: Place, who: str, examiner: Examiner, reader: int | None
+    view: GraphView, entry: Entry, place: Place, who: str, examiner: Examiner, reader: int | None
 ) -> Iterator[Problem]:
     count = len(view.nodes)
     node, output = entry[0], entry[1]
@@ -63,11 +63,11 @@ def entry_problems(
         yield from _output(view, node, output, Place((*place.path, 1)), who, examiner, name)
 
 
-def of_inputs(view: View, index: int) -> str:
+def of_inputs(view: GraphView, index: int) -> str:
     return f"the inputs of {label(view.ops[index], view.names[index])}"
 
 
-def argument_of(view: View, examiner: Examiner, reader: int, place: Place) -> str | None:
+def argument_of(view: GraphView, examiner: Examiner, reader: int, place: Place) -> str | None:
     """Return the name of the input at a place, if the node has the inputs that its operator takes."""
     examined = examiner(view.ops[reader], len(view.inputs[reader]), view.attrs[reader])
     k = place.path[-1]
@@ -77,7 +77,7 @@ def argument_of(view: View, examiner: Examiner, reader: int, place: Place) -> st
     return names[k] if k < len(names) == len(view.inputs[reader]) else None
 
 
-def out_of_range(view: View, node: int, at: Place, who: str, name: str | None, fix: Repair | None) -> Problem:
+def out_of_range(view: GraphView, node: int, at: Place, who: str, name: str | None, fix: Repair | None) -> Problem:
     """Report an index that no node has; `fix` uses the node that was meant."""
     count = len(view.nodes)
     message = f"undefined node {node} in {who}; the graph has {nodes(count)}"
@@ -87,7 +87,7 @@ def out_of_range(view: View, node: int, at: Place, who: str, name: str | None, f
 
 
 def _output(
-    view: View, node: int, output: int, at: Place, who: str, examiner: Examiner, name: str | None
+    view: GraphView, node: int, output: int, at: Place, who: str, examiner: Examiner, name: str | None
 ) -> Iterator[Problem]:
     op, producer = view.ops[node], view.names[node]
     outputs = counts.Outputs(1, 1)
@@ -122,7 +122,7 @@ def _output(
     yield Problem(R.output_out_of_range, at, message, name, fix if outputs.visible == 1 else None, related)
 
 
-def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Problem]:
+def _late(graph: Graph, view: GraphView, late: list[tuple[int, int]]) -> Iterator[Problem]:
     """Report forward references outside cycles: mxnet 1.9.1 sorts the nodes, TVM 0.9.0 runs them in file order."""
     from irlint.formats.nnvm.order import reorder
     from irlint.rules.checks._order import rings
@@ -144,7 +144,7 @@ def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Pro
         yield Problem(R.used_before_defined, place, message, view.names[index], fix, related, Severity.WARNING)
 
 
-def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
+def _misread(view: GraphView, seen: Sweep, index: int) -> Problem | None:
     """Report the input that an unused variable is named for, where the node uses another one."""
     name = view.names[index]
     if view.ops[index] != "null" or "_" not in name:
@@ -176,7 +176,7 @@ def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
     return None
 
 
-def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:
+def _unreachable(view: GraphView, seen: Sweep) -> Iterator[Problem]:
     """Report nodes on which no output depends, once for each node that no other node uses."""
     reachable = seen.reachable
     if not view.heads or len(reachable) == len(view.nodes):

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.findings import Problem
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.operators import OperatorTable
 from irlint.records import NamedTuple
 from irlint.resources import load_json
@@ -76,14 +76,14 @@ def _is_later(minor: str | None, release: Release) -> bool:
     return minor is not None and _minor(minor) > release.minor
 
 
-def without_former(problems: Iterable[Problem], view: View, release: Release) -> Iterator[Problem]:
+def without_former(problems: Iterable[Problem], view: GraphView, release: Release) -> Iterator[Problem]:
     """All problems but those about operators and attributes that the release has and MXNet 1.9.1 does not have."""
     for problem in problems:
         if not _is_former(problem, view, release):
             yield problem
 
 
-def _is_former(problem: Problem, view: View, release: Release) -> bool:
+def _is_former(problem: Problem, view: GraphView, release: Release) -> bool:
     if not isinstance(problem.at, Place) or problem.rule not in (R.unknown_operator, R.unknown_attribute):
         return False
     index = problem.at.path[len(view.path) + 1]  # behind "nodes"
@@ -95,7 +95,7 @@ def _is_former(problem: Problem, view: View, release: Release) -> bool:
     return span is not None and _minor(span[0]) <= release.minor <= _minor(span[1])
 
 
-def check(view: View, seen: Sweep, table: OperatorTable, release: Release) -> Iterator[Problem]:
+def check(view: GraphView, seen: Sweep, table: OperatorTable, release: Release) -> Iterator[Problem]:
     """What the release does not know or still asks for, node by node."""
     operators = _facts()["operators"]
     for i, op in enumerate(view.ops):
@@ -113,7 +113,7 @@ def check(view: View, seen: Sweep, table: OperatorTable, release: Release) -> It
             yield Problem(R.target_cannot_read, at, message, view.names[i])
 
 
-def _attributes(view: View, index: int, table: OperatorTable, release: Release) -> Iterator[Problem]:
+def _attributes(view: GraphView, index: int, table: OperatorTable, release: Release) -> Iterator[Problem]:
     operator = table.get(view.ops[index])
     if operator is None:
         return

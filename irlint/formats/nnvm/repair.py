@@ -6,7 +6,7 @@ import re
 from math import isinf
 
 from irlint.findings import Safety
-from irlint.formats.nnvm.values import INTEGERS, TUPLES, Bad, read
+from irlint.formats.nnvm.values import INTEGERS, TUPLES, BadValue, read
 from irlint.likeness import abbreviated, is_sure, nearest
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
@@ -29,12 +29,12 @@ _MEANS = {"mean": "avg"}  # synonyms that no likeness tells
 _LONGEST = 200
 
 
-class Repair(NamedTuple):
+class NodeRepair(NamedTuple):
     text: str
     safety: Safety
 
 
-def repair(attribute: Attribute, text: str) -> Repair | None:
+def repair(attribute: Attribute, text: str) -> NodeRepair | None:
     """A text of the kind that says what this one seems to say; unsafe where that is a guess."""
     found = _repair(attribute, text)
     return found if found is not None and takes(attribute, found.text) else None
@@ -44,7 +44,7 @@ def takes(attribute: Attribute, text: str) -> bool:
     """Whether a text is one that the loader reads and whose value is not out of bounds."""
     try:
         value = read(attribute, text)
-    except Bad:
+    except BadValue:
         return False
     if attribute.facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
         return False
@@ -60,7 +60,7 @@ def without_sign(attribute: Attribute, text: str) -> str | None:
     return better if attribute.kind in INTEGERS and not sign.strip() and better and takes(attribute, better) else None
 
 
-def _repair(attribute: Attribute, text: str) -> Repair | None:
+def _repair(attribute: Attribute, text: str) -> NodeRepair | None:
     bare = text.strip().strip("'\"").strip()
     kind = attribute.kind
     if kind == "bool":
@@ -78,27 +78,27 @@ def canonical_bool(value: bool) -> str:
     return "True" if value else "False"
 
 
-def _bool(bare: str) -> Repair | None:
+def _bool(bare: str) -> NodeRepair | None:
     word = bare.casefold()
     if word in _TRUE or word in _FALSE:
-        return Repair(canonical_bool(word in _TRUE), "safe")
+        return NodeRepair(canonical_bool(word in _TRUE), "safe")
     number = _number(bare)
     if number in (0, 1):
-        return Repair(canonical_bool(bool(number)), "safe")
+        return NodeRepair(canonical_bool(bool(number)), "safe")
     words = ("True", "False")
     close = nearest(bare, words) if len(bare) > 2 else None
-    return Repair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
+    return NodeRepair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
 
 
-def _enum(attribute: Attribute, bare: str) -> Repair | None:
+def _enum(attribute: Attribute, bare: str) -> NodeRepair | None:
     words = [*attribute.values, *(["None"] if attribute.facts.get("nullable") else [])]
     for word in words:
         if word.casefold() == bare.casefold():
-            return Repair(word, "safe")
+            return NodeRepair(word, "safe")
     if synonym := next((word for word in words if _MEANS.get(bare.casefold()) == word), None):
-        return Repair(synonym, "unsafe")
+        return NodeRepair(synonym, "unsafe")
     close = nearest(bare, words) or abbreviated(bare, words)
-    return Repair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
+    return NodeRepair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
 
 
 def _number(bare: str) -> float | None:
@@ -108,28 +108,28 @@ def _number(bare: str) -> float | None:
         return None
 
 
-def _integer(bare: str) -> Repair | None:
+def _integer(bare: str) -> NodeRepair | None:
     bare = _in_digits(bare)
     if _PUNCTUATED.fullmatch(bare) and len(found := _WHOLE.findall(re.sub(r"\.0*", "", bare))) == 1:
-        return Repair(str(integer(found[0])), "safe")
+        return NodeRepair(str(integer(found[0])), "safe")
     number = _number(bare)
     if number is None and _THOUSANDS.fullmatch(bare):
-        return Repair(re.sub(r"[^0-9]", "", bare), "unsafe")
+        return NodeRepair(re.sub(r"[^0-9]", "", bare), "unsafe")
     if number is None and len(bare) < _LONGEST and (only := _ONE_NUMBER.fullmatch(bare)):
-        return Repair(str(integer(only[1])), "unsafe")
+        return NodeRepair(str(integer(only[1])), "unsafe")
     if number is None or abs(number) > 2**53 or number != number:
         return None
-    return Repair(str(int(number)), "safe" if number == int(number) and "_" not in bare else "unsafe")
+    return NodeRepair(str(int(number)), "safe" if number == int(number) and "_" not in bare else "unsafe")
 
 
-def _real(bare: str) -> Repair | None:
+def _real(bare: str) -> NodeRepair | None:
     number = _number(bare.rstrip("fF") if not bare.lower().endswith("inf") else bare)
     if number is not None and isinf(number) and "inf" not in bare.lower():
         return None  # too large for any type: infinity was not meant
     if number is not None:
-        return Repair(repr(number), "unsafe" if "_" in bare else "safe")
+        return NodeRepair(repr(number), "unsafe" if "_" in bare else "safe")
     if bare.count(",") == 1 and (number := _number(bare.replace(",", "."))) is not None:
-        return Repair(repr(number), "unsafe")
+        return NodeRepair(repr(number), "unsafe")
     return None
 
 
@@ -146,18 +146,18 @@ def _digits(word: str) -> str:
     return str(_WORDS.index(word.lower())) if word.lower() in _WORDS else word
 
 
-def _tuple(kind: str, bare: str) -> Repair | None:
+def _tuple(kind: str, bare: str) -> NodeRepair | None:
     bare = _in_digits(bare)
     if kind in INTEGRAL and len(bare) < _LONGEST:
         if nested := _NESTED.fullmatch(bare):
             bare = f"({nested[1]})"
         if _PUNCTUATED.fullmatch(marked := bare.translate(_OTHER_MARKS)) and not _PUNCTUATED.fullmatch(bare):
             found = _tuple(kind, marked)
-            return found and Repair(found.text, "unsafe")
+            return found and NodeRepair(found.text, "unsafe")
     if not bare or not _PUNCTUATED.fullmatch(bare) or kind in ("floats", "shapes") or bare.count("(") > 1:
         return None
     numbers = [integer(n) for n in _WHOLE.findall(re.sub(r"\.0*", "", bare))]
-    return Repair(tuple_text(numbers), "safe" if _TIDY.fullmatch(bare) else "unsafe") if numbers else None
+    return NodeRepair(tuple_text(numbers), "safe" if _TIDY.fullmatch(bare) else "unsafe") if numbers else None
 
 
 def tuple_text(numbers: list[int] | tuple[int, ...]) -> str:

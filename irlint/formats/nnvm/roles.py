@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.formats.nnvm.examine import Era, Examiner
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
+from irlint.formats.nnvm.view import GraphView
 from irlint.operators import OperatorTable
 from irlint.records import NamedTuple
 
@@ -18,9 +18,9 @@ class Roles(NamedTuple):
     added: set[str]  # variables that the loader makes by itself
 
 
-def roles_of(table: OperatorTable, view: View) -> Roles:
+def roles_of(table: OperatorTable, view: GraphView) -> Roles:
     """Return what each variable is for, as far as operators tell."""
-    examiner = Examiner(table, Era())
+    examiner = Examiner(table, LoaderBehavior())
     roles = Roles(set(), set(), set())
     for i, op in enumerate(view.ops):
         if op == "null":

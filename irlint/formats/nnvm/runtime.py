@@ -9,7 +9,7 @@ from typing import Any
 from irlint.codes import RuleRow
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
-from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.values import BadValue, read
 from irlint.formats.nnvm.wording import code, codes
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple
@@ -24,7 +24,7 @@ _BOUNDS = {
 _LAYOUT_RANKS = {"NCW": 1, "NWC": 1, "NCHW": 2, "NHWC": 2, "NCDHW": 3, "NDHWC": 3}
 
 
-class Fault(NamedTuple):
+class BrokenRule(NamedTuple):
     """The rule that a value breaks, what is expected instead, and what the message ends with."""
 
     rule: RuleRow
@@ -41,7 +41,7 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         attribute = operator.attributes[name]
         try:
             return None if attribute.default is None else read(attribute, attribute.default)
-        except Bad:
+        except BadValue:
             return None
 
     for name, attribute in operator.attributes.items():
@@ -77,12 +77,12 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
             yield Issue(R.missing_attribute, f"attr:{other}" if other in attrs else "attrs", text, late=True, rest=rest)
 
 
-def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> Fault | None:
+def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> BrokenRule | None:
     """Return what is wrong with a value, if anything."""
     if value is None:
-        return Fault(R.value_out_of_range, "a value") if facts.get("known") else None
+        return BrokenRule(R.value_out_of_range, "a value") if facts.get("known") else None
     if facts.get("unsupported"):
-        return Fault(R.value_out_of_range, "`None`", "; other values are not supported")
+        return BrokenRule(R.value_out_of_range, "`None`", "; other values are not supported")
     if isinstance(value, tuple):
         return (
             _length_fault(facts, value, other)
@@ -94,47 +94,47 @@ def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: An
     return _relation_fault(facts, value, other) or _number_fault(facts, (value,))
 
 
-def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> Fault | None:
+def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> BrokenRule | None:
     """Check a number that another attribute bounds."""
     for fact, (words, fits) in _BOUNDS.items():
         name = facts.get(fact)
         if name is not None and isinstance(limit := other(name), (int, float)) and not fits(value, limit):
-            return Fault(R.value_out_of_range, f"{words} {limit:g} (`{name}`)")
+            return BrokenRule(R.value_out_of_range, f"{words} {limit:g} (`{name}`)")
     return None
 
 
-def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], of: str = "") -> Fault | None:
+def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], of: str = "") -> BrokenRule | None:
     for number in numbers:
         if number is None:
             continue
         if "min" in facts and not number >= facts["min"]:
-            return Fault(R.value_out_of_range, f"{of}at least {facts['min']}")
+            return BrokenRule(R.value_out_of_range, f"{of}at least {facts['min']}")
         if "above" in facts and not number > facts["above"]:
-            return Fault(R.value_out_of_range, f"{of or 'a number '}greater than {facts['above']}")
+            return BrokenRule(R.value_out_of_range, f"{of or 'a number '}greater than {facts['above']}")
         if "max" in facts and not number <= facts["max"]:
-            return Fault(R.value_out_of_range, f"{of}at most {facts['max']}", f"; the loader reads {number}")
+            return BrokenRule(R.value_out_of_range, f"{of}at most {facts['max']}", f"; the loader reads {number}")
         if "values" in facts and number not in facts["values"]:
             words = [str(word) for word in facts["values"]]
-            return Fault(R.value_out_of_range, of + "one of " * (len(words) > 1) + codes(words))
+            return BrokenRule(R.value_out_of_range, of + "one of " * (len(words) > 1) + codes(words))
         if facts.get("odd") and number % 2 == 0:
-            return Fault(R.value_out_of_range, "odd numbers" if of else "an odd number")
+            return BrokenRule(R.value_out_of_range, "odd numbers" if of else "an odd number")
         if facts.get("nonzero") and number == 0:
-            return Fault(R.value_out_of_range, "nonzero numbers" if of else "a nonzero number")
+            return BrokenRule(R.value_out_of_range, "nonzero numbers" if of else "a nonzero number")
     return None
 
 
-def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> Fault | None:
+def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> BrokenRule | None:
     size = len(value)
     if "ranks" in facts and size not in facts["ranks"]:
-        return Fault(R.wrong_value_length, f"{' or '.join(map(str, facts['ranks']))} numbers")
+        return BrokenRule(R.wrong_value_length, f"{' or '.join(map(str, facts['ranks']))} numbers")
     if size < facts.get("min_rank", 0):
-        return Fault(R.wrong_value_length, f"at least {count(facts['min_rank'], 'number')}")
+        return BrokenRule(R.wrong_value_length, f"at least {count(facts['min_rank'], 'number')}")
     if (
         (name := facts.get("min_rank_of")) is not None
         and isinstance(beside := other(name), tuple)
         and 0 < size < len(beside)
     ):
-        return Fault(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
+        return BrokenRule(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
     if (
         (name := facts.get("same_rank_as")) is not None
         and isinstance(beside := other(name), tuple)
@@ -143,40 +143,42 @@ def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) 
         return (
             None
             if not size and facts.get("or_empty")
-            else Fault(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
+            else BrokenRule(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
         )
     return None
 
 
-def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> Fault | None:
+def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> BrokenRule | None:
     if facts.get("distinct") and len(set(value)) < len(value):
-        return Fault(R.value_out_of_range, "distinct axes")
+        return BrokenRule(R.value_out_of_range, "distinct axes")
     if facts.get("permutation") and value:
         size = len(value)
         if sorted(n + size if n < 0 else n for n in value) != list(range(size)):
-            return Fault(R.value_out_of_range, f"each of the axes 0 to {size - 1} once")
+            return BrokenRule(R.value_out_of_range, f"each of the axes 0 to {size - 1} once")
     if any(value[: facts.get("leading_zeros", 0)]):
-        return Fault(R.value_out_of_range, f"{facts['leading_zeros']} leading zeros (batch and channels)")
+        return BrokenRule(R.value_out_of_range, f"{facts['leading_zeros']} leading zeros (batch and channels)")
     return _number_fault(facts, value, "numbers of ")
 
 
-def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> Fault | None:
+def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> BrokenRule | None:
     """Check numbers that those of another attribute bound."""
     name = facts.get("below")
     if name is not None and not any(other(k) in words for k, words in facts.get("below_unless", {}).items()):
         limits = other(name) or (1,) * len(value)
         if any(n >= limit for n, limit in zip(value, limits, strict=False) if n is not None and limit is not None):
-            return Fault(R.value_out_of_range, f"numbers less than those of `{name}`")
+            return BrokenRule(R.value_out_of_range, f"numbers less than those of `{name}`")
     for key, words in facts.get("zero_with", {}).items():
         if other(key) in words and any(value):
-            return Fault(R.value_out_of_range, f"only zeros (`{key}` is `{other(key)}`)")
+            return BrokenRule(R.value_out_of_range, f"only zeros (`{key}` is `{other(key)}`)")
     return None
 
 
-def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> Fault | None:
+def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> BrokenRule | None:
     if (name := facts.get("layout_of")) is None or not isinstance(beside := other(name), tuple):
         return None
     rank = _LAYOUT_RANKS.get(value)
     if rank is None or rank == len(beside) or not beside:
         return None
-    return Fault(R.value_out_of_range, f"a layout with {count(len(beside), 'spatial dimension')} (as `{name}` has)")
+    return BrokenRule(
+        R.value_out_of_range, f"a layout with {count(len(beside), 'spatial dimension')} (as `{name}` has)"
+    )

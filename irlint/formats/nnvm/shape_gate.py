@@ -49,7 +49,7 @@ class Passage(NamedTuple):
     tensors: list[Tensor]
 
 
-class Verdict(NamedTuple):
+class GateVerdict(NamedTuple):
     sound: bool
     passage: Passage | None  # of the last sound graph
     clean: Passage | None  # of the last one in which no node was broken

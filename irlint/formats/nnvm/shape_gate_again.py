@@ -6,20 +6,20 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from irlint.formats.nnvm.shape_gate import Calls, Gate, Known, Passage, Verdict
+from irlint.formats.nnvm.shape_gate import Calls, Gate, GateVerdict, Known, Passage
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.sweep import Sweep
     from irlint.formats.nnvm.view import Entry
-    from irlint.rules.memory import Memory
+    from irlint.rules.pass_cache import PassCache
     from irlint.text.base import Step
 
 REWIRED = 4  # ... of which it has to be searched for what they read
 
 
 def judged_again(
-    calls: Calls, seen: Sweep, broken: Collection[Step], verdict: Verdict, memory: Memory
-) -> Verdict | None:
+    calls: Calls, seen: Sweep, broken: Collection[Step], verdict: GateVerdict, memory: PassCache
+) -> GateVerdict | None:
     """What a look at the whole graph tells, from how one before got through; None where they are too unlike."""
     if (before := verdict.nearest(broken)) is None:
         return None
@@ -34,8 +34,8 @@ def judged_again(
     touched = sorted({*indices, *rewired})
     passage = _Again(Gate(calls, seen, broken, before), before).pass_through(touched) if touched else before
     if passage is None:
-        return Verdict(False, verdict.passage, verdict.clean)
-    return Verdict(True, passage, verdict.clean if broken else passage)
+        return GateVerdict(False, verdict.passage, verdict.clean)
+    return GateVerdict(True, passage, verdict.clean if broken else passage)
 
 
 class _Again:

@@ -10,7 +10,7 @@ from irlint.findings import Candidate, Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.missing import ARGUMENTS, role_of
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place, Span
@@ -76,7 +76,7 @@ def _follows(problem: Problem) -> bool:
     )
 
 
-def shift_of(view: View, totals: list[int | None]) -> Shift | None:
+def shift_of(view: GraphView, totals: list[int | None]) -> Shift | None:
     """Return the one shift that resolves nearly all contradictions."""
     evidence = _Evidence(view, totals)
     unshifted = list(accumulate((evidence.against(i, 0) for i in range(len(view.nodes))), initial=0))
@@ -113,7 +113,7 @@ _FEW = 8  # consecutive nodes that are examined one by one
 class _Evidence:
     """Evidence against the original positions of nodes."""
 
-    def __init__(self, view: View, totals: list[int | None]) -> None:
+    def __init__(self, view: GraphView, totals: list[int | None]) -> None:
         self.view, self.totals = view, totals
         self.listed = set(view.arg_nodes)
         self.rows = view.row_ptr or []
@@ -179,7 +179,7 @@ class _Evidence:
         return self.rows[position + 1] - self.rows[position] != total
 
 
-def _owners(view: View) -> dict[int, int]:
+def _owners(view: GraphView) -> dict[int, int]:
     """The operators that variables are named for: conv0_weight for conv0, or conv0_fwd."""
     calls = {name: i for i, name in enumerate(view.names) if name and view.ops[i] != "null"}
     found = {}
@@ -194,7 +194,7 @@ def _owners(view: View) -> dict[int, int]:
     return found
 
 
-def _roles(view: View) -> dict[int, str]:
+def _roles(view: GraphView) -> dict[int, str]:
     """What the nodes at positions are read as, but for data."""
     return {
         entry[0]: argument
@@ -203,7 +203,7 @@ def _roles(view: View) -> dict[int, str]:
     }
 
 
-def _problem(document: JsonDocument, view: View, shift: Shift, severity: Severity) -> Problem:
+def _problem(document: JsonDocument, view: GraphView, shift: Shift, severity: Severity) -> Problem:
     at, by, others = shift
     indexes = "`arg_nodes`, `heads` and `inputs` are consistent"
     related: list[tuple[str, Place | Span]] = []
@@ -232,7 +232,7 @@ def _problem(document: JsonDocument, view: View, shift: Shift, severity: Severit
     return Problem(R.shifted_nodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, severity)
 
 
-def _shown(view: View, index: int) -> str:
+def _shown(view: GraphView, index: int) -> str:
     kind = "variable" if view.ops[index] == "null" else view.ops[index]
     return f"{kind} {view.names[index]!r} (node {index})"
 
@@ -252,16 +252,16 @@ def candidates(model: Model) -> Iterator[Candidate]:
             yield Candidate(fix.title, fix.edits, 0, is_guess=True)
 
 
-def _name(view: View, at: int) -> str:
+def _name(view: GraphView, at: int) -> str:
     """Return the name of a missing variable, after the node that uses it."""
     return role_of([*view.nodes[:at], {"op": "null"}, *view.nodes[at:]], at)
 
 
-def _is_guess(view: View, at: int) -> bool:
+def _is_guess(view: GraphView, at: int) -> bool:
     return _name(view, at) == f"data{at}"
 
 
-def _inserted(view: View, at: int) -> Callable[[Document], Fix] | None:
+def _inserted(view: GraphView, at: int) -> Callable[[Document], Fix] | None:
     """Return the fix that inserts the missing variable, named after the node that uses it."""
     if at not in view.arg_nodes or (name := _name(view, at)) in view.names:
         return None
@@ -274,7 +274,7 @@ def _inserted(view: View, at: int) -> Callable[[Document], Fix] | None:
     return fix
 
 
-def _removed(view: View, at: int) -> Callable[[Document], Fix | None]:
+def _removed(view: GraphView, at: int) -> Callable[[Document], Fix | None]:
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
         return Fix(f"Remove node {at}", document.remove(view.node_path(at)), "unsafe")

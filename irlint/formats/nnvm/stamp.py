@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.formats.nnvm import dialect as dialects
-from irlint.formats.nnvm.examine import Era
+from irlint.formats.nnvm.examine import LoaderBehavior
 from irlint.rules.base import Model
 
 VERSION = 10901  # the newest MXNet that loads symbols of this kind
@@ -20,10 +20,10 @@ def version_of(value: dict[str, Any]) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def era_of(model: Model, value: dict[str, Any]) -> Era:
+def era_of(model: Model, value: dict[str, Any]) -> LoaderBehavior:
     """What the loader does with a file of this age: UpgradeJSON_* in MXNet's legacy_json_util.cc."""
     if model.dialect == dialects.CLASSIC:
-        return Era()
+        return LoaderBehavior()
     version = version_of(value)
     effective = UNSTAMPED if version is None else version
     reader = VERSION
@@ -34,4 +34,4 @@ def era_of(model: Model, value: dict[str, Any]) -> Era:
         reader = VERSION if release is None else release.version
     # mxnet 1.9.1: lr_mult and its kin are moved in any older file, lost auxiliary inputs are added before 0.9, argmax loses axis=-1 before
     # 0.9.5, and from 1000000 on attributes are not parsed, so that shape inference fails
-    return Era(effective < reader, effective < 900, effective < 1_000_000, True, effective < 905)
+    return LoaderBehavior(effective < reader, effective < 900, effective < 1_000_000, True, effective < 905)

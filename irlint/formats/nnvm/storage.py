@@ -8,13 +8,13 @@ from irlint.codes import RuleRow
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.tvm_lists import Lists
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.text.base import Place
 
 _FOREVER = 1 << 60
 
 
-def storage_problems(view: View, lists: Lists) -> Iterator[Problem]:
+def storage_problems(view: GraphView, lists: Lists) -> Iterator[Problem]:
     """Report values whose lifetimes overlap in one slot, slots on two devices, and results that are never written."""
     rows, slots = lists.rows, lists.values.get("storage_id", [])
     assert rows is not None
@@ -55,7 +55,7 @@ def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
     yield Problem(R.storage_gap, place, message, severity=None if release is None else Severity.ERROR)
 
 
-def _unwritten(view: View, rows: list[int], slots: list[int]) -> Iterator[Problem]:
+def _unwritten(view: GraphView, rows: list[int], slots: list[int]) -> Iterator[Problem]:
     """Report results of __nop, which writes nothing, that do not share the slot of an input."""
     for i, attrs in enumerate(view.attrs):
         if attrs.get("func_name") == "__nop" and view.ops[i] == "tvm_op" and view.inputs[i]:
@@ -68,7 +68,7 @@ def _unwritten(view: View, rows: list[int], slots: list[int]) -> Iterator[Proble
                     yield Problem(R.shared_storage, view.place(i, "attr:func_name"), message, view.names[i])
 
 
-def _lives(view: View, rows: list[int], owner: list[int]) -> list[int]:
+def _lives(view: GraphView, rows: list[int], owner: list[int]) -> list[int]:
     """Return the last node that uses each value; outputs of the graph are needed until the end."""
     last = list(owner)
     for i, entries in enumerate(view.inputs):
@@ -86,7 +86,7 @@ def _lives(view: View, rows: list[int], owner: list[int]) -> list[int]:
     return last
 
 
-def _races(view: View, rows: list[int], slots: list[int], owner: list[int]) -> Iterator[Problem]:
+def _races(view: GraphView, rows: list[int], slots: list[int], owner: list[int]) -> Iterator[Problem]:
 
     last = _lives(view, rows, owner)
     born = [-1 if view.ops[node] == "null" else node for node in owner]  # inputs are set before anything runs
@@ -109,7 +109,7 @@ def _races(view: View, rows: list[int], slots: list[int], owner: list[int]) -> I
             held[slot] = value
 
 
-def _hands_on(view: View, rows: list[int], node: int, before: int, slots: list[int]) -> bool:
+def _hands_on(view: GraphView, rows: list[int], node: int, before: int, slots: list[int]) -> bool:
     """Return whether a node is a __nop on the memory in question."""
     if view.attrs[node].get("func_name") != "__nop":
         return False
@@ -117,7 +117,7 @@ def _hands_on(view: View, rows: list[int], node: int, before: int, slots: list[i
 
 
 def _race(
-    rule: RuleRow, view: View, rows: list[int], owner: list[int], value: int, before: int, slot: int, until: int
+    rule: RuleRow, view: GraphView, rows: list[int], owner: list[int], value: int, before: int, slot: int, until: int
 ) -> Problem:
     first, second = _named(view, rows, owner, before), _named(view, rows, owner, value)
     if owner[value] == owner[before]:
@@ -134,7 +134,7 @@ def _race(
     return Problem(rule, place, message, view.names[owner[value]], related=related)
 
 
-def _named(view: View, rows: list[int], owner: list[int], value: int) -> str:
+def _named(view: GraphView, rows: list[int], owner: list[int], value: int) -> str:
     node = owner[value]
     if rows[node + 1] - rows[node] == 1:
         return repr(view.names[node])

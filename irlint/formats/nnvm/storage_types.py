@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.operators import OperatorTable
 
 # Measured with every input of every operator of the dry run's cases; all others take such a variable for a dense one
@@ -19,7 +19,7 @@ _ASKING = frozenset((
 ))  # fmt: skip
 
 
-def is_never_told(table: OperatorTable, view: View, index: int) -> bool:
+def is_never_told(table: OperatorTable, view: GraphView, index: int) -> bool:
     """Return whether nothing that takes a variable, which something does, tells its storage type."""
     asked = any(entry[0] == index for entry in view.heads)
     for op, entries in zip(view.ops, view.inputs, strict=True):

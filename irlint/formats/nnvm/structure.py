@@ -14,7 +14,7 @@ from irlint.formats.nnvm.flattened import has_run, restored_entries
 from irlint.formats.nnvm.gaps import gap
 from irlint.formats.nnvm.missing import respelled, restored
 from irlint.formats.nnvm.repair import repair, takes
-from irlint.formats.nnvm.view import View, as_text
+from irlint.formats.nnvm.view import GraphView, as_text
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
 from irlint.rules.structure.missing_key import Lacking
@@ -149,7 +149,7 @@ def without_nodes() -> Problem:
     )
 
 
-def fractions(view: View) -> Iterator[Problem]:
+def fractions(view: GraphView) -> Iterator[Problem]:
     """Report numbers such as 3.0, which are integers to JSON Schema but not to the readers of these files."""
     for key in ("attrs", "arg_nodes", "heads", "node_row_ptr"):
         yield from _in(view.raw.get(key), (*view.path, key), None)

@@ -9,7 +9,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examination
 from irlint.formats.nnvm.roles import ROLES
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.formats.nnvm.wording import label
 
 _VECTORS = ROLES - {"weight", "parameters"}
@@ -20,7 +20,7 @@ _WIDE = frozenset((
 ))  # fmt: skip
 
 
-def check(view: View, seen: Sweep) -> Iterator[Problem]:
+def check(view: GraphView, seen: Sweep) -> Iterator[Problem]:
     """Report the first such input of each node; set `seen.doubled` where a node takes one value twice."""
     nodes, seen.doubled = view.nodes, False
     known: dict[int, tuple[str, ...]] = {}  # by id() of what is known of a node
@@ -65,7 +65,7 @@ def _named_for(variable: str, node: str, ports: tuple[str, ...], k: int) -> int 
     return next((m for m, port in enumerate(ports) if m != k and variable == owner + port), None)
 
 
-def _problem(view: View, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
+def _problem(view: GraphView, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
     source = view.inputs[index][k][0]
     refused = (
         not k and ports[meant] in _VECTORS and view.ops[index] in _WIDE and not view.attrs[source].get("__shape__")

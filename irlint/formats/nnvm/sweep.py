@@ -12,13 +12,13 @@ from typing import Any
 from irlint import schema
 from irlint.formats.nnvm.examine import Examination, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.view import NO_ATTRIBUTES, WRAP, Entry, View, attributes, view_of
+from irlint.formats.nnvm.view import NO_ATTRIBUTES, WRAP, Entry, GraphView, attributes, view_of
 
 
 class Sweep:
     """What the passes that look closer start from."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: GraphView) -> None:
         self.view = view
         self.suspects: list[int] = []  # nodes of which the examiner had something to say
         self.special: list[int] = []  # nodes that read from themselves, later nodes or other outputs than 0
@@ -30,7 +30,7 @@ class Sweep:
         self.all_used = True  # every node is used by another one or is an output
         self.odd_heads = False  # a head out of range, or of another output than 0
         self.unique_names = True
-        self.misled = False  # a variable lists inputs, which are not read
+        self.has_wired_variable = False  # a variable lists inputs, which are not read
         self.doubled = False  # a node with parameters takes one value as two of its inputs
         self.types = object()  # the same one where nothing has changed that the types of values depend on
 
@@ -65,7 +65,7 @@ class Sweep:
         return {self.view.names[index] for index in self.reachable}
 
 
-class Doubtful(Exception):
+class DoubtfulNode(Exception):
     """Whether a node is as the schema has it is not for the sweep to say."""
 
 
@@ -75,11 +75,11 @@ def early_sweep(name: str, value: Any, examiner: Examiner, variable: VariableChe
         return None
     try:
         return sweep(view_of(value), examiner, variable, judged=False)
-    except (Doubtful, KeyError, TypeError, ValueError, AttributeError):  # of values that are not nodes
+    except (DoubtfulNode, KeyError, TypeError, ValueError, AttributeError):  # of values that are not nodes
         return None
 
 
-class Used:
+class UsedNodes:
     """Which nodes are used. An undefined entry is assumed to mean a node that nothing else uses."""
 
     def __init__(self, count: int) -> None:
@@ -98,7 +98,7 @@ class Used:
         return self.nodes.count(1) + len(self.nowhere) == len(self.nodes)
 
 
-def sweep(view: View, examiner: Examiner, variable: VariableCheck, judged: bool = True) -> Sweep:
+def sweep(view: GraphView, examiner: Examiner, variable: VariableCheck, judged: bool = True) -> Sweep:
     """Every node once, and as little as possible done to it.
 
     `judged`: the schema has found the graph right. Else it ends with one of several exceptions where a node may be wrong.
@@ -109,7 +109,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck, judged: bool 
     totals: list[int | None] = [1] * count
     examined: list[Examination | None] = [None] * count
     result.totals, result.examined = totals, examined
-    used, zero = Used(count), 0
+    used, zero = UsedNodes(count), 0
     nodes_used = used.nodes
     names: set[str] = set()
     call = names.add
@@ -137,7 +137,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck, judged: bool 
             variables.append(i)
             if entries:
                 doubt(node)
-                result.misled = True
+                result.has_wired_variable = True
                 suspects.append(i)
             elif attrs and variable(attrs):
                 suspects.append(i)
@@ -175,7 +175,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck, judged: bool 
             like[op] = attrs, given, found, found.outputs.total
         totals[i] = found.outputs.total
     used.add(view.heads)
-    result.all_used = used.all and not result.misled
+    result.all_used = used.all and not result.has_wired_variable
     result.odd_heads = has_odd_heads(view)
     result.unique_names = are_unique(names, view)
     return result
@@ -188,12 +188,12 @@ def _never(part: Any) -> None:
 def _only_entries(part: Any) -> None:
     """Of what looks unusual only entries are judged here."""
     if type(part) is not list or len(part) not in (2, 3) or not all(type(n) is int and 0 <= n < WRAP for n in part):
-        raise Doubtful
+        raise DoubtfulNode
 
 
-def has_odd_heads(view: View) -> bool:
+def has_odd_heads(view: GraphView) -> bool:
     return any(entry[1] or not 0 <= entry[0] < len(view.nodes) for entry in view.heads)
 
 
-def are_unique(names: set[str], view: View) -> bool:
+def are_unique(names: set[str], view: GraphView) -> bool:
     return len(names) == len(view.nodes) and "" not in names

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.sweep import Sweep, are_unique, has_odd_heads
-from irlint.formats.nnvm.view import View, attributes
+from irlint.formats.nnvm.view import GraphView, attributes
 
 if TYPE_CHECKING:
-    from irlint.rules.memory import Memory
+    from irlint.rules.pass_cache import PassCache
 
 FEW = 3  # names that are quicker searched than put into a set with all others
 
 
-def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: VariableCheck, memory: Memory) -> Sweep | None:
+def sweep_again(
+    before: Sweep, view: GraphView, examiner: Examiner, variable: VariableCheck, memory: PassCache
+) -> Sweep | None:
     """What `sweep` finds, from what it found before; None where nodes came, went, or became variables or operators."""
     old = before.view
     indices = memory.changed(old.nodes, view.nodes)
@@ -30,7 +32,7 @@ def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: Variabl
     result.suspects, result.special, result.odd = before.suspects, before.special, before.odd
     result.variables, result.ops = before.variables, before.ops
     result.totals, result.examined = before.totals.copy(), before.examined.copy()
-    result.misled, result.types = before.misled, before.types
+    result.has_wired_variable, result.types = before.has_wired_variable, before.types
     for i, _, node in pairs:
         _look(result, i, node, examiner, variable)
     if "row_ptr" in before.__dict__ and all(result.totals[i] == before.totals[i] for i in indices):
@@ -38,11 +40,15 @@ def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: Variabl
     if any(a["op"] != b["op"] for _, a, b in pairs):
         result.ops = set(view.ops) - {"null"}
     if any(a["op"] == "null" for _, a, _ in pairs):
-        result.misled = any(view.inputs[i] for i in result.variables)
+        result.has_wired_variable = any(view.inputs[i] for i in result.variables)
     if any(_types_depend(a) != _types_depend(b) for _, a, b in pairs):
         result.types = object()
     moved = view.heads != old.heads or any(a["inputs"] != b["inputs"] for _, a, b in pairs)
-    result.all_used = _all_used(view, result.misled) if moved or result.misled != before.misled else before.all_used
+    result.all_used = (
+        _all_used(view, result.has_wired_variable)
+        if moved or result.has_wired_variable != before.has_wired_variable
+        else before.all_used
+    )
     result.odd_heads = has_odd_heads(view)
     renamed = [b["name"] for _, a, b in pairs if a["name"] != b["name"]]
     if before.unique_names and len(renamed) <= FEW:
@@ -70,11 +76,11 @@ def _look(result: Sweep, index: int, node: dict[str, Any], examiner: Examiner, v
     result.suspects = _with(result.suspects, index, found is None or bool(found.issues))
 
 
-def _all_used(view: View, misled: bool) -> bool:
+def _all_used(view: GraphView, has_wired_variable: bool) -> bool:
     listed = zip(view.ops, view.inputs, strict=True)
     used = {entry[0] for op, entries in listed if op != "null" for entry in entries}
     used.update(entry[0] for entry in view.heads)
-    return len(used) == len(view.nodes) and not misled
+    return len(used) == len(view.nodes) and not has_wired_variable
 
 
 def _with(indices: list[int], index: int, belongs: bool) -> list[int]:

@@ -8,31 +8,31 @@ from typing import Any
 from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.examine import Era, Examiner
+from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.sweep import Sweep, sweep
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 
 _NESTING = frozenset(("_foreach", "_while_loop", "_cond", "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"))
 
 
-class Judges(NamedTuple):
+class AttributeChecks(NamedTuple):
     """Who says what is wrong with the attributes of operators and of variables."""
 
     examiner: Examiner
     variable: VariableCheck
 
 
-def judges(model: Model, era: Era) -> Judges:
+def judges(model: Model, era: LoaderBehavior) -> AttributeChecks:
     assert model.operators is not None
-    return Judges(Examiner(model.operators, era), VariableCheck(era))
+    return AttributeChecks(Examiner(model.operators, era), VariableCheck(era))
 
 
-def check(model: Model, views: list[View], by: Judges, early: Sweep | None = None) -> Iterator[Problem]:
+def check(model: Model, views: list[GraphView], by: AttributeChecks, early: Sweep | None = None) -> Iterator[Problem]:
     """Every view in turn: one sweep, then only what it points at. `early`: the sweep of the first view, if it is done."""
     outer, variable = by
     release = None
@@ -40,7 +40,7 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
         from irlint.formats.nnvm import releases
 
         release = None if model.dialect == dialects.CLASSIC else releases.declared(model)
-    inner = Examiner(outer.table, Era()) if len(views) > 1 else outer  # nested graphs are never upgraded
+    inner = Examiner(outer.table, LoaderBehavior()) if len(views) > 1 else outer  # nested graphs are never upgraded
     special = False
     for at, view in enumerate(views):
         examiner = inner if view.path else outer
@@ -63,7 +63,7 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
 
 
 def _swept(
-    view: View, examiner: Examiner, variable: VariableCheck, memory: Memory, early: Sweep | None = None
+    view: GraphView, examiner: Examiner, variable: VariableCheck, memory: PassCache, early: Sweep | None = None
 ) -> Sweep:
     """The sweep of a graph, made from that of the text before where an edit changed few of its nodes."""
 
@@ -76,7 +76,7 @@ def _swept(
 
 
 def _view(
-    model: Model, views: list[View], at: int, seen: Sweep, examiner: Examiner, variable: VariableCheck
+    model: Model, views: list[GraphView], at: int, seen: Sweep, examiner: Examiner, variable: VariableCheck
 ) -> Iterator[Problem]:
     from irlint.formats.nnvm import lists, swapped
 

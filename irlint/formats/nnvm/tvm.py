@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.tvm_lists import Lists, list_problems
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.formats.nnvm.wording import code, codes, names, nodes, outputs
 from irlint.graph import Graph
 from irlint.rules.base import Model
@@ -20,7 +20,7 @@ _STRTOUL = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
 _CALL = ("func_name", "num_inputs", "num_outputs", "flatten_data")
 
 
-def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
+def check(model: Model, view: GraphView, valid: bool) -> Iterator[Problem]:
     """Check structure that the schema cannot express, then entries, lists and storage."""
     lists = Lists(view)
     yield from _after_metadata(view)
@@ -46,7 +46,7 @@ def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
         yield from _names(view)
 
 
-def _in_order(view: View) -> bool:
+def _in_order(view: GraphView) -> bool:
     return all(
         0 <= entry[0] < i
         for i, entries in enumerate(view.inputs)
@@ -55,7 +55,7 @@ def _in_order(view: View) -> bool:
     )
 
 
-def _order(graph: Graph, view: View) -> Iterator[Problem]:
+def _order(graph: Graph, view: GraphView) -> Iterator[Problem]:
     """Report nodes that are used before they are defined: the executor runs the nodes in file order."""
     from irlint.formats.nnvm.order import reorder
     from irlint.rules.checks._order import rings
@@ -72,7 +72,7 @@ def _order(graph: Graph, view: View) -> Iterator[Problem]:
                 yield Problem(R.used_before_defined, view.place(i, f"input:{k}"), message, view.names[i], fix, related)
 
 
-def _after_metadata(view: View) -> Iterator[Problem]:
+def _after_metadata(view: GraphView) -> Iterator[Problem]:
     """Report keys after "metadata", where TVM 0.9.0 stops reading."""
     keys = list(view.raw)
     if "metadata" not in keys or keys[-1] == "metadata":
@@ -83,7 +83,7 @@ def _after_metadata(view: View) -> Iterator[Problem]:
     yield Problem(R.metadata_last, Place(("metadata",), "key"), message)
 
 
-def _calls(view: View, lists: Lists) -> Iterator[Problem]:
+def _calls(view: GraphView, lists: Lists) -> Iterator[Problem]:
     listed = set(view.arg_nodes)
     for i, op in enumerate(view.ops):
         node = view.originals[i]
@@ -106,7 +106,7 @@ def _calls(view: View, lists: Lists) -> Iterator[Problem]:
                 yield from _call(view, i, lists)
 
 
-def _input_attributes(view: View, index: int, holder: str) -> Problem:
+def _input_attributes(view: GraphView, index: int, holder: str) -> Problem:
 
     at = Place((*view.node_path(index), holder), "key")
 
@@ -118,7 +118,7 @@ def _input_attributes(view: View, index: int, holder: str) -> Problem:
     return Problem(R.input_attributes, at, message, view.names[index], fix)
 
 
-def _call(view: View, index: int, lists: Lists) -> Iterator[Problem]:
+def _call(view: GraphView, index: int, lists: Lists) -> Iterator[Problem]:
 
     attrs, name = view.attrs[index], view.names[index]
     who = f"tvm_op {name!r}"
@@ -151,7 +151,7 @@ def _leading(text: str) -> int:
     return int(match[1]) % (1 << 32) if match and len(match[1]) < 20 else 0
 
 
-def _entries(view: View, lists: Lists) -> Iterator[Problem]:
+def _entries(view: GraphView, lists: Lists) -> Iterator[Problem]:
     for i, entries in enumerate(view.inputs):
         if view.ops[i] == "null":
             continue
@@ -162,7 +162,9 @@ def _entries(view: View, lists: Lists) -> Iterator[Problem]:
         yield from _entry(view, lists, entry, view.head_place(k), "the graph's outputs", None)
 
 
-def _entry(view: View, lists: Lists, entry: list[int], place: Place, who: str, name: str | None) -> Iterator[Problem]:
+def _entry(
+    view: GraphView, lists: Lists, entry: list[int], place: Place, who: str, name: str | None
+) -> Iterator[Problem]:
     from irlint.formats.nnvm.references import out_of_range
 
     # TVM 0.9.0 checks no index: a node out of range crashes, an output out of range is another value's memory
@@ -182,7 +184,7 @@ def _entry(view: View, lists: Lists, entry: list[int], place: Place, who: str, n
         yield Problem(R.output_out_of_range, Place((*place.path, 1)), message, name, related=related)
 
 
-def _arg_nodes(view: View) -> Iterator[Problem]:
+def _arg_nodes(view: GraphView) -> Iterator[Problem]:
     variables = [i for i, op in enumerate(view.ops) if op == "null"]
     if view.arg_nodes == variables or not isinstance(view.raw.get("arg_nodes"), list) or view.broken:
         return
@@ -228,13 +230,13 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
         yield Problem(R.arg_nodes, Place(at.path, "key"), message, fix=fix, severity=Severity.WARNING)
 
 
-def _heads(view: View) -> Iterator[Problem]:
+def _heads(view: GraphView) -> Iterator[Problem]:
     from irlint.formats.nnvm.lists import heads
 
     yield from heads(view)
 
 
-def _unread(view: View) -> Iterator[Problem]:
+def _unread(view: GraphView) -> Iterator[Problem]:
     """Report unused values, which TVM 0.9.0 computes anyway."""
     read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
     if len(read) == len(view.nodes) or not view.heads:
@@ -250,7 +252,7 @@ def _unread(view: View) -> Iterator[Problem]:
         yield Problem(R.unreachable_node, view.place(i, "name"), message, view.names[i], severity=severity)
 
 
-def _names(view: View) -> Iterator[Problem]:
+def _names(view: GraphView) -> Iterator[Problem]:
 
     first: dict[str, int] = {}
     for i, name in enumerate(view.names):

@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.formats.nnvm.wording import code
 from irlint.text.base import Place
 from irlint.text.numbers import integer
@@ -26,7 +26,7 @@ _READ_ALL = ("dltype", "shape")  # too short: refused, or read past the end
 class Lists:
     """The per-value lists of a graph, as far as they are well-formed."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: GraphView) -> None:
         attrs = view.raw.get("attrs")
         self.attrs: dict[str, Any] = attrs if isinstance(attrs, dict) else {}
         self.rows = view.row_ptr
@@ -82,7 +82,7 @@ class Lists:
         return declared if declared >= 0 else None
 
 
-def list_problems(view: View, lists: Lists) -> Iterator[Problem]:
+def list_problems(view: GraphView, lists: Lists) -> Iterator[Problem]:
     yield from _rows(view, lists)
     if lists.regular and not lists.rows_blamed and lists.rows is not None:
         yield from _lengths(lists, lists.rows[-1])
@@ -90,7 +90,7 @@ def list_problems(view: View, lists: Lists) -> Iterator[Problem]:
     yield from _numbers(lists)
 
 
-def _rows(view: View, lists: Lists) -> Iterator[Problem]:
+def _rows(view: GraphView, lists: Lists) -> Iterator[Problem]:
 
     rows = lists.rows
     if rows is None or view.broken:

@@ -30,7 +30,7 @@ _OUT_OF_RANGE = "it is out of range of its floating-point type"
 _UNCLOSED = "missing closing bracket"
 
 
-class Bad(Exception):
+class BadValue(Exception):
     """A string that is not a value of the expected kind."""
 
     def __init__(self, reason: str) -> None:
@@ -38,7 +38,7 @@ class Bad(Exception):
         self.reason = reason
 
 
-class Limits(NamedTuple):
+class FloatLimits(NamedTuple):
     """The largest exponent of a floating-point type, and the limits of the mantissa at that exponent."""
 
     exponent: int
@@ -46,17 +46,17 @@ class Limits(NamedTuple):
     smallest: float
 
 
-_FLOAT = Limits(38, 3.402823466, 1.175494351)
-_DOUBLE = Limits(308, 1.79769313486231570, 2.22507385850720139)
+_FLOAT = FloatLimits(38, 3.402823466, 1.175494351)
+_DOUBLE = FloatLimits(308, 1.79769313486231570, 2.22507385850720139)
 
 
 def _integer_in(text: str, low: int, high: int) -> tuple[int, int]:
     """Return the integer at the start of a text, and where it ends."""
     match = _INTEGER.match(text)
     if match is None:
-        raise Bad(NO_INTEGER)
+        raise BadValue(NO_INTEGER)
     if len(match[1]) > 25 or not low <= (value := int(match[1])) <= high:
-        raise Bad(f"it does not fit into {'32' if high < 1 << 33 else '64'} bits")
+        raise BadValue(f"it does not fit into {'32' if high < 1 << 33 else '64'} bits")
     return value, match.end()
 
 
@@ -66,7 +66,7 @@ def _behind(value: str, rest: str) -> str:
 
 def _only_blank(text: str, at: int) -> None:
     if rest := text[at:].strip(_BLANK):
-        raise Bad(_behind(text[:at], rest))
+        raise BadValue(_behind(text[:at], rest))
 
 
 def _signed(text: str, low: int, high: int) -> int:
@@ -82,14 +82,14 @@ def _unsigned(text: str, bits: int) -> int:
     return value % (1 << bits)
 
 
-def _stof(text: str, limits: Limits) -> float:
+def _stof(text: str, limits: FloatLimits) -> float:
     match = _STOF.match(text)
     if match is None or match.end() == 0:
-        raise Bad(NO_NUMBER)
+        raise BadValue(NO_NUMBER)
     # mxnet 1.9.1: a trailing f, inf and nan are read; '0,5', '0x1p0' and a trailing blank are refused
     if match.end() != len(text):
         digits = match["word"] or (match["mantissa"] or "").strip(".")
-        raise Bad(_behind(match[0], text[match.end() :]) if digits else NO_NUMBER)
+        raise BadValue(_behind(match[0], text[match.end() :]) if digits else NO_NUMBER)
     sign = -1.0 if "-" in text[: match.start("mantissa") if match["mantissa"] is not None else 2] else 1.0
     if match["word"]:
         return sign * float(match["word"].partition("(")[0])
@@ -101,7 +101,7 @@ def _stof(text: str, limits: Limits) -> float:
     size = int(power.lstrip("+-")) if len(power) < 12 else limits.exponent + 1
     edge = value < limits.smallest if power[0] == "-" else value > limits.largest
     if size > limits.exponent or (size == limits.exponent and edge):
-        raise Bad(_OUT_OF_RANGE)
+        raise BadValue(_OUT_OF_RANGE)
     return sign * value * 10.0 ** (-size if power[0] == "-" else size)
 
 
@@ -109,12 +109,12 @@ def _real_in(text: str, at: int = 0) -> tuple[float, int]:
     """Return the number at a position as C++ streams read it, without inf, nan and suffixes, and where it ends."""
     match = _REAL.match(text, at)
     if match is None:
-        raise Bad(NO_NUMBER)
+        raise BadValue(NO_NUMBER)
     value = float(match[1])
     if value in (float("inf"), float("-inf")):
-        raise Bad(_OUT_OF_RANGE)
+        raise BadValue(_OUT_OF_RANGE)
     if text[match.end() : match.end() + 1] in ("e", "E"):
-        raise Bad(NO_NUMBER)
+        raise BadValue(NO_NUMBER)
     return value, match.end()
 
 
@@ -131,7 +131,7 @@ def _bool(text: str) -> bool:
         return True
     if word in ("false", "0"):
         return False
-    raise Bad("expected `True` or `False`")
+    raise BadValue("expected `True` or `False`")
 
 
 def _optional_bool(text: str) -> bool | None:
@@ -141,7 +141,7 @@ def _optional_bool(text: str) -> bool | None:
         return None
     if match:
         return _bool(word)
-    raise Bad("expected `True`, `False` or `None`")
+    raise BadValue("expected `True`, `False` or `None`")
 
 
 def _optional(text: str, read: Callable[[str], Any], integral: bool = False) -> Any:
@@ -185,10 +185,10 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
     if text.startswith("None", at):
         end = at + 4
         if end < size and text[end] not in _BLANK:
-            raise Bad(NO_TUPLE)
+            raise BadValue(NO_TUPLE)
         return None, end
     if head not in ("(", "["):
-        raise Bad(NO_TUPLE if head else EMPTY)
+        raise BadValue(NO_TUPLE if head else EMPTY)
     at += 1
     items: list[Any] = []
     while True:
@@ -200,11 +200,11 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
         begin = at
         try:
             value, at = element(text, at)
-        except Bad as bad:
+        except BadValue as bad:
             item = re.split(r"[,)\]]", text[at:], maxsplit=1)[0].strip() or text[at : at + 1]
             wrong = {NO_INTEGER, NO_NUMBER, NO_TUPLE}
             reason = f"{code(item)} is {bad.reason}" if bad.reason in wrong else f"{code(item)}: {bad.reason}"
-            raise Bad(reason if item else _UNCLOSED) from None
+            raise BadValue(reason if item else _UNCLOSED) from None
         items.append(value)
         while at < size and text[at] in _BLANK:
             at += 1
@@ -215,9 +215,9 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
             return tuple(items), at + 1
         if mark != "," and integral and (mark.isalnum() or mark in "._") and mark and text[at - 1] not in _BLANK:
             item = re.split(r"[,)\]\s]", text[begin:], maxsplit=1)[0]
-            raise Bad(f"{code(item[:20])} is {NO_INTEGER}")
+            raise BadValue(f"{code(item[:20])} is {NO_INTEGER}")
         if mark != ",":
-            raise Bad(f"expected `,`, got {code(mark)}" if mark else _UNCLOSED)
+            raise BadValue(f"expected `,`, got {code(mark)}" if mark else _UNCLOSED)
         at += 1
 
 
@@ -234,12 +234,12 @@ def _shape_element(text: str, at: int) -> tuple[Any, int]:
 def _char(text: str) -> str:
     letter = text.strip(_BLANK)
     if len(letter) != 1:
-        raise Bad("it is not a single character")
+        raise BadValue("it is not a single character")
     return letter
 
 
 def _pointer(text: str) -> str:
-    raise Bad("an address is only valid in the process that wrote it")
+    raise BadValue("an address is only valid in the process that wrote it")
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
@@ -274,7 +274,7 @@ def read(attribute: Attribute, text: str) -> Any:
             return text
         if nullable and text == "None":
             return None
-        raise Bad("expected " + "one of " * (len(attribute.values) > 1) + codes(attribute.values, 12))
+        raise BadValue("expected " + "one of " * (len(attribute.values) > 1) + codes(attribute.values, 12))
     if not nullable:
         return _READERS[kind](text)
     if kind == "bool":

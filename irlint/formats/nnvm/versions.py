@@ -8,7 +8,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.stamp import VERSION, version_of
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 
@@ -22,7 +22,7 @@ def _is_part_lost(document: Document) -> bool:
     return any(trouble.rule in _CUT for trouble in document.troubles)
 
 
-def check(model: Model, view: View) -> Iterator[Problem]:
+def check(model: Model, view: GraphView) -> Iterator[Problem]:
     version = version_of(view.raw)
     last, name = VERSION, "the last MXNet release, 1.9.1"
     if model.targets:

@@ -18,7 +18,7 @@ _NODE_KEYS = frozenset(
 _ATTRIBUTE_KEYS = ("attrs", "attr", "param")
 
 
-class View:
+class GraphView:
     """One graph. `nodes` are fit to be read: with op, name and inputs, and attributes that are texts."""
 
     def __init__(self, raw: dict[str, Any], path: Path, nodes: list[dict[str, Any]], originals: list[Any]) -> None:
@@ -78,7 +78,7 @@ class View:
         found = operators or self.unread
         return found if len(found) == 1 else []
 
-    def succeed(self, before: View, indices: list[int]) -> None:
+    def succeed(self, before: GraphView, indices: list[int]) -> None:
         """This is `before`, but for the nodes at some indices: what was listed of it is taken over."""
         known = {"ops": "op", "names": "name", "inputs": "inputs"}
         for name in (*known, "attrs"):
@@ -150,18 +150,18 @@ def attributes(node: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def view_of(raw: dict[str, Any], path: Path = ()) -> View:
+def view_of(raw: dict[str, Any], path: Path = ()) -> GraphView:
     """The view of a graph that its schema found right."""
-    return View(raw, path, raw["nodes"], raw["nodes"])
+    return GraphView(raw, path, raw["nodes"], raw["nodes"])
 
 
-def lenient_view(raw: dict[str, Any], path: Path = ()) -> View:
+def lenient_view(raw: dict[str, Any], path: Path = ()) -> GraphView:
     """The view of a graph with mistakes in its structure: what cannot be read is left out, and its node marked as broken."""
     listed = raw.get("nodes")
     originals = listed if isinstance(listed, list) else []
     count = len(originals)
     readable = [node if isinstance(node, dict) else {} for node in originals]
-    view = View({**raw, "heads": [], "arg_nodes": [], "node_row_ptr": None}, path, [], readable)
+    view = GraphView({**raw, "heads": [], "arg_nodes": [], "node_row_ptr": None}, path, [], readable)
     view.raw = raw
     for i, node in enumerate(originals):
         view.nodes.append(_mended(view, i, node, count))
@@ -174,7 +174,7 @@ def lenient_view(raw: dict[str, Any], path: Path = ()) -> View:
     return view
 
 
-def _mended(view: View, index: int, node: Any, count: int) -> dict[str, Any]:
+def _mended(view: GraphView, index: int, node: Any, count: int) -> dict[str, Any]:
     """A node with all that a node needs."""
     if not isinstance(node, dict):
         view.broken.add(index)

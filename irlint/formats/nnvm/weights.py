@@ -10,9 +10,9 @@ from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import named, path_of
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.graph import declared_type
-from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_index
+from irlint.formats.nnvm.params import Array, ParamsDefect, ParamsIndex, prefixed, read_index
 from irlint.formats.nnvm.roles import roles_of
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import GraphView
 from irlint.formats.nnvm.wording import names
 from irlint.operators import nearest
 from irlint.rules.base import Model
@@ -25,7 +25,7 @@ _TVM_PARAMETER = re.compile(r"p[0-9]+")
 _MANY = 20  # findings of one kind; the rest is only counted
 
 
-def check(model: Model, view: View) -> Iterator[Problem]:
+def check(model: Model, view: GraphView) -> Iterator[Problem]:
     """Report what is wrong with the parameter file, and where it contradicts the graph."""
     path = path_of(model)
     if path is None:
@@ -40,7 +40,7 @@ def check(model: Model, view: View) -> Iterator[Problem]:
 _AT = Place(("arg_nodes",), "key")
 
 
-def _opened(model: Model, file: SideFile) -> Generator[Problem, None, Index | None]:
+def _opened(model: Model, file: SideFile) -> Generator[Problem, None, ParamsIndex | None]:
     from irlint.missing_weights import missing, pointer
 
     name = file.path.name
@@ -59,13 +59,13 @@ def _opened(model: Model, file: SideFile) -> Generator[Problem, None, Index | No
     else:
         try:
             return read_index(file.data)
-        except Damage as damage:
+        except ParamsDefect as damage:
             rule = R.weights_too_short if damage.short else R.weights_format
             yield Problem(rule, _AT, f"{name!r}, byte {damage.offset}: {damage.reason}")
     return None
 
 
-def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]:
+def _mxnet(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
 
     classic = model.dialect == dialects.CLASSIC
     if index.kind == "tvm" and not classic:
@@ -103,7 +103,7 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
 
 
 def _between(
-    view: View,
+    view: GraphView,
     variables: dict[str, int],
     found: dict[str, tuple[str, Array]],
     roles: set[int],
@@ -138,7 +138,7 @@ def _none(found: Collection[str], file: str, what: str) -> str:
     )
 
 
-def _types(view: View, index: int, array: Array, file: str) -> Iterator[Problem]:
+def _types(view: GraphView, index: int, array: Array, file: str) -> Iterator[Problem]:
     """Compare what a variable declares with what the file holds."""
     dtype, shape = declared_type(view.attrs[index])
     name = view.names[index]
@@ -160,7 +160,7 @@ def _fits(declared: tuple[object, ...], given: tuple[int, ...]) -> bool:
     return len(declared) == len(given) and all(d is None or d == g for d, g in zip(declared, given, strict=True))
 
 
-def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]:
+def _tvm(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     from irlint.formats.nnvm.tvm_lists import Lists
 
     if index.kind == "mxnet":

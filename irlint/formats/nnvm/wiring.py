@@ -8,7 +8,7 @@ from irlint.findings import Fix, Problem, Safety
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.roles import ROLES
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import Entry, View
+from irlint.formats.nnvm.view import Entry, GraphView
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place
@@ -34,7 +34,7 @@ def is_named_for(variable: str, operator: str, argument: str) -> bool:
     return owner != variable and (operator == owner or operator.startswith(f"{owner}_"))
 
 
-def unread_for(view: View, reader: int, argument: str) -> int | None:
+def unread_for(view: GraphView, reader: int, argument: str) -> int | None:
     """Return the variable that nobody reads and whose name says that it is this input of the node."""
     owner = view.names[reader]
     for _ in range(_OWNERS):
@@ -44,12 +44,12 @@ def unread_for(view: View, reader: int, argument: str) -> int | None:
     return None
 
 
-def unread_before(view: View, reader: int | None) -> int | None:
+def unread_before(view: GraphView, reader: int | None) -> int | None:
     """Return the one node before the reader whose value nobody reads."""
     return next((k for k in view.unread_end if reader is None or k < reader), None)
 
 
-def meant(view: View, reader: int | None, argument: str | None) -> tuple[int, Safety] | None:
+def meant(view: GraphView, reader: int | None, argument: str | None) -> tuple[int, Safety] | None:
     """Return the node that an entry that leads astray was meant to name."""
     if reader is not None and argument and (variable := unread_for(view, reader, argument)) is not None:
         return variable, "safe"
@@ -60,7 +60,7 @@ def meant(view: View, reader: int | None, argument: str | None) -> tuple[int, Sa
 
 
 def redirected(
-    view: View, reader: int | None, argument: str | None, place: Place, at_most: Safety = "safe"
+    view: GraphView, reader: int | None, argument: str | None, place: Place, at_most: Safety = "safe"
 ) -> Repair | None:
     """Return a repair of the entry at `place`: use the node that was meant."""
     if (found := meant(view, reader, argument)) is None:
@@ -111,7 +111,7 @@ def _argument(seen: Sweep, index: int, k: int) -> str | None:
     return names[k] if k < len(names) == len(seen.view.inputs[index]) else None
 
 
-def _is_strange(view: View, index: int, k: int, argument: str) -> bool:
+def _is_strange(view: GraphView, index: int, k: int, argument: str) -> bool:
     """Whether an input has not the name that it should have, and a variable that nobody reads has it."""
     return (
         _role(view, index, view.inputs[index][k][0], (argument,)) is None
@@ -119,7 +119,7 @@ def _is_strange(view: View, index: int, k: int, argument: str) -> bool:
     )
 
 
-def rewired(view: View, index: int, arguments: Sequence[str]) -> Wiring | None:
+def rewired(view: GraphView, index: int, arguments: Sequence[str]) -> Wiring | None:
     """Return the inputs of a node that has too few or too many, if there is one way to have all of them."""
     entries = [(entry[0], entry[1]) for entry in view.inputs[index]]
     if len(entries) + len(arguments) > _MOST:
@@ -148,24 +148,24 @@ def rewired(view: View, index: int, arguments: Sequence[str]) -> Wiring | None:
     return None if list(found) == entries else Wiring(_title(view, entries, found), found, surely)
 
 
-def _may(view: View, end: int, argument: str) -> bool:
+def _may(view: GraphView, end: int, argument: str) -> bool:
     return view.ops[end] == "null" or argument not in ROLES
 
 
-def _role(view: View, index: int, source: int, arguments: Sequence[str]) -> str | None:
+def _role(view: GraphView, index: int, source: int, arguments: Sequence[str]) -> str | None:
     if not 0 <= source < len(view.names) or view.ops[source] != "null":
         return None
     return next((a for a in arguments if is_named_for(view.names[source], view.names[index], a)), None)
 
 
-def _title(view: View, entries: list[tuple[int, int]], found: tuple[tuple[int, int], ...]) -> str:
+def _title(view: GraphView, entries: list[tuple[int, int]], found: tuple[tuple[int, int], ...]) -> str:
     added = [repr(view.names[node]) for node, output in found if (node, output) not in entries]
     if added:
         return f"Add {' and '.join(added)} to the inputs"
     return "Remove duplicate input" if len(found) < len(entries) else "Move the inputs into the order of the operator"
 
 
-def fix(view: View, index: int, wiring: Wiring, safety: Safety) -> Repair:
+def fix(view: GraphView, index: int, wiring: Wiring, safety: Safety) -> Repair:
     """A repair that changes as few entries as possible."""
     place = view.place(index, "inputs")
     old = [tuple(entry[:2]) for entry in view.inputs[index]]

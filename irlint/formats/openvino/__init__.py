@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
-    from irlint.text.xml_grammar import Kind
+    from irlint.text.xml_grammar import ElementKind
 
 _BEFORE = (  # the root: instructions, comments, a document type. Each can be read in one way only: no time is lost on others
     r"<\?[^?]*(?:\?(?!>)[^?]*)*\?>",
@@ -72,7 +72,7 @@ class OpenVino(Format):
 
         return XmlDocument(text, name, shortcuts(), lambda: self._grammar(text))
 
-    def _grammar(self, text: str) -> Kind:
+    def _grammar(self, text: str) -> ElementKind:
         """Return what the schema of a text's version allows; a document with `layers` and `edges` is a whole model."""
         from irlint.schema_kinds import grammar
 

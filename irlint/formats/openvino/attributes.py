@@ -10,7 +10,7 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
-from irlint.formats.openvino.values import Fault, faults
+from irlint.formats.openvino.values import ValueProblem, faults
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, nearest
 from irlint.text.base import Document, Edit, Place, Span
@@ -84,7 +84,7 @@ def _takes(attribute: Attribute, text: str) -> bool:
     return not any(fault.severity == Severity.ERROR for fault in faults(text, attribute))
 
 
-def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
+def value_problem(graph: Graph, node: Node, name: str, fault: ValueProblem) -> Problem:
     place = graph.place(node, f"attr:{name}")
     at = Place(place.path, place.part, fault.inner)
     better = fault.better

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from irlint.formats.openvino.locate import Locator
+from irlint.formats.openvino.locate import LayerLocator
 from irlint.formats.openvino.reader import Section
 from irlint.text.base import Place, Span
 from irlint.text.xml_tree import Element
@@ -30,7 +30,7 @@ def element_gap(parent: Element, tag: str) -> Related:
     return f"expected `<{tag}>` after this", span
 
 
-class Gaps:
+class MissingParts:
     """The places where missing parts of one section are expected, as far as its layers and edges are in order."""
 
     def __init__(self, section: Section) -> None:
@@ -57,7 +57,7 @@ class Gaps:
         later = [k for k, port in enumerate(ports) if port.id and _is_whole(number) and int(port.id) > int(number)]
         if later:
             return [(f"expected port {number} before this", graph.place(index, f"{side}:{later[0]}"))]
-        assert isinstance(graph.locate, Locator)
+        assert isinstance(graph.locate, LayerLocator)
         element = layer.element or graph.locate.document.element(graph.nodes[index].path)
         holder = element.child(side)
         if holder is None:

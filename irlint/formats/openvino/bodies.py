@@ -12,7 +12,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of, unsigned
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.slices import Entry, port_map, slice_problems
+from irlint.formats.openvino.slices import MapEntry, port_map, slice_problems
 from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.records import replace
 from irlint.text.base import Path, Place
@@ -86,16 +86,16 @@ def _otherwise(graph: Graph, node: Node, own: Type, real: Type) -> Problem:
 
 
 def _slices(
-    section: Section, node: Node, layer: Layer, body: Section, entries: list[Entry], blame: Blame
+    section: Section, node: Node, layer: Layer, body: Section, entries: list[MapEntry], blame: Blame
 ) -> list[Problem]:
-    def outer(entry: Entry) -> Shape | None:
+    def outer(entry: MapEntry) -> Shape | None:
         place = layer.inputs.index.get(entry.external or "") if entry.side == "input" else None
         if place is None or node.inputs[place][0] < 0:
             return None
         real = blame.real(section, *node.inputs[place])
         return None if real is None else real.shape
 
-    def inside(entry: Entry) -> Shape | None:
+    def inside(entry: MapEntry) -> Shape | None:
         index = body.by_id.get(entry.internal or "")
         if index is None or entry.side == "input" or not body.graph.nodes[index].inputs:
             return None
@@ -110,7 +110,7 @@ def _slices(
     return found
 
 
-def _fed_otherwise(body: Section, entry: Entry, blame: Blame) -> bool:
+def _fed_otherwise(body: Section, entry: MapEntry, blame: Blame) -> bool:
     """Return whether the inferred shape of a body Parameter differs from the declared one."""
     index = body.by_id.get(entry.internal or "") if entry.side == "input" else None
     if index is None or not body.graph.nodes[index].outputs:
@@ -170,7 +170,7 @@ def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
 
 
 def _map(
-    graph: Graph, node: Node, layer: Layer, body: Section, entries: list[Entry], element: Element, taken: bool | None
+    graph: Graph, node: Node, layer: Layer, body: Section, entries: list[MapEntry], element: Element, taken: bool | None
 ) -> Iterator[Problem]:
     """Check one port map.
 
@@ -192,7 +192,7 @@ def _map(
         yield from _condition(graph, node, body, entries)
 
 
-def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) -> Iterator[Problem]:
+def _condition(graph: Graph, node: Node, body: Section, entries: list[MapEntry]) -> Iterator[Problem]:
     """Check that the body of a Loop outputs the execution condition."""
     outputs = [e for e in entries if e.side == "output"]
     found = next((e for e in outputs if e.purpose == "execution_condition"), None)
@@ -210,7 +210,7 @@ def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) ->
         yield Problem(R.body_mapping, Place(found.path, "@internal_layer_id"), message, node.name)
 
 
-def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
+def _inner(node: Node, body: Section, entry: MapEntry) -> Iterator[Problem]:
     """Check the body layer that an entry names."""
     if entry.internal is None:
         return
@@ -240,7 +240,7 @@ def _unknown(node: Node) -> bool:
 _COUNTS = frozenset(("i32", "i64", "u32", "u64", "i16", "u16"))  # what the CPU plug-in makes i32 of
 
 
-def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:
+def _counter(node: Node, body: Section, inputs: list[MapEntry]) -> Iterator[Problem]:
     """Check that the Parameter for the iteration counter holds a single integer."""
     for entry in inputs:
         index = body.by_id.get(entry.internal or "") if entry.purpose == "current_iteration" else None
@@ -257,7 +257,7 @@ def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem
             yield Problem(R.body_mapping, body.graph.place(index, "attr:shape"), message, node.name)
 
 
-def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Iterator[Problem]:
+def _fed(node: Node, body: Section, inputs: list[MapEntry], inlined: bool) -> Iterator[Problem]:
     """Report Parameters of the body without an entry; if the body is inlined, the model cannot be compiled."""
     fed = {e.internal for e in inputs}
     for index in body.graph.inputs:
@@ -269,16 +269,16 @@ def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Itera
             yield Problem(R.body_mapping, body.graph.place(index, "node"), message, node.name, severity=severity)
 
 
-def _counter_meant(body: Section, entry: Entry, other: Entry, fed: dict[str, Entry]) -> bool:
+def _counter_meant(body: Section, entry: MapEntry, other: MapEntry, fed: dict[str, MapEntry]) -> bool:
     """Return whether the iteration counter, the second of two entries for one Parameter, is the right one."""
     idle = [k for k in body.graph.inputs if body.layers[k].id not in fed]
     ports = body.layers[idle[0]].outputs.ports if idle else ()
     return entry.purpose is not None and bool(ports) and len(ports[0].dims or ()) > 1
 
 
-def _doubles(node: Node, body: Section, entries: list[Entry]) -> Iterator[Problem]:
-    seen: dict[tuple[str, str | None, str | None], Entry] = {}
-    targets: dict[str, Entry] = {}
+def _doubles(node: Node, body: Section, entries: list[MapEntry]) -> Iterator[Problem]:
+    seen: dict[tuple[str, str | None, str | None], MapEntry] = {}
+    targets: dict[str, MapEntry] = {}
     for entry in entries:
         key = (entry.side, entry.external, entry.internal)
         first = seen.setdefault(key, entry)
@@ -299,7 +299,7 @@ def _doubles(node: Node, body: Section, entries: list[Entry]) -> Iterator[Proble
 
 
 def _back_edges(
-    node: Node, body: Section, inputs: list[Entry], outputs: list[Entry], element: Element
+    node: Node, body: Section, inputs: list[MapEntry], outputs: list[MapEntry], element: Element
 ) -> Iterator[Problem]:
     back = element.child("back_edges")
     used = {e.internal for e in outputs}
@@ -333,7 +333,7 @@ def _back_edges(
 
 
 def _back_edge(
-    node: Node, body: Section, path: Path, source: str | None, target: str | None, mapped: dict[str | None, Entry]
+    node: Node, body: Section, path: Path, source: str | None, target: str | None, mapped: dict[str | None, MapEntry]
 ) -> Iterator[Problem]:
     ends = [body.graph.nodes[body.by_id[n]].op if n in body.by_id else None for n in (source or "", target or "")]
     if ends == ["Parameter", "Result"]:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer
-from irlint.formats.openvino.slices import Entry
+from irlint.formats.openvino.slices import MapEntry
 from irlint.graph import Graph, Node, label
 from irlint.text.base import Place
 
 
-def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) -> Iterator[Problem]:
+def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[MapEntry]) -> Iterator[Problem]:
     inputs = [e for e in entries if e.side == "input"]
     ports = layer.inputs
     first = {"If": 1, "Loop": 2}.get(node.op, 0)
@@ -64,7 +64,7 @@ def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) ->
         )
 
 
-def gap(entries: list[Entry], side: str, number: str | None) -> list[tuple[str, Place]]:
+def gap(entries: list[MapEntry], side: str, number: str | None) -> list[tuple[str, Place]]:
     """Return where an entry for a port is expected: before that of the next port, or after the last of its side."""
     own = [e for e in entries if e.side == side]
     later = [e for e in own if number is not None and e.external not in (None, "-1") and int(e.external) > int(number)]
@@ -74,9 +74,9 @@ def gap(entries: list[Entry], side: str, number: str | None) -> list[tuple[str, 
     return [("expected an entry after this one", Place(last[-1].path, "tag"))] if last else []
 
 
-def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
+def _pairs(entries: list[MapEntry]) -> list[tuple[MapEntry, MapEntry]]:
     """Return pairs of entries that name one port for different layers of the body."""
-    named: dict[str, Entry] = {}
+    named: dict[str, MapEntry] = {}
     found = []
     for entry in entries:
         if entry.external is not None and entry.external != "-1":
@@ -86,12 +86,14 @@ def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
     return found
 
 
-def _misplaced(first: Entry, second: Entry, idle: str | None) -> Entry:
+def _misplaced(first: MapEntry, second: MapEntry, idle: str | None) -> MapEntry:
     """Return which of two entries for one port is meant for an unmapped port: writers write them in order."""
     return first if idle is not None and int(idle) < int(first.external or 0) else second
 
 
-def output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], idle_branch: bool) -> Iterator[Problem]:
+def output_ports(
+    graph: Graph, node: Node, layer: Layer, entries: list[MapEntry], idle_branch: bool
+) -> Iterator[Problem]:
     """Check output entries.
 
     The reader counts the outputs that the port map names and assigns them to the ports in order; it fails if one is

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.belongs import Gaps
+from irlint.formats.openvino.belongs import MissingParts
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.dangling import Dangling
-from irlint.formats.openvino.hungry import Hungry, carries, dispensable, removal
 from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.unfed_inputs import UnfedInputs, carries, dispensable, removal
 from irlint.graph import NOWHERE, label
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
@@ -27,9 +27,9 @@ def connection_problems(
     if broken:
         yield from _doubles(section, True)
         return
-    hungry = Hungry(section, odd)
+    unfed = UnfedInputs(section, odd)
     for edge in faulty:
-        hungry.known(edge)
+        unfed.known(edge)
     refused = False
     doubled = {index for pair in section.double for index in pair}
     for k, user, place in section.twice:
@@ -37,23 +37,23 @@ def connection_problems(
             refused |= bool(section.live[user])
             continue
         # OpenVINO 2026.4.1: MaxPool layer p with id: 1 has incorrect input with index 1!
-        problem, victim = _twice(section, k, user, place, hungry)
+        problem, victim = _twice(section, k, user, place, unfed)
         yield problem
-        hungry.told(victim)
+        unfed.account_for(victim)
         odd.add(user)  # which of the two it gets is not known
-    dangling = Dangling(section, hungry, odd, strangers)
+    dangling = Dangling(section, unfed, odd, strangers)
     yield from dangling.problems(version)
     yield from _doubles(section, refused or dangling.refused)
     for edge in faulty:
-        hungry.guessed(edge)
-    section.torn = bool(hungry.inputs or section.dangling or section.twice)
-    section.starved |= hungry.accounted
+        unfed.guessed(edge)
+    section.torn = bool(unfed.inputs or section.dangling or section.twice)
+    section.starved |= unfed.accounted
     if not section.edges:  # which is a finding of its own
         section.starved.update(range(len(section.layers)))
     if section.edges:
-        for index, places in hungry.left.items():
+        for index, places in unfed.left.items():
             if places and index not in doubled:
-                yield from _unfed(dangling.gaps, index, places, hungry.inputs[index], version)
+                yield from _unfed(dangling.gaps, index, places, unfed.inputs[index], version)
 
 
 def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
@@ -111,7 +111,7 @@ def _out_of_step(section: Section, index: int) -> bool:
     return before < after and not before < numbers[at] < after
 
 
-def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -> tuple[Problem, int | None]:
+def _twice(section: Section, edge: int, user: int, place: int, unfed: UnfedInputs) -> tuple[Problem, int | None]:
     """Report two edges into one input, at the less likely one; also return the node that this edge was meant for."""
     graph = section.graph
     node, port = graph.nodes[user], section.layers[user].inputs.ports[place]
@@ -120,13 +120,13 @@ def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -
     victim: int | None = None
     wrong, right = edge, first
     if same:
-        victim = hungry.victim(section.edges[first])
+        victim = unfed.victim(section.edges[first])
         same = victim is None
         if _belongs(section, first, victim):
             wrong, right = first, edge
     else:
         fits = [carries(section, section.edges[k]) == port.dims for k in (first, edge)]
-        victims = [hungry.victim(section.edges[k], fits != [True, True]) for k in (first, edge)]
+        victims = [unfed.victim(section.edges[k], fits != [True, True]) for k in (first, edge)]
         if (
             fits == [False, True]
             or (fits[0] == fits[1] and victims[0] is not None and victims[1] is None)
@@ -162,7 +162,7 @@ def _belongs(section: Section, edge: int, victim: int | None) -> bool:
     return before <= int(section.layers[victim].id or -1) < after
 
 
-def _unfed(gaps: Gaps, index: int, places: list[int], unfed: list[int], version: int) -> Iterator[Problem]:
+def _unfed(gaps: MissingParts, index: int, places: list[int], unfed: list[int], version: int) -> Iterator[Problem]:
     section = gaps.section
     graph, layer = section.graph, section.layers[index]
     node = graph.nodes[index]

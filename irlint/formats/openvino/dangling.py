@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.belongs import Gaps
+from irlint.formats.openvino.belongs import MissingParts
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.hungry import Hungry, dispensable, removal
 from irlint.formats.openvino.layers import Edge
-from irlint.formats.openvino.layers import Ports as LayerPorts
+from irlint.formats.openvino.layers import LayerPorts as LayerPorts
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.unfed_inputs import UnfedInputs, dispensable, removal
 from irlint.graph import NOWHERE, label
 from irlint.text.base import Document, Edit, Place
 from irlint.text.words import count
@@ -26,10 +26,10 @@ class Dangling:
     `strangers` counts elements that are meant as layers.
     """
 
-    def __init__(self, section: Section, hungry: Hungry, odd: set[int], strangers: int = 0) -> None:
+    def __init__(self, section: Section, unfed: UnfedInputs, odd: set[int], strangers: int = 0) -> None:
         self.section = section
-        self.gaps = Gaps(section)
-        self.hungry = hungry
+        self.gaps = MissingParts(section)
+        self.unfed = unfed
         self.odd = odd
         self.strangers = strangers
         self.done: set[int] = set()  # edges that are accounted for
@@ -61,7 +61,7 @@ class Dangling:
         for k in dict.fromkeys(k for k, _ in section.dangling):
             edge = section.edges[k]
             user, maker = self._ends(edge)
-            if user is None or maker is None or user not in self.hungry.inputs:
+            if user is None or maker is None or user not in self.unfed.inputs:
                 continue
             place, output = (
                 layers[user].inputs.index.get(edge.from_port or ""),
@@ -70,7 +70,7 @@ class Dangling:
             if place is None or output is None or nodes[user].inputs[place] is not NOWHERE:
                 continue
             self.done.add(k)
-            self.hungry.told(user, edge.from_port)
+            self.unfed.account_for(user, edge.from_port)
             at = self._place(k, "tag")
 
             def turn(document: Document, at: Place = at, edge: Edge = edge) -> Fix:
@@ -87,7 +87,7 @@ class Dangling:
                 f"reversed edge: it leads from input port {edge.from_port} of {label(nodes[user])}"
                 f" to output port {edge.to_port} of {label(nodes[maker])}"
             )
-            taken = not section.live[user] or dispensable(nodes[user], self.hungry.inputs[user], place, version)
+            taken = not section.live[user] or dispensable(nodes[user], self.unfed.inputs[user], place, version)
             severity = Severity.WARNING if taken else None
             yield Problem(R.undefined_reference, at, message, nodes[user].name, turn, severity=severity)
 
@@ -114,15 +114,15 @@ class Dangling:
             else:
                 yield self._missing(number, ends)
             for user, port in users:
-                self.hungry.told(user, port)
+                self.unfed.account_for(user, port)
 
     def _missing(self, number: str, ends: list[tuple[int, str]]) -> Problem:
         severity: Severity | None = Severity.WARNING
         for k, attribute in ends:
             _, user = self._ends(self.section.edges[k])
             if attribute == "to-layer":  # OpenVINO 2026.4.1 skips such an edge; it matters where an input now has none
-                user = self.hungry.victim(self.section.edges[k])
-                self.hungry.told(user)
+                user = self.unfed.victim(self.section.edges[k])
+                self.unfed.account_for(user)
             if self._is_live(user):
                 severity = None
         # OpenVINO 2026.4.1, for an edge from nowhere: Cannot create  layer  id:0 from unsupported opset:
@@ -161,7 +161,7 @@ class Dangling:
         node, at = section.graph.nodes[index], section.graph.place(index, "id")
         for k, attribute in ends:
             if attribute == "to-layer":
-                self.hungry.told(index, section.edges[k].to_port)
+                self.unfed.account_for(index, section.edges[k].to_port)
         if live := any(self._is_live(self._ends(section.edges[k])[1]) for k, _ in ends) or bool(section.live[index]):
             section.live[index] = 1  # were it not for its number, the reader would get to it
 
@@ -189,7 +189,7 @@ class Dangling:
             if index in self.odd or index in doubled:  # which has a finding
                 self.done.add(k)
                 self.refused |= self._is_live(user)
-                self.hungry.told(user, section.edges[k].to_port)
+                self.unfed.account_for(user, section.edges[k].to_port)
             else:
                 named.setdefault((index, attribute), []).append(k)
         for (index, attribute), edges in named.items():
@@ -198,7 +198,7 @@ class Dangling:
                 self.odd.add(index)
                 for k in edges:
                     self.done.add(k)
-                    self.hungry.told(self._ends(section.edges[k])[1], section.edges[k].to_port)
+                    self.unfed.account_for(self._ends(section.edges[k])[1], section.edges[k].to_port)
                 yield problem
 
     def _wanted(self, attribute: str, edges: list[int]) -> list[str]:
@@ -302,9 +302,9 @@ class Dangling:
         )
         if number in other.index:
             message += f"; {number} is an {wrong} port"
-        victim = user if user in self.hungry.inputs else self.hungry.victim(edge)
+        victim = user if user in self.unfed.inputs else self.unfed.victim(edge)
         live = self._is_live(user) or self._is_live(victim)
-        self.hungry.told(victim, edge.to_port if victim == user else None)
+        self.unfed.account_for(victim, edge.to_port if victim == user else None)
         at = self._place(k, f"@{attribute}")
         right = self._right(index, side, ports)
 

@@ -16,7 +16,7 @@ from irlint.formats.openvino.layers import PRECISIONS, Layer
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node, Shape, Type, label
 from irlint.records import replace
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -26,7 +26,7 @@ Repair = Callable[[Document], "Fix | None"]
 
 
 def input_problems(
-    document: XmlDocument, section: Section, blame: Blame, told: set[int], memory: Memory
+    document: XmlDocument, section: Section, blame: Blame, told: set[int], memory: PassCache
 ) -> Iterator[Problem]:
     """Report input ports whose declared type differs from that of their source, which declares the right one."""
     graph, types = section.graph, blame.found.types.get(id(section.graph))
@@ -48,7 +48,7 @@ def input_problems(
             yield from differing(document, path, who, taken[place].type, real, node.name)
 
 
-def _at_odds(section: Section, types: list[Outputs], memory: Memory) -> list[int]:
+def _at_odds(section: Section, types: list[Outputs], memory: PassCache) -> list[int]:
     """Return layers with an input port whose declared type differs from the inferred one."""
     nodes, layers = section.graph.nodes, section.layers
 

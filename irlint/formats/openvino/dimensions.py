@@ -14,7 +14,7 @@ _DIGITS = re.compile(r"[0-9-]*")  # which signs may stand in a number; where is 
 _NUMBER = re.compile(r"-?[0-9]+")
 
 
-class Range(NamedTuple):
+class DimensionRange(NamedTuple):
     """The allowed dimensions, from `low` to `high`; empty if `high` is less than `low`."""
 
     low: int
@@ -32,11 +32,11 @@ class Range(NamedTuple):
         return self.low if self.low == self.high else (self.low, None if self.high == MOST else self.high)
 
 
-def dimension(text: str) -> Range | None:
+def dimension(text: str) -> DimensionRange | None:
     """Return a dimension as the reader parses it; None if it refuses the text."""
     text = text.strip(_BLANKS)
     if text in ("?", "-1"):
-        return Range(0, MOST)
+        return DimensionRange(0, MOST)
     first, dots, second = text.partition("..")
     if _DIGITS.fullmatch(first) is None or _DIGITS.fullmatch(second) is None or not text:
         return None
@@ -45,8 +45,8 @@ def dimension(text: str) -> Range | None:
     lossy = any(word and (_NUMBER.fullmatch(word) is None or not _fits(word)) for word in (first, second))
     # OpenVINO 2026.4.1: '10..1' allows any length, '-2' becomes 0
     if not high >= low < MOST:
-        return Range(1, 0, lossy)
-    return Range(max(low, 0), max(high, 0), lossy)
+        return DimensionRange(1, 0, lossy)
+    return DimensionRange(max(low, 0), max(high, 0), lossy)
 
 
 def _number(word: str, otherwise: int) -> int:

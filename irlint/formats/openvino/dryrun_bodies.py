@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.ops.control import Body, BodyInput, BodyOutput, Slicing
-from irlint.formats.openvino.layers import Layer, Ports, dtype_of, unsigned
+from irlint.formats.openvino.layers import Layer, LayerPorts, dtype_of, unsigned
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node
 from irlint.text.xml_tree import Element
@@ -64,7 +64,7 @@ def _kind(section: Section, inside: int) -> str | None:
     return None if word is None else dtype_of(word.strip().lower())
 
 
-def _port(entry: Element, ports: Ports) -> int:
+def _port(entry: Element, ports: LayerPorts) -> int:
     """Return the position of the port that an entry names; -1 if it names none."""
     number = unsigned(entry.get("external_port_id"))
     return -1 if number is None else ports.index.get(number, -1)

@@ -8,7 +8,7 @@ from irlint.formats.openvino.reader import Section
 from irlint.text.base import Path, Step
 
 
-class Layers:
+class LayerIndex:
     """An index from paths in the document to layers."""
 
     def __init__(self, sections: list[Section]) -> None:

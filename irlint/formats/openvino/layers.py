@@ -36,7 +36,7 @@ ELEMENT_TYPES = {
 }  # fmt: skip
 
 
-class Port(NamedTuple):
+class LayerPort(NamedTuple):
     """One `<port>`. `dims` is None if a dimension cannot be read; -1 is an unknown one."""
 
     id: str | None
@@ -62,12 +62,12 @@ def dtype_of(precision: str | None) -> str | None:
     return ELEMENT_TYPES.get(precision)
 
 
-class Ports:
+class LayerPorts:
     """The ports of one side of a layer; layers with the same text share an instance."""
 
     __slots__ = ("index", "ports", "runtime", "values")
 
-    def __init__(self, ports: tuple[Port, ...], runtime: bool = False) -> None:
+    def __init__(self, ports: tuple[LayerPort, ...], runtime: bool = False) -> None:
         self.ports = ports
         self.runtime = runtime  # whether any of them has an <rt_info>
         self.index: dict[str, int] = {}
@@ -82,7 +82,7 @@ class Ports:
         return len(self.ports)
 
 
-NO_PORTS = Ports(())
+NO_PORTS = LayerPorts(())
 
 
 class Layer(NamedTuple):
@@ -94,8 +94,8 @@ class Layer(NamedTuple):
     type: str
     version: str
     data: dict[str, str] | None  # attributes of <data>; None where there is no <data>
-    inputs: Ports
-    outputs: Ports
+    inputs: LayerPorts
+    outputs: LayerPorts
     names: tuple[str | None, ...] | None = None  # tensor names of the outputs
     rt: str = ""  # what stands inside its <rt_info>
     element: Element | None = None  # where the layer is not laid out as the writer lays it out
@@ -143,17 +143,17 @@ def layer_of(element: Element) -> Layer:
     )
 
 
-def _ports_of(element: Element | None) -> tuple[Ports, tuple[str | None, ...] | None]:
+def _ports_of(element: Element | None) -> tuple[LayerPorts, tuple[str | None, ...] | None]:
     if element is None:
         return NO_PORTS, None
     ports, names = [], []
     for child in element.elements("port"):
         dims = [dimension(d.text) for d in child.elements("dim")]
         ports.append(
-            Port(unsigned(child.get("id")), child.get("precision"), None if None in dims else tuple(dims))  # type: ignore[arg-type]
+            LayerPort(unsigned(child.get("id")), child.get("precision"), None if None in dims else tuple(dims))  # type: ignore[arg-type]
         )
         names.append(child.get("names"))
-    return Ports(tuple(ports)), tuple(names) if any(n is not None for n in names) else None
+    return LayerPorts(tuple(ports)), tuple(names) if any(n is not None for n in names) else None
 
 
 def edge_of(element: Element) -> Edge:
@@ -166,4 +166,15 @@ def edge_of(element: Element) -> Edge:
     )
 
 
-__all__ = ["NO_PORTS", "UNKNOWN", "Edge", "Layer", "Port", "Ports", "dimension", "edge_of", "layer_of", "unsigned"]
+__all__ = [
+    "NO_PORTS",
+    "UNKNOWN",
+    "Edge",
+    "Layer",
+    "LayerPort",
+    "LayerPorts",
+    "dimension",
+    "edge_of",
+    "layer_of",
+    "unsigned",
+]

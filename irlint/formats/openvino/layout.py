@@ -9,7 +9,7 @@ import re
 from functools import partial
 from sys import intern
 
-from irlint.formats.openvino.layers import NO_PORTS, PRECISIONS, Edge, Layer, Port, Ports
+from irlint.formats.openvino.layers import NO_PORTS, PRECISIONS, Edge, Layer, LayerPort, LayerPorts
 from irlint.records import NamedTuple
 from irlint.text.xml_parse import NAME, SPACE, VALUE, Shortcut
 from irlint.text.xml_tree import Element, Record
@@ -52,15 +52,15 @@ _edge = partial(tuple.__new__, Edge)
 Children = list[Element | Record]
 
 
-class Sides(NamedTuple):
+class LayerSides(NamedTuple):
     """The ports of a layer, and the tensor names of its outputs."""
 
-    inputs: Ports
-    outputs: Ports
+    inputs: LayerPorts
+    outputs: LayerPorts
     names: tuple[str | None, ...] | None
 
 
-class Reader:
+class LayoutReader:
     """A reader of regular layers; equal texts of attributes and ports are parsed once."""
 
     def __init__(self) -> None:
@@ -69,8 +69,8 @@ class Reader:
             tuple[str, ...], tuple[str, ...]
         ] = {}  # names of attributes, by what stands around their values
         self.regular: dict[tuple[str, ...], bool] = {}
-        self.ports: dict[str | None, Ports] = {None: NO_PORTS, "": NO_PORTS}
-        self.sides: dict[str, Sides] = {}
+        self.ports: dict[str | None, LayerPorts] = {None: NO_PORTS, "": NO_PORTS}
+        self.sides: dict[str, LayerSides] = {}
 
     def layers(self, text: str, at: int, children: Children) -> int:
         match, append, known_data, known_sides = _HEAD.match, children.append, self.data, self.sides
@@ -116,7 +116,7 @@ class Reader:
         attributes = dict(zip(keys, words[1::2], strict=True))
         return attributes if len(attributes) == len(keys) else None
 
-    def _sides(self, text: str) -> Sides | None:
+    def _sides(self, text: str) -> LayerSides | None:
         """Return the ports at the end of a layer; None if their layout is irregular."""
         before, mark, after = text.partition(_NAMES)
         if not mark:
@@ -127,15 +127,15 @@ class Reader:
         found = self._known(f'{before}{_NAMES}"{after}') if _PLAIN.fullmatch(name) else None
         if found is None or found.names is None:
             return found
-        return Sides(found.inputs, found.outputs, tuple([None if each is None else name for each in found.names]))
+        return LayerSides(found.inputs, found.outputs, tuple([None if each is None else name for each in found.names]))
 
-    def _known(self, text: str) -> Sides | None:
+    def _known(self, text: str) -> LayerSides | None:
         found = self.sides.get(text)
         if found is None and (found := self._parsed(text)) is not None:
             self.sides[text] = found
         return found
 
-    def _parsed(self, text: str) -> Sides | None:
+    def _parsed(self, text: str) -> LayerSides | None:
         found = _SIDES.fullmatch(text)
         if found is None:
             return None
@@ -150,7 +150,7 @@ class Reader:
                 if side and not _regular(side):
                     return None
                 self.ports[side] = _ports(side)
-        sides = Sides(self.ports[inputs], self.ports[outputs], names)
+        sides = LayerSides(self.ports[inputs], self.ports[outputs], names)
         known = all(port.precision in PRECISIONS for port in sides.outputs.ports)
         return sides if known and all(port.precision in _PRECISIONS for port in sides.inputs.ports) else None
 
@@ -177,12 +177,12 @@ def _split_names(text: str) -> tuple[str, tuple[str | None, ...]]:
     return "<port ".join(kept), tuple(names)
 
 
-def _ports(text: str | None) -> Ports:
+def _ports(text: str | None) -> LayerPorts:
     ports = [
-        Port(number, precision or None, tuple(map(int, _DIM_VALUE.findall(dims))))
+        LayerPort(number, precision or None, tuple(map(int, _DIM_VALUE.findall(dims))))
         for number, precision, dims in _PORT_PARTS.findall(text or "")
     ]
-    return Ports(tuple(ports), "<rt_info" in (text or ""))
+    return LayerPorts(tuple(ports), "<rt_info" in (text or ""))
 
 
 def edges(text: str, at: int, children: Children) -> int:
@@ -196,4 +196,4 @@ def edges(text: str, at: int, children: Children) -> int:
 
 def shortcuts() -> dict[str, Shortcut]:
     """Return the shortcuts for one document, which share one Reader."""
-    return {"layers/layer": Reader().layers, "edges/edge": edges}
+    return {"layers/layer": LayoutReader().layers, "edges/edge": edges}

@@ -60,7 +60,7 @@ def counted(section: Section, index: int) -> Related:
     return related
 
 
-class Shared:
+class SharedConstants:
     """The constants by the bytes they are read from."""
 
     def __init__(self) -> None:

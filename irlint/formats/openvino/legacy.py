@@ -21,7 +21,7 @@ from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
 if TYPE_CHECKING:
-    from irlint.formats.openvino.slices import Entry
+    from irlint.formats.openvino.slices import MapEntry
 
 
 def is_legacy(root: Element) -> bool:
@@ -76,7 +76,7 @@ def _map_ports(sections: list[Section]) -> None:
                         _feed(inner[id(body)], entry)
 
 
-def _feed(body: Section, entry: Entry) -> None:
+def _feed(body: Section, entry: MapEntry) -> None:
     index = body.by_id.get(entry.internal or "")
     if index is not None:
         place = body.layers[index].inputs.index.get(unsigned(entry.element.get("internal_port_id")) or "")

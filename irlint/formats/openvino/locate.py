@@ -10,7 +10,7 @@ from irlint.text.xml_tree import Element
 _HEAD = {"name": "@name", "op": "@type", "version": "@version", "node": "tag", "id": "@id"}
 
 
-class Locator:
+class LayerLocator:
     """The places of the parts of one document's layers; a missing part is located at the nearest existing one."""
 
     def __init__(self, document: XmlDocument) -> None:

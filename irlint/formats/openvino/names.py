@@ -11,7 +11,7 @@ from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.free_names import FreeNames
 from irlint.graph import Node
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Document, Place
 from irlint.text.safe import brief
 
@@ -20,7 +20,7 @@ _BREAK = re.compile(r"\\.|,", re.DOTALL)
 Tensors = dict[str, tuple[int, int]]  # by name: node, output
 
 
-def name_problems(section: Section, version: int, memory: Memory) -> Iterator[Problem]:
+def name_problems(section: Section, version: int, memory: PassCache) -> Iterator[Problem]:
     nodes = section.graph.nodes
     first, doubles = _remembered_tensors(section, memory)
     told: set[int] = set()
@@ -36,7 +36,7 @@ def name_problems(section: Section, version: int, memory: Memory) -> Iterator[Pr
     yield from doubles
 
 
-def _are_unique(section: Section, memory: Memory) -> bool:
+def _are_unique(section: Section, memory: PassCache) -> bool:
     """Return whether every layer has a unique, non-empty name."""
     nodes = section.graph.nodes
 
@@ -51,7 +51,7 @@ def _are_unique(section: Section, memory: Memory) -> bool:
     return memory.revised(f"names {section.path}", nodes, work, revise)
 
 
-def _remembered_tensors(section: Section, memory: Memory) -> tuple[Tensors, list[Problem]]:
+def _remembered_tensors(section: Section, memory: PassCache) -> tuple[Tensors, list[Problem]]:
     """Return the first output with each tensor name, and the problems of these names."""
     layers = section.layers
 

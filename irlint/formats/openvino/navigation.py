@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.formats.navigation import Choice, Mention, Navigation, Target, Token
+from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Graph, Node
@@ -18,7 +18,7 @@ class OpenVinoNavigation(Navigation):
     def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
         return graph.place(node, part)
 
-    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[Token]:
+    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         """Yield tokens; that of a port is the whole element, not only its tag."""
         document = model.document
         for token in super().tokens(model, graph, node):
@@ -77,7 +77,7 @@ class OpenVinoNavigation(Navigation):
 
         return [name for name in types_known() if meaning(name, node.version or "opset1").operation]
 
-    def choices(self, model: Model, token: Token) -> Iterator[Choice]:
+    def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
         from irlint.formats.openvino.opsets import opset_names
 
         if token.part == "version":

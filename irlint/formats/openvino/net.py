@@ -218,7 +218,7 @@ def _behind(section: Section, start: int) -> list[int] | None:
 
 def _without(document: Document, section: Section, dead: list[int]) -> Fix:
     numbers = dict.fromkeys(section.layers[k].id for k in dead)
-    from irlint.formats.openvino.hungry import removal
+    from irlint.formats.openvino.unfed_inputs import removal
 
     edits = [Edit(removal(document, section.graph.place(k, "node")), "") for k in dead]
     for number in numbers:

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from irlint.findings import Severity
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.values import INTEGER, Fault
+from irlint.formats.openvino.values import INTEGER, ValueProblem
 from irlint.graph import Node
 from irlint.text.numbers import integer
 
@@ -14,7 +14,7 @@ _OWN = ("valid", "same_upper", "same_lower")  # words of auto_pad with which the
 _NAMES = ("pads_begin", "pads_end")
 
 
-def judged(node: Node, name: str, fault: Fault) -> Fault:
+def judged(node: Node, name: str, fault: ValueProblem) -> ValueProblem:
     """Return the fault of an attribute with the severity that the node's other attributes give it."""
     if name not in _NAMES or fault.rule != R.value_out_of_range:
         return fault

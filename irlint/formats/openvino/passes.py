@@ -9,18 +9,18 @@ from irlint.formats.openvino import legacy, net
 from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
-from irlint.formats.openvino.layer_index import Layers
+from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.layers import Edge, edge_of
-from irlint.formats.openvino.locate import Locator
+from irlint.formats.openvino.locate import LayerLocator
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import COMPUTED, LOOPS, VARIABLES, Read, Section
+from irlint.formats.openvino.reader import COMPUTED, LOOPS, VARIABLES, ReadSections, Section
 from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.structure import structure
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -42,8 +42,8 @@ def read(model: Model) -> Iterator[Problem]:
     model.graph = sections[0].graph
     model.extra["sections"] = sections
     model.settled.add(R.empty_name)
-    marks = model.extra["marks"] = {id(section): Marks() for section in sections}
-    layers = Layers(sections)
+    marks = model.extra["marks"] = {id(section): StructureProblems() for section in sections}
+    layers = LayerIndex(sections)
 
     def weigh(meant: str, path: Path) -> Severity | None:
         from irlint.formats.openvino.unread import unread
@@ -61,7 +61,7 @@ def read(model: Model) -> Iterator[Problem]:
             path = section.layers_path
 
 
-class Marks:
+class StructureProblems:
     """The layers that problems of structure are about, and the edges, as far as they can be read."""
 
     def __init__(self) -> None:
@@ -70,18 +70,18 @@ class Marks:
         self.strangers = 0  # what was meant for a layer
 
 
-def _read_sections(document: XmlDocument, root: Element, memory: Memory) -> list[Section]:
+def _read_sections(document: XmlDocument, root: Element, memory: PassCache) -> list[Section]:
     """Return the net and every body in it, reusing earlier nodes if an edit changed only a few layers."""
 
-    def work() -> Read:
+    def work() -> ReadSections:
         sections = read_sections(document)
         graph = sections[0].graph
-        return Read(sections, graph.nodes, graph.inputs, graph.outputs)
+        return ReadSections(sections, graph.nodes, graph.inputs, graph.outputs)
 
-    def revise(_: None, before: Read) -> Read | None:
+    def revise(_: None, before: ReadSections) -> ReadSections | None:
         from irlint.formats.openvino.reader_again import read_again, with_nodes_of
 
-        return read_again(root, Locator(document), before, memory) or with_nodes_of(before, work(), memory)
+        return read_again(root, LayerLocator(document), before, memory) or with_nodes_of(before, work(), memory)
 
     return memory.revised("sections", None, work, revise).sections
 
@@ -91,7 +91,9 @@ def _break(document: XmlDocument) -> int:
     return next((t.span.start for t in document.troubles if t.rule == R.syntax_error), len(document.text))
 
 
-def _mark(problem: Problem, document: XmlDocument, layers: Layers, marks: dict[int, Marks], model: Model) -> None:
+def _mark(
+    problem: Problem, document: XmlDocument, layers: LayerIndex, marks: dict[int, StructureProblems], model: Model
+) -> None:
     """Mark the layer of a structural problem, so that consequences in it are not reported."""
     if not isinstance(problem.at, Place):
         return
@@ -116,7 +118,7 @@ def checks(model: Model) -> Iterator[Problem]:
     extensions = model.extra["extensions"] = Extensions(model.options)
     extensions.survey(sections)
     for section in sections:
-        marks: Marks = model.extra["marks"][id(section)]
+        marks: StructureProblems = model.extra["marks"][id(section)]
         odd = marks.layers
         yield from net.section_problems(section, broken)
         yield from net.repeated_parts(section)

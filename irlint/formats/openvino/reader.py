@@ -9,7 +9,7 @@ from operator import or_
 from typing import Any
 
 from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
-from irlint.formats.openvino.locate import Locator
+from irlint.formats.openvino.locate import LayerLocator
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Path
@@ -143,7 +143,7 @@ class Section:
         return self.edges_element.offset_of(self.edge_steps[index] if self.edge_steps else index)
 
 
-class Read(NamedTuple):
+class ReadSections(NamedTuple):
     """The sections of a file, and what their outermost graph is made from."""
 
     sections: list[Section]
@@ -154,10 +154,10 @@ class Read(NamedTuple):
 
 def read(document: XmlDocument) -> list[Section]:
     """Return the net and every body in it, outermost first."""
-    return [] if document.root is None else _read(document.root, Locator(document))
+    return [] if document.root is None else _read(document.root, LayerLocator(document))
 
 
-def _read(root: Element, locate: Locator) -> list[Section]:
+def _read(root: Element, locate: LayerLocator) -> list[Section]:
     sections = [_section(root, (), None, locate)]
     for section in sections:  # grows while it is walked
         for index, layer in enumerate(section.layers):
@@ -175,7 +175,7 @@ def _read(root: Element, locate: Locator) -> list[Section]:
     return sections
 
 
-def _section(element: Element, path: Path, parent: Node | None, locate: Locator) -> Section:
+def _section(element: Element, path: Path, parent: Node | None, locate: LayerLocator) -> Section:
     graph = Graph(locate=locate, ordered=False, parent=parent, name=element.get("name") or "")
     section = Section(path, graph, element)
     _read_layers(section)

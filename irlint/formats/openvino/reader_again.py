@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from irlint.formats.openvino.layers import Layer, Ports, layer_of
-from irlint.formats.openvino.locate import Locator
-from irlint.formats.openvino.reader import BODIES, Read, Section, child_of, node_of
+from irlint.formats.openvino.layers import Layer, LayerPorts, layer_of
+from irlint.formats.openvino.locate import LayerLocator
+from irlint.formats.openvino.reader import BODIES, ReadSections, Section, child_of, node_of
 from irlint.graph import Graph
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Path
 from irlint.text.xml_tree import Element
 
@@ -17,7 +17,7 @@ _CARRIED = {"unfed", "lacking", "edge_into", "edges_into", "named", "read_output
 _ROLES = ("Result", "Parameter", "Input", "Const", "Assign")  # which types matter to what the reader reaches
 
 
-def read_again(root: Element, locate: Locator, before: Read, memory: Memory) -> Read | None:
+def read_again(root: Element, locate: LayerLocator, before: ReadSections, memory: PassCache) -> ReadSections | None:
     """Return what a full read would return; None if edges, ids or ports changed, or if there are bodies."""
     if len(before.sections) > 1:
         return None
@@ -80,10 +80,10 @@ def read_again(root: Element, locate: Locator, before: Read, memory: Memory) -> 
     if "irregular" in old.__dict__:
         irregular = [i for i in indices if layers[i].element is not None]
         section.irregular = sorted({*old.irregular}.difference(indices).union(irregular))
-    return Read([section], nodes, graph.inputs, graph.outputs)
+    return ReadSections([section], nodes, graph.inputs, graph.outputs)
 
 
-def with_nodes_of(before: Read, found: Read, memory: Memory) -> Read:
+def with_nodes_of(before: ReadSections, found: ReadSections, memory: PassCache) -> ReadSections:
     """Return what has been read, reusing earlier nodes that are equal."""
     old, new = before.sections[0], found.sections[0]
     indices = memory.changed(old.layers, new.layers) if len(before.sections) == len(found.sections) == 1 else None
@@ -124,5 +124,5 @@ def _is_connected_alike(old: Layer, new: Layer) -> bool:
     )
 
 
-def _same_ports(old: Ports, new: Ports) -> bool:
+def _same_ports(old: LayerPorts, new: LayerPorts) -> bool:
     return old is new or (len(old) == len(new) and old.index == new.index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.codes import RuleRow
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.layer_index import Layers
+from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -15,9 +15,9 @@ from irlint.text.xml import XmlDocument
 
 def _is_quiet(model: Model, sections: list[Section], problems: list[Problem]) -> bool:
     """Return whether there are no problems, and no types that could cause one."""
-    from irlint.dryrun.check import Later
+    from irlint.dryrun.check import LazyInference
 
-    quiet = not problems and isinstance(model.extra["types"], Later) and not model.extra.get("computed")
+    quiet = not problems and isinstance(model.extra["types"], LazyInference) and not model.extra.get("computed")
     return quiet and all(section.types.isdisjoint(VARIABLES) for section in sections)
 
 
@@ -25,12 +25,12 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     sections: list[Section] | None = model.extra.get("sections")
     if sections is None:
         return problems
-    layers = Layers(sections)
+    layers = LayerIndex(sections)
     if any(problem.rule == R.duplicate_xml_attribute for problem in problems):
-        from irlint.formats.openvino.repeated import united
+        from irlint.formats.openvino.duplicate_attributes import merge_duplicate_with_missing
 
         assert isinstance(model.document, XmlDocument)
-        problems = united(model.document, problems)
+        problems = merge_duplicate_with_missing(model.document, problems)
     if "types" in model.extra and not _is_quiet(model, sections, problems):
         from irlint.formats.openvino.verdict import with_types
 
@@ -62,7 +62,7 @@ _ASTRAY = (
 )  # what an edge to or from another layer than was meant leaves behind
 
 
-def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
+def _causes(problems: list[Problem], layers: LayerIndex) -> list[Problem]:
     """Drop problems that only follow from another one in the same layer, unless that one is less severe."""
     explained: dict[tuple[Path, int, RuleRow], Severity] = {}
     for problem in problems:
@@ -79,7 +79,7 @@ def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
     return [p for p in problems if p.rule not in follow or not _is_explained(p, layers, explained)]
 
 
-def _is_explained(problem: Problem, layers: Layers, explained: dict[tuple[Path, int, RuleRow], Severity]) -> bool:
+def _is_explained(problem: Problem, layers: LayerIndex, explained: dict[tuple[Path, int, RuleRow], Severity]) -> bool:
     if not isinstance(problem.at, Place):
         return False
     found = layers.find(problem.at.path)
@@ -87,7 +87,7 @@ def _is_explained(problem: Problem, layers: Layers, explained: dict[tuple[Path, 
     return key in explained and problem.actual_severity <= explained[key]
 
 
-def _settled(problem: Problem, layers: Layers) -> Problem:
+def _settled(problem: Problem, layers: LayerIndex) -> Problem:
     if not isinstance(problem.at, Place):
         return problem
     found = layers.find(problem.at.path)
@@ -110,7 +110,7 @@ def _read_anyway(rule: RuleRow) -> bool:
     return rule.code[0] in "STX" or rule == R.duplicate_definition
 
 
-def _looked_at(layers: Layers, section: Section, index: int) -> bool:
+def _looked_at(layers: LayerIndex, section: Section, index: int) -> bool:
     """Return whether the reader reaches a layer and those around it."""
     while section.live[index]:
         parent = section.graph.parent

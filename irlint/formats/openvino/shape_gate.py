@@ -17,10 +17,10 @@ from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node, Value
 from irlint.records import NamedTuple
-from irlint.rules.memory import Memory
+from irlint.rules.pass_cache import PassCache
 
 
-class Verdict(NamedTuple):
+class GateVerdict(NamedTuple):
     """Whether the declared types are consistent, and the last graph for which they were."""
 
     sound: bool
@@ -28,7 +28,9 @@ class Verdict(NamedTuple):
     layers: list[Layer]
 
 
-def sound(mapping: Mapping, section: Section, before: Verdict | None = None, memory: Memory | None = None) -> Verdict:
+def sound(
+    mapping: Mapping, section: Section, before: GateVerdict | None = None, memory: PassCache | None = None
+) -> GateVerdict:
     """Return whether the dry run would infer every type as declared.
 
     Uses what is known of a consistent graph `before` an edit.
@@ -38,11 +40,11 @@ def sound(mapping: Mapping, section: Section, before: Verdict | None = None, mem
         members = range(len(section.layers)) if touched is None else touched
         kinds = section.kinds if touched is None else [[k] for k in touched]
         if _edges_agree(section, members) and _make_what_they_say(mapping, section, kinds):
-            return Verdict(True, section.graph.nodes, section.layers)
-    return Verdict(False, before.nodes if before else [], before.layers if before else [])
+            return GateVerdict(True, section.graph.nodes, section.layers)
+    return GateVerdict(False, before.nodes if before else [], before.layers if before else [])
 
 
-def _touched(section: Section, before: Verdict, memory: Memory) -> list[int] | None:
+def _touched(section: Section, before: GateVerdict, memory: PassCache) -> list[int] | None:
     """Return the layers that differ from a consistent graph, and their consumers; None if that might be all of them."""
     nodes, layers = section.graph.nodes, section.layers
     indices, others = memory.changed(before.layers, layers), memory.changed(before.nodes, nodes)

@@ -17,7 +17,7 @@ from irlint.text.xml_tree import Element
 _DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
 
 
-class Entry(NamedTuple):
+class MapEntry(NamedTuple):
     """One `<input>` or `<output>` of a port map, with ids in canonical form; None if they cannot be read."""
 
     path: Path
@@ -35,14 +35,14 @@ class Entry(NamedTuple):
         return self.element.get("purpose")
 
 
-def port_map(element: Element, path: Path) -> list[Entry]:
+def port_map(element: Element, path: Path) -> list[MapEntry]:
     entries = []
     for k, child in enumerate(element.children):
         if isinstance(child, Element) and child.tag in ("input", "output"):
             external = child.get("external_port_id")
             negative = external is not None and external.strip() == "-1"
             entries.append(
-                Entry(
+                MapEntry(
                     (*path, k),
                     child.tag,
                     "-1" if negative else unsigned(external),
@@ -73,10 +73,10 @@ def entry_into(layer: Layer, path: Path, body: Element, internal: str | None) ->
     return next((e.path for e in entries if e.side == "input" and e.internal == internal), None)
 
 
-Measure = Callable[[Entry], "Shape | None"]
+Measure = Callable[[MapEntry], "Shape | None"]
 
 
-def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Measure) -> Iterator[Problem]:
+def slice_problems(node: Node, entries: list[MapEntry], outer: Measure, inner: Measure) -> Iterator[Problem]:
     """Check the slices of each entry against the body, then the numbers of iterations against each other.
 
     `outer` and `inner` return the shape of what an entry names outside and inside the body.
@@ -93,7 +93,7 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
                 sound.append(entry)
     sliced = [e for e in sound if e.side == "input"]
     joined = [e for e in sound if e.side == "output" and node.op == "TensorIterator"]
-    turns: list[tuple[int, Entry]] = []
+    turns: list[tuple[int, MapEntry]] = []
     expected: int | None = None  # as the reader counts, which decides the size of what is joined
     for entry in sliced:
         space = _space(outer(entry), entry)
@@ -125,7 +125,7 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
     yield from _disagreeing(node, turns)
 
 
-def _disagreeing(node: Node, turns: list[tuple[int, Entry]]) -> Iterator[Problem]:
+def _disagreeing(node: Node, turns: list[tuple[int, MapEntry]]) -> Iterator[Problem]:
     for made, entry in turns[1:]:
         one, first = turns[0]
         if made == one:
@@ -139,7 +139,7 @@ def _disagreeing(node: Node, turns: list[tuple[int, Entry]]) -> Iterator[Problem
         return
 
 
-def _unusual(entry: Entry) -> str:
+def _unusual(entry: MapEntry) -> str:
     """Return the part of an entry that differs from the usual."""
     for name, usual in _DEFAULTS.items():
         if entry.element.get(name) not in (None, str(usual)):
@@ -147,7 +147,7 @@ def _unusual(entry: Entry) -> str:
     return "tag"
 
 
-def _as_counted(entry: Entry, space: int) -> int | None:
+def _as_counted(entry: MapEntry, space: int) -> int | None:
     """Return the number of iterations that the reader infers from an entry."""
     start, end, size = (_number(entry, name) for name in ("start", "end", "part_size"))
     if start is None or end is None or not size:
@@ -156,21 +156,21 @@ def _as_counted(entry: Entry, space: int) -> int | None:
     return abs(end - start) // abs(size) + 1
 
 
-def _number(entry: Entry, name: str) -> int | None:
+def _number(entry: MapEntry, name: str) -> int | None:
     try:
         return int(entry.element.get(name) or _DEFAULTS[name])
     except ValueError:
         return None
 
 
-def _space(shape: Shape | None, entry: Entry) -> int | None:
+def _space(shape: Shape | None, entry: MapEntry) -> int | None:
     """Return the length of the axis that is sliced or concatenated."""
     axis = integer(entry.axis or "0")
     dim = shape[axis] if shape is not None and axis < len(shape) else None
     return dim if isinstance(dim, int) else None
 
 
-def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, once: bool) -> Iterator[Problem]:
+def _entry(node: Node, entry: MapEntry, outer: Shape | None, inner: Shape | None, once: bool) -> Iterator[Problem]:
     """Check one entry with an axis.
 
     With `once` the loop has a single iteration and is inlined, whatever the stride.
@@ -208,7 +208,7 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
         yield Problem(R.body_mapping, Place(entry.path, part), message, node.name)
 
 
-def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
+def _turns(node: Node, entry: MapEntry, space: int | None) -> int | Problem | None:
     """Return the number of iterations over a static dimension, or a problem."""
     start, end, stride = (_number(entry, name) for name in ("start", "end", "stride"))
     if space is None or space < 0 or start is None or end is None or not stride:

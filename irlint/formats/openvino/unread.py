@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.formats.openvino.hungry import dispensable
-from irlint.formats.openvino.layer_index import Layers
+from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.unfed_inputs import dispensable
 from irlint.graph import NOWHERE
 from irlint.text.base import Path
 from irlint.text.xml import XmlDocument
 
 
-def unread(document: XmlDocument, layers: Layers, meant: str, path: Path, version: int) -> Severity | None:
+def unread(document: XmlDocument, layers: LayerIndex, meant: str, path: Path, version: int) -> Severity | None:
     """Return the severity; None if the file is refused."""
     needed = True
     if meant == "layers":

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.dimensions import Range, dimension
+from irlint.formats.openvino.dimensions import DimensionRange, dimension
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.likeness import abbreviated, is_sure, nearest, plain
 from irlint.operators import Attribute
@@ -37,7 +37,7 @@ _TYPE_NAMES = {
 }  # fmt: skip
 
 
-class Fault(NamedTuple):
+class ValueProblem(NamedTuple):
     """A problem with one attribute value. `what` comes before "for `axis` of Softmax 'x'" in its message, `rest` after it.
 
     `inner` is the range of the part of the value that is wrong.
@@ -52,7 +52,7 @@ class Fault(NamedTuple):
     inner: tuple[int, int] | None = None
 
 
-def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
+def faults(text: str, attribute: Attribute) -> Iterator[ValueProblem]:
     """Yield what is wrong with a value."""
     kind = attribute.kind
     if kind == "boolean":
@@ -69,35 +69,35 @@ def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
         yield from _words(text, attribute)
     elif kind in ("partial_shape", "shape"):
         if attribute.facts.get("ranked") and text.strip().removeprefix("[").removesuffix("]").strip() == "...":
-            yield Fault(
+            yield ValueProblem(
                 R.value_out_of_range, "expected a known rank", f"{_got(text)}; the CPU plug-in refuses an unknown rank"
             )
         yield from shape_faults(text)
 
 
-def _boolean(text: str) -> Iterator[Fault]:
+def _boolean(text: str) -> Iterator[ValueProblem]:
     if text in ("true", "false"):
         return
     # OpenVINO 2026.4.1: letter case is free; any other text, 'yes' and ' true' too, leaves the default, silently
     word = text.lower()
     if word in ("true", "false", "1", "0"):
         right = {"1": "true", "0": "false"}.get(word, word)
-        yield Fault(R.bool_string, f"expected `{right}`", _got(text), Severity.PEDANTIC, right, True)
+        yield ValueProblem(R.bool_string, f"expected `{right}`", _got(text), Severity.PEDANTIC, right, True)
         return
     meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
     meant = meant or nearest(word.strip(), ["true", "false"])
     rest = f"{_got(text)}; OpenVINO silently uses the default"
-    yield Fault(R.bool_string, "expected `true` or `false`", rest, Severity.WARNING, meant)
+    yield ValueProblem(R.bool_string, "expected `true` or `false`", rest, Severity.WARNING, meant)
 
 
-def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
+def _enum(text: str, attribute: Attribute) -> Iterator[ValueProblem]:
     words = attribute.values
     if text in words:
         return
     if attribute.facts.get("writer") == "upper" and text in {w.upper() for w in words}:
         return
     if text.lower() in attribute.facts.get("also", ()):
-        yield Fault(
+        yield ValueProblem(
             R.value_not_in_enum,
             f"non-standard value {_code(text)}",
             f"; OpenVINO accepts it, but the specification allows only {_listed(words)}",
@@ -108,7 +108,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
     same = next((w for w in words if w.lower() == text.lower()), None)
     open_ = attribute.facts.get("open", False)
     if same is not None and attribute.facts.get("exact"):
-        yield Fault(
+        yield ValueProblem(
             R.value_not_in_enum,
             f"expected `{same}`",
             f"{_got(text)}; this value is case-sensitive",
@@ -118,30 +118,30 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
         )
         return
     if same is not None and not open_:
-        yield Fault(R.value_not_in_enum, f"expected `{same}`", _got(text), Severity.WARNING, same, True)
+        yield ValueProblem(R.value_not_in_enum, f"expected `{same}`", _got(text), Severity.WARNING, same, True)
         return
     bare = text.strip().strip("'\"").strip()
     meant = same or nearest(bare, words) or abbreviated(bare, words)
     sure = meant is not None and not open_ and is_sure(bare, meant, words)
     severity = Severity.WARNING if open_ else Severity.ERROR
-    yield Fault(R.value_not_in_enum, _unknown(text), _instead(meant, words), severity, meant, sure)
+    yield ValueProblem(R.value_not_in_enum, _unknown(text), _instead(meant, words), severity, meant, sure)
 
 
-def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
+def _element_type(text: str, attribute: Attribute) -> Iterator[ValueProblem]:
     if text.lower() in attribute.facts.get("refused", ()):
         better = next(value for value in attribute.values if value not in attribute.facts["refused"])
         rest = f"; the CPU plug-in accepts only `{better}`"
-        yield Fault(R.value_not_in_enum, f"unsupported value {_code(text)}", rest, Severity.ERROR, better)
+        yield ValueProblem(R.value_not_in_enum, f"unsupported value {_code(text)}", rest, Severity.ERROR, better)
         return
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
         if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
             rest = f"{_got(text)}; no device can run a tensor of unknown type"
-            yield Fault(R.value_not_in_enum, "expected a known element type", rest)
+            yield ValueProblem(R.value_not_in_enum, "expected a known element type", rest)
         return
     # OpenVINO 2026.4.1 takes F32 for f32, but not FP32
     word = text.lower()
     if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
-        yield Fault(R.value_not_in_enum, f"expected `{word}`", _got(text), Severity.WARNING, word, True)
+        yield ValueProblem(R.value_not_in_enum, f"expected `{word}`", _got(text), Severity.WARNING, word, True)
         return
     meant = _type_meant(text)
     if meant is not None and attribute.values and meant not in attribute.values:
@@ -149,11 +149,11 @@ def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if word in ELEMENT_TYPES:
         milder = Severity.WARNING if attribute.facts.get("open") else Severity.ERROR
         what = f"unsupported value {_code(text)}"
-        yield Fault(R.value_not_in_enum, what, f"; expected {_one_of(attribute.values)}", milder)
+        yield ValueProblem(R.value_not_in_enum, what, f"; expected {_one_of(attribute.values)}", milder)
         return
     sure = meant is not None and plain(text.strip().strip("'\"")) in (meant, *_TYPE_NAMES)
     rest = _instead(meant, attribute.values) if attribute.values or meant else f"; expected one of {_USUAL_TYPES}, ..."
-    yield Fault(R.value_not_in_enum, _unknown(text, "element type"), rest, Severity.ERROR, meant, sure)
+    yield ValueProblem(R.value_not_in_enum, _unknown(text, "element type"), rest, Severity.ERROR, meant, sure)
 
 
 _USUAL_TYPES = "`f32`, `f16`, `i64`, `i32`, `i8`, `u8`, `boolean`"
@@ -193,7 +193,7 @@ def _type_meant(text: str) -> str | None:
     return None if close is None else _TYPE_NAMES.get(close, close)
 
 
-def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator[Fault]:
+def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator[ValueProblem]:
     """Check one number, which begins at `offset` in the whole value."""
     what = "expected an integer" if kind == "int" else "expected a number"
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
@@ -205,16 +205,16 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         what += " without a plus sign" if plus else ""
         better = better[1:] if plus and better else better
         sure = plus and text.strip()[1:] == better
-        yield Fault(R.wrong_attribute_type, what, got, better=better, safe=sure, inner=inner)
+        yield ValueProblem(R.wrong_attribute_type, what, got, better=better, safe=sure, inner=inner)
         return
     word = found[1]
     if kind == "int" and not -(1 << 63) <= integer(word) < 1 << 63:
-        yield Fault(R.wrong_attribute_type, "expected a 64-bit integer", got, inner=inner)
+        yield ValueProblem(R.wrong_attribute_type, "expected a 64-bit integer", got, inner=inner)
         return
     wide = float(word) if kind == "float" and not word[-1].isalpha() else 0.0
     if abs(wide if inner is None else _single(wide)) == float("inf"):  # lists hold numbers of 32 bits
         bits = 64 if inner is None else 32
-        yield Fault(R.wrong_attribute_type, f"expected a number that fits into {bits} bits", got, inner=inner)
+        yield ValueProblem(R.wrong_attribute_type, f"expected a number that fits into {bits} bits", got, inner=inner)
         return
     # OpenVINO 2026.4.1 reads '1.7' as 1, '3x' as 3, '1e3' as 1, and the float '0,5' as 0; in lists '1 1' and '1;1' are one number
     if found.end() < len(text) and text[found.end() :].strip():
@@ -222,7 +222,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         if kind == "float" and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", text) and inner is None:
             better = text.strip().replace(",", ".")
         rest = f"{got}; OpenVINO reads it as {word}"
-        yield Fault(R.lossy_number, what, rest, Severity.WARNING, better, inner=inner)
+        yield ValueProblem(R.lossy_number, what, rest, Severity.WARNING, better, inner=inner)
     yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
 
 
@@ -251,7 +251,7 @@ def _single(value: float) -> float:
         return value * float("inf")
 
 
-def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[Fault]:
+def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[ValueProblem]:
     facts, got = attribute.facts, _got(text if inner is None else text.strip())
     if attribute.kind == "float" and "refused" in (facts.get("negative"), facts.get("zero")):
         value = _single(value)
@@ -259,7 +259,7 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
         return
     if value != value or value in (float("inf"), float("-inf")):
         severity = Severity.ERROR if "refused" in (facts.get("negative"), facts.get("zero")) else Severity.WARNING
-        yield Fault(R.value_out_of_range, "expected a finite number", got, severity, inner=inner)
+        yield ValueProblem(R.value_out_of_range, "expected a finite number", got, severity, inner=inner)
         return
     least, above, most = facts.get("least"), facts.get("above"), facts.get("most")
     if least is not None and value < least:
@@ -272,10 +272,10 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
         return
     refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("over")
     severity = Severity.ERROR if refused else Severity.WARNING
-    yield Fault(R.value_out_of_range, f"expected {limit}", got, severity, inner=inner)
+    yield ValueProblem(R.value_out_of_range, f"expected {limit}", got, severity, inner=inner)
 
 
-def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
+def _words(text: str, attribute: Attribute) -> Iterator[ValueProblem]:
     """Check a list of words, such as the names of activation functions."""
     words = [word.strip() for word in text.removesuffix(",").split(",")] if text else []
     length = attribute.facts.get("length")
@@ -286,7 +286,7 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
                 better = ", ".join(_word_meant(w, attribute.values)[0] or w for w in words)
                 sure = all(_word_meant(w, attribute.values)[1] for w in words)
                 what = f"expected `{word.lower()}`"
-                yield Fault(R.value_not_in_enum, what, _got(word), Severity.WARNING, better, sure)
+                yield ValueProblem(R.value_not_in_enum, what, _got(word), Severity.WARNING, better, sure)
                 return
             if word.lower() not in attribute.values:
                 meant, _ = _word_meant(word, attribute.values)
@@ -294,10 +294,10 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
                 found = [_word_meant(w, attribute.values) for w in words]
                 mended = ", ".join(w for w, _ in found if w) if all(w for w, _ in found) else None
                 is_sure_ = all(sure for _, sure in found)
-                yield Fault(R.value_not_in_enum, what, rest, Severity.ERROR, mended, is_sure_)
+                yield ValueProblem(R.value_not_in_enum, what, rest, Severity.ERROR, mended, is_sure_)
                 return
     if length is not None and len(words) < length:
-        yield Fault(R.wrong_value_length, f"expected {count(length, 'value')}", f", got {len(words)}")
+        yield ValueProblem(R.wrong_value_length, f"expected {count(length, 'value')}", f", got {len(words)}")
 
 
 def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
@@ -308,23 +308,25 @@ def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
     return found, found is not None and is_sure(word, found, words)
 
 
-def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
+def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[ValueProblem]:
     if not text:
         if attribute.facts.get("empty"):
-            yield Fault(R.wrong_value_length, "expected at least 1 value", ", got 0; OpenVINO fails on an empty list")
+            yield ValueProblem(
+                R.wrong_value_length, "expected at least 1 value", ", got 0; OpenVINO fails on an empty list"
+            )
         elif attribute.required and kind == "int":
             taken = attribute.facts.get("fallback")
             rest = ", got 0" + (f"; OpenVINO uses `{taken}`" if taken else "")
-            yield Fault(R.wrong_value_length, "expected at least 1 value", rest, Severity.WARNING)
+            yield ValueProblem(R.wrong_value_length, "expected at least 1 value", rest, Severity.WARNING)
         return
     if not text.strip():
         what, rest = "expected an empty list without spaces", _got(text)
-        yield Fault(R.wrong_attribute_type, what, rest, Severity.ERROR, "", True)
+        yield ValueProblem(R.wrong_attribute_type, what, rest, Severity.ERROR, "", True)
         return
     lengths = attribute.facts.get("lengths")
     if lengths and (given := text.rstrip().rstrip(",").count(",") + 1) not in lengths:
         noun = "value" if lengths == [1] else "values"
-        yield Fault(R.wrong_value_length, f"expected {' or '.join(map(str, lengths))} {noun}", f", got {given}")
+        yield ValueProblem(R.wrong_value_length, f"expected {' or '.join(map(str, lengths))} {noun}", f", got {given}")
         return
     if not attribute.facts and _is_plain(text):
         return
@@ -333,18 +335,18 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if len(pieces) == 1 and len(pieces[0].split()) > 1:
         better = ", ".join(text.split())
         rest = f"{_got(text)}; OpenVINO reads only the first number"
-        yield Fault(R.lossy_number, "expected values separated by commas", rest, Severity.WARNING, better)
+        yield ValueProblem(R.lossy_number, "expected values separated by commas", rest, Severity.WARNING, better)
         return
     if text.lstrip()[:1] in "[(":
         better = text.strip().strip("[]()").strip()
         what, rest = "expected a list without brackets", _got(text)
-        yield Fault(R.wrong_attribute_type, what, rest, Severity.ERROR, better, True)
+        yield ValueProblem(R.wrong_attribute_type, what, rest, Severity.ERROR, better, True)
         return
     for k, piece in enumerate(pieces):
         if not piece.strip() and 0 < k == len(pieces) - 1 and pieces[k - 1].strip():
             rule, severity = (R.wrong_attribute_type, Severity.ERROR) if piece else (R.lossy_number, Severity.WARNING)
             better = text.rstrip().rstrip(",").rstrip()
-            yield Fault(rule, f"trailing comma in {_code(text)}", "", severity, better, True)
+            yield ValueProblem(rule, f"trailing comma in {_code(text)}", "", severity, better, True)
         elif not piece and k == len(pieces) - 1:
             continue  # the comma before it has been reported
         else:
@@ -365,7 +367,7 @@ def _is_plain(text: str) -> bool:
     return text != "" and _UNUSUAL.search(text) is None
 
 
-def shape_faults(text: str) -> Iterator[Fault]:
+def shape_faults(text: str) -> Iterator[ValueProblem]:
     """Yield what is wrong with a partial shape: dimensions N, ?, -1 or a..b, or ... for any rank."""
     if _is_plain(text):
         return
@@ -385,7 +387,7 @@ def shape_faults(text: str) -> Iterator[Fault]:
     ):
         better = ",".join(found)
         what = "expected dimensions separated by commas"
-        yield Fault(R.wrong_attribute_type, what, _got(text), better=better)
+        yield ValueProblem(R.wrong_attribute_type, what, _got(text), better=better)
         return
     for k, piece in enumerate(pieces):
         inner = (at, at + len(piece)) if piece else None
@@ -394,24 +396,24 @@ def shape_faults(text: str) -> Iterator[Fault]:
             if not piece.strip() and k == len(pieces) - 1:
                 better = text.rstrip().rstrip(",").rstrip()
                 what = f"trailing comma in {_code(text)}"
-                yield Fault(R.wrong_attribute_type, what, better=better, safe=True)
+                yield ValueProblem(R.wrong_attribute_type, what, better=better, safe=True)
                 return
             what = "expected a dimension (an integer, `?`, `-1` or a range such as `1..8`)"
-            yield Fault(R.wrong_attribute_type, what, _got(piece.strip()), inner=inner)
+            yield ValueProblem(R.wrong_attribute_type, what, _got(piece.strip()), inner=inner)
             continue
         yield from _dim_fault(piece.strip(), found_, inner)
 
 
-def _dim_fault(piece: str, found: Range, inner: tuple[int, int] | None) -> Iterator[Fault]:
+def _dim_fault(piece: str, found: DimensionRange, inner: tuple[int, int] | None) -> Iterator[ValueProblem]:
     if found.is_empty:
         what = "expected a range that ends at or after its start" if ".." in piece else "expected less than 2^63-1"
-        yield Fault(R.value_out_of_range, what, _got(piece), inner=inner)
+        yield ValueProblem(R.value_out_of_range, what, _got(piece), inner=inner)
     elif found.lossy:
         from irlint.dryrun.dims import show_dim
 
         shown = show_dim(found.dim)
         rest = f"{_got(piece)}; OpenVINO reads it as {shown}"
-        yield Fault(R.lossy_number, "expected a dimension", rest, Severity.WARNING, inner=inner)
+        yield ValueProblem(R.lossy_number, "expected a dimension", rest, Severity.WARNING, inner=inner)
     elif ".." not in piece and found.high == 0 and integer(piece) < 0:
         what, rest = "expected `-1` or `?` as the unknown dimension", f"{_got(piece)}; OpenVINO reads it as 0"
-        yield Fault(R.value_out_of_range, what, rest, Severity.WARNING, inner=inner)
+        yield ValueProblem(R.value_out_of_range, what, rest, Severity.WARNING, inner=inner)

@@ -19,7 +19,7 @@ _FORM = ("ShapeOf", "ConvertLike", "PriorBox", "PriorBoxClustered", "Experimenta
 
 
 @dataclass
-class Use:
+class VariableUse:
     """A ReadValue or Assign; `operation` is the one that its version denotes, such as opset6.Assign."""
 
     section: Section
@@ -52,7 +52,7 @@ class Use:
         return Problem(R.variable_mismatch, self.place, message, self.node.name, **more)
 
 
-class Runs:
+class ConditionalLayers:
     """The layers that might not run: in branches of an If, or in bodies of unused layers."""
 
     def __init__(self, sections: list[Section]) -> None:
@@ -69,7 +69,7 @@ class Runs:
                     found[id(body)] = (branch or node.op == "If", dead or not section.live[node.index])
         return found
 
-    def surely(self, use: Use) -> bool:
+    def surely(self, use: VariableUse) -> bool:
         return use.is_live and not any(self._homes.get(id(use.section.graph), (False, False)))
 
 
@@ -97,7 +97,7 @@ def _numbers(node: Node, nodes: list[Node]) -> Iterator[tuple[int, int]]:
         yield from node.inputs
 
 
-def depend(section: Section, sources: list[Use]) -> list[int]:
+def depend(section: Section, sources: list[VariableUse]) -> list[int]:
     """Return for each layer the set of sources that it depends on, as bits."""
     nodes = section.graph.nodes
     bits = [0] * len(nodes)

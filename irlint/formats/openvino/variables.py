@@ -9,12 +9,12 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.open_variables import open_problems
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.variable_uses import Runs, Use, depend, needed
+from irlint.formats.openvino.variable_uses import ConditionalLayers, VariableUse, depend, needed
 from irlint.graph import label
 from irlint.operators import nearest
 from irlint.text.base import Place
 
-Table = dict[str, list[Use]]
+Table = dict[str, list[VariableUse]]
 
 
 def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem]:
@@ -30,9 +30,9 @@ def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem
                 yield from open_problems(section.graph, node)
             if operation is not None and "variable_id" in node.attrs:
                 table = reads if kind == "readvalue" else writes
-                table.setdefault(node.attrs["variable_id"], []).append(Use(section, node, operation))
+                table.setdefault(node.attrs["variable_id"], []).append(VariableUse(section, node, operation))
     is_whole = not broken and not any(section.torn or section.double for section in sections)  # else edges may be lost
-    runs = Runs(sections) if is_whole else None
+    runs = ConditionalLayers(sections) if is_whole else None
     unwritten = [use for name, uses in reads.items() if name not in writes for use in uses]
     yield from _unwritten(sections, unwritten, runs)
     for name, uses in writes.items():
@@ -43,7 +43,7 @@ def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem
         yield from _unpaired(reads, writes, runs)
 
 
-def _unwritten(sections: list[Section], uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
+def _unwritten(sections: list[Section], uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
     """Report a ReadValue without an Assign; if its values are used, inference fails.
 
     "doesn't have sibling output" (2026.4.1, CPU).
@@ -68,7 +68,7 @@ def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
     ]
 
 
-def _written(name: str, uses: list[Use], reads: Table) -> Iterator[Problem]:
+def _written(name: str, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
     found = reads.get(name, [])
     for use in uses:
         if not found:
@@ -77,7 +77,7 @@ def _written(name: str, uses: list[Use], reads: Table) -> Iterator[Problem]:
             yield _mixed(use, found[0])
 
 
-def _written_again(name: str, uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
+def _written_again(name: str, uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
     """Report a second Assign: one of the two has "uninitialized assigned memory" at inference (2026.4.1, CPU)."""
     for use in uses[1:]:
         message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} also writes"
@@ -86,7 +86,7 @@ def _written_again(name: str, uses: list[Use], runs: Runs | None) -> Iterator[Pr
                           severity=None if refused else Severity.WARNING)  # fmt: skip
 
 
-def _unread(use: Use, name: str, reads: Table) -> Problem:
+def _unread(use: VariableUse, name: str, reads: Table) -> Problem:
     others = {n: uses[0] for n, uses in reads.items()}
     meant = nearest(name, list(others)) or (next(iter(others)) if len(others) == 1 else None)
     message = f"{label(use.node)} writes variable {name!r}, which no ReadValue reads" + (
@@ -95,7 +95,7 @@ def _unread(use: Use, name: str, reads: Table) -> Problem:
     return use.problem(message, related=[("read here", others[meant].place)] if meant is not None else [])
 
 
-def _mixed(use: Use, reader: Use) -> Problem:
+def _mixed(use: VariableUse, reader: VariableUse) -> Problem:
     message = (
         f"expected `{reader.opset}` for {label(use.node)}, as for {label(reader.node)} of the same variable,"
         f" got `{use.opset}`"
@@ -112,7 +112,7 @@ def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Pr
     opset3 looks among its dependencies, else "Can't find variable with id"; opset6 among the layers that the reader keeps, else "map::at"
     (2026.4.1).
     """
-    early: dict[int, list[Use]] = {}
+    early: dict[int, list[VariableUse]] = {}
     for name, uses in writes.items():
         for use in uses:
             found = reads.get(name, [])
@@ -126,7 +126,7 @@ def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Pr
             yield from _apart(section, early[id(section)], reads)
 
 
-def _apart(section: Section, uses: list[Use], reads: Table) -> Iterator[Problem]:
+def _apart(section: Section, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
     sources = [r for u in uses for r in reads[u.name] if r.section is section and r.operation == "opset3.ReadValue"]
     bits = depend(section, sources)
     ours: dict[str, int] = {}
@@ -137,7 +137,7 @@ def _apart(section: Section, uses: list[Use], reads: Table) -> Iterator[Problem]
             yield _not_found(use, reads[use.name], "is not one of its dependencies")
 
 
-def _not_found(use: Use, found: list[Use], why: str) -> Problem:
+def _not_found(use: VariableUse, found: list[VariableUse], why: str) -> Problem:
     own = next((read for read in found if read.section is use.section), None)
     read = own or found[0]
     what = why if own is not None else "is in another graph"
@@ -145,7 +145,7 @@ def _not_found(use: Use, found: list[Use], why: str) -> Problem:
     return use.problem(message, related=[("read here", read.place)])
 
 
-def _unpaired(reads: Table, writes: Table, runs: Runs) -> Iterator[Problem]:
+def _unpaired(reads: Table, writes: Table, runs: ConditionalLayers) -> Iterator[Problem]:
     """Report what the CPU plug-in cannot pair: one ReadValue and one Assign for each variable (2026.4.1)."""
     for name, uses in reads.items():
         live = [use for use in uses if runs.surely(use)] if name in writes else []
@@ -169,7 +169,7 @@ def _unpaired(reads: Table, writes: Table, runs: Runs) -> Iterator[Problem]:
                 yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
 
 
-def _feeds_only_itself(use: Use) -> bool:
+def _feeds_only_itself(use: VariableUse) -> bool:
     """Return whether only its own Assign uses a ReadValue.
 
     Shapes and types are folded; what is left is an edge from a variable to itself ("dead weak ptr").

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from irlint.dryrun.check import Later
+from irlint.dryrun.check import LazyInference
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.bodies import fed_problems, sliced_problems
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.computed import computed_problems, emptied_problems
 from irlint.formats.openvino.declared import input_problems, refined
-from irlint.formats.openvino.layer_index import Layers
-from irlint.formats.openvino.leads import Shared, edge_at, leads
+from irlint.formats.openvino.layer_index import LayerIndex
+from irlint.formats.openvino.leads import SharedConstants, edge_at, leads
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
@@ -40,7 +40,7 @@ _ENDLESS = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def with_types(model: Model, sections: list[Section], layers: Layers, problems: list[Problem]) -> list[Problem]:
+def with_types(model: Model, sections: list[Section], layers: LayerIndex, problems: list[Problem]) -> list[Problem]:
     document = model.document
     assert isinstance(document, XmlDocument)
     blame = Blame(model.extra["types"], sections)
@@ -56,7 +56,7 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
     ]
     verdict = _Verdict(document, layers, blame, problems, shaped)
     settled = verdict.settled()
-    for section in () if isinstance(blame.found, Later) else sections:  # else all ports are known to be right
+    for section in () if isinstance(blame.found, LazyInference) else sections:  # else all ports are known to be right
         told = {index for which, index in verdict.told if which == id(section)}
         settled += input_problems(document, section, blame, told, model.memory)
     return settled
@@ -73,7 +73,7 @@ class _Verdict:
     """The problems with their causes. `shaped` holds id() of the problems that the dry run found."""
 
     def __init__(
-        self, document: XmlDocument, layers: Layers, blame: Blame, problems: list[Problem], shaped: set[int]
+        self, document: XmlDocument, layers: LayerIndex, blame: Blame, problems: list[Problem], shaped: set[int]
     ) -> None:
         self.document = document
         self.layers = layers
@@ -87,7 +87,7 @@ class _Verdict:
         self.declared: dict[Key, list[int]] = {}  # problems of what Parameters of bodies say of themselves
         self.mapped: set[Key] = set()  # layers whose port maps have errors
         self.shared: dict[tuple[str | None, ...], int] = {}  # where the problem of some bytes is kept
-        self.bytes = Shared()
+        self.bytes = SharedConstants()
         self.counted: set[Key] = set()  # layers whose number of inputs has been told of
         self.wrong: set[Key] = set()  # layers that have an error without regard to shapes
         for k, problem in enumerate(problems):

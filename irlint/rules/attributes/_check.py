@@ -16,7 +16,7 @@ Repair = Callable[[Document], Fix | None]
 NO_VALUE: Any = object()
 
 
-class Fault(NamedTuple):
+class ValueMismatch(NamedTuple):
     """What is wrong with one value: a message puts the attribute between `message` and `rest`.
 
     For example: expected an integer [for `axis` of slice 'cut'], got `x`.
@@ -31,7 +31,7 @@ class Fault(NamedTuple):
     rest: str = ""
 
 
-def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
+def value_problem(graph: Graph, node: Node, name: str, fault: ValueMismatch) -> Problem:
     place = graph.place(node, f"attr:{name}")
     at = place if fault.element is None else Place((*place.path, fault.element))
     index = "" if fault.element is None else f"[{fault.element}]"

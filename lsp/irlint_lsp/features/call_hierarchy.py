@@ -9,7 +9,7 @@ from lsprotocol import types
 from irlint.formats.navigation import Target, consumers
 from irlint.graph import Graph, Node
 from irlint.text.base import Place
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.features.document_symbol import kind
 from irlint_lsp.features.navigation import referent
 from irlint_lsp.shown import model_of, navigation
@@ -63,7 +63,7 @@ def register(server: Server) -> None:
         ]
 
 
-def _item(view: View, graph: Graph, node: Node) -> types.CallHierarchyItem | None:
+def _item(view: VisibleRange, graph: Graph, node: Node) -> types.CallHierarchyItem | None:
     model, nav = model_of(view), navigation(view)
     whole = view.range(nav.outline(model, graph, node))
     at = view.range(model.document.span(nav.definition(model, Target(graph, node))))
@@ -73,7 +73,7 @@ def _item(view: View, graph: Graph, node: Node) -> types.CallHierarchyItem | Non
     return types.CallHierarchyItem(node.name or node.op, kind(node), view.uri, whole, at, detail=node.op, data=data)
 
 
-def _target(view: View, item: types.CallHierarchyItem) -> Target | None:
+def _target(view: VisibleRange, item: types.CallHierarchyItem) -> Target | None:
     """Return the node of an item by its path, which may belong to another node after an edit."""
     data = item.data if isinstance(item.data, dict) else {}
     path = data.get("path")
@@ -86,7 +86,7 @@ def _target(view: View, item: types.CallHierarchyItem) -> Target | None:
     return None
 
 
-def _ranges(view: View, graph: Graph, reader: Node, inputs: list[int]) -> list[types.Range]:
+def _ranges(view: VisibleRange, graph: Graph, reader: Node, inputs: list[int]) -> list[types.Range]:
     span = model_of(view).document.span
     places: list[Place] = [graph.place(reader, f"input:{k}") for k in inputs]
     return [r for place in places if (r := view.range(span(place)))]

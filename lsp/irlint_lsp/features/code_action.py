@@ -14,7 +14,7 @@ from irlint.findings import Finding, Severity
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.linting import Superseded
 from irlint_lsp.paced import ATTEMPTS
@@ -58,12 +58,12 @@ class Tried(NamedTuple):
     everything: list[Edit]  # what --fix does
 
 
-def _met(view: View, span: Span) -> list[Finding]:
+def _met(view: VisibleRange, span: Span) -> list[Finding]:
     findings = view.result.findings
     return [f for f in findings if f.span.start <= span.end and span.start <= f.span.end][:MOST]
 
 
-def _actions(ls: Server, view: View, tried: Tried) -> list[types.CodeAction]:
+def _actions(ls: Server, view: VisibleRange, tried: Tried) -> list[types.CodeAction]:
     actions: list[types.CodeAction] = []
     for finding in tried.findings:
         actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []))
@@ -73,7 +73,7 @@ def _actions(ls: Server, view: View, tried: Tried) -> list[types.CodeAction]:
     return actions
 
 
-async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) -> Tried | None:
+async def _tried(ls: Server, view: VisibleRange, met: list[Finding], wants_all: bool) -> Tried | None:
     """Try the fixes of some findings, and with `wants_all` what --fix does; None if the text has changed meanwhile."""
     document, result, text = view.document, view.result, view.analysis.text.string
     tried = [*met, *(result.findings if wants_all else ())]
@@ -90,7 +90,7 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
         if is_over():
             raise Superseded
 
-    bench = offers.Bench(result, settings, None, Path(document.path) if document.path else None, checkpoint)
+    bench = offers.TrialLinter(result, settings, None, Path(document.path) if document.path else None, checkpoint)
 
     def work() -> Tried:
         repaired = dict(zip(map(id, met), bench.search(text, met), strict=True))
@@ -112,7 +112,7 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
     return found
 
 
-def _everything(text: str, settings: Settings, bench: offers.Bench) -> list[Edit]:
+def _everything(text: str, settings: Settings, bench: offers.TrialLinter) -> list[Edit]:
     """Return the edits of `irlint check --fix`, which, unlike an editor, leaves mild findings alone."""
     on_command = replace(settings, repairs_from=Severity.WARNING)
 
@@ -139,7 +139,7 @@ def _asked(only: Sequence[str] | None, kind: str) -> bool:
     return only is None or any(not word or kind == word or kind.startswith(f"{word}.") for word in only)
 
 
-def _for_finding(ls: Server, view: View, finding: Finding, alike: list[Edit]) -> Iterator[types.CodeAction]:
+def _for_finding(ls: Server, view: VisibleRange, finding: Finding, alike: list[Edit]) -> Iterator[types.CodeAction]:
     shown = [diagnostic(view.uri, view.analysis, finding, ls.encoding, view.result.format)]
     if finding.fix is not None and finding.fix.edits:
         yield types.CodeAction(
@@ -174,11 +174,11 @@ def _for_finding(ls: Server, view: View, finding: Finding, alike: list[Edit]) ->
     )
 
 
-def _is_unreadable(view: View) -> bool:
+def _is_unreadable(view: VisibleRange) -> bool:
     return any(f.name in fixes.UNREADABLE and f.severity == Severity.ERROR for f in view.result.findings)
 
 
-def workspace_edit(ls: Server, view: View, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+def workspace_edit(ls: Server, view: VisibleRange, edits: Sequence[Edit]) -> types.WorkspaceEdit:
     """Return the edits of a view of the current text, tied to its version if the client supports that."""
     document = view.document
     made = [types.TextEdit(document.range(edit.span), edit.text) for edit in sayable(document.text, edits)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from irlint.formats.navigation import Target, consumers
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.shown import model_of, navigation
@@ -26,7 +26,7 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, _lenses) if ls.settings.code_lens else None
 
 
-def _lenses(view: View) -> Work:
+def _lenses(view: VisibleRange) -> Work:
     nav, model = navigation(view), model_of(view)
     lenses: list[str] = []
     uri = quoted(view.uri)

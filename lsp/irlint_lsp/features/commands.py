@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException
 from irlint.formats.navigation import Target
 from irlint.graph import Graph
 from irlint.rules import page, registry
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
@@ -45,7 +45,7 @@ async def _dry_run(ls: Server, *args: Any) -> Any:
     return await paced(ls, args[0], partial(_types, upto=upto))
 
 
-def _types(view: View, upto: str | None) -> Work:
+def _types(view: VisibleRange, upto: str | None) -> Work:
     lines: list[str] = []
     graph, count = _graph(view), 0
     for count, node in enumerate(graph.nodes, 1):
@@ -81,14 +81,14 @@ async def _ngrams(ls: Server, *args: Any) -> str:
     return _text(f"{count:6}  {' -> '.join(gram)}" for gram, count in ranked)
 
 
-async def _model(ls: Server, args: tuple[Any, ...]) -> View:
+async def _model(ls: Server, args: tuple[Any, ...]) -> VisibleRange:
     view = await ls.fresh(args[0]) if args and isinstance(args[0], str) else None
     if view is None:
         raise JsonRpcException("this model is not open", code=INVALID_PARAMS)
     return view
 
 
-def _graph(view: View) -> Graph:
+def _graph(view: VisibleRange) -> Graph:
     return model_of(view).graph
 
 

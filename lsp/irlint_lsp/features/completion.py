@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import Choice
 from irlint.text.base import Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.shown import model_of, navigation
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _fits(typed: str, text: str) -> bool:
     return all((at := folded.find(letter, at) + 1) > 0 for letter in typed.casefold())
 
 
-def _replaced(view: View, span: Span, offset: int) -> Span:
+def _replaced(view: VisibleRange, span: Span, offset: int) -> Span:
     """Return a token without its quotes."""
     text = model_of(view).document.text[span.start : span.end]
     if text[:1] in ("'", '"') and span.start < offset:
@@ -65,7 +65,7 @@ def _replaced(view: View, span: Span, offset: int) -> Span:
     return span
 
 
-def _word(view: View, offset: int) -> Span:
+def _word(view: VisibleRange, offset: int) -> Span:
     text = model_of(view).document.text
     start = offset
     while start > 0 and re.match(r"[\w.]", text[start - 1]):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import model_of, navigation
@@ -24,7 +24,7 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, _folds)
 
 
-def _folds(view: View) -> Work:
+def _folds(view: VisibleRange) -> Work:
     model, nav = model_of(view), navigation(view)
     folds: dict[int, dict[str, int]] = {}
     for count, (graph, node) in enumerate(first_nodes(view, MOST)):

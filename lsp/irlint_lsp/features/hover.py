@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from irlint.formats.navigation import Target, Token, describe
+from irlint.formats.navigation import NodeToken, Target, describe
 from irlint.text.base import Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.shown import card, code, escaped, model_of, navigation, operator_card
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def register(server: Server) -> None:
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), view.range(span))
 
 
-def _text(view: View, token: Token) -> str | None:
+def _text(view: VisibleRange, token: NodeToken) -> str | None:
     nav, model = navigation(view), model_of(view)
     graph, node = token.target.graph, token.target.node
     word, _, key = token.part.partition(":")

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import Target
 from irlint.text.base import Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import label, model_of, navigation, shown_type
@@ -29,7 +29,7 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, lambda view: _hints(view, view.span(params.range)))
 
 
-def _hints(view: View, span: Span) -> Work:
+def _hints(view: VisibleRange, span: Span) -> Work:
     nav, model = navigation(view), model_of(view)
     found: list[tuple[int, str]] = []
     for count, (graph, node) in enumerate(nodes_in(view, span)):

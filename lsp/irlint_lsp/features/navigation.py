@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import Mention, Target
 from irlint.text.base import Place, Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.shown import model_of, navigation
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ def register(server: Server) -> None:
         ]
 
 
-def referent(view: View, position: types.Position) -> Target | None:
+def referent(view: VisibleRange, position: types.Position) -> Target | None:
     return navigation(view).referent(model_of(view), view.offset(position))
 
 
-def mentions(view: View, target: Target) -> Iterator[Mention]:
+def mentions(view: VisibleRange, target: Target) -> Iterator[Mention]:
     return navigation(view).mentions(model_of(view), target)
 
 
-def range_of(view: View, place: Place | Span) -> types.Range | None:
+def range_of(view: VisibleRange, place: Place | Span) -> types.Range | None:
     return view.range(place if isinstance(place, Span) else model_of(view).document.span(place))

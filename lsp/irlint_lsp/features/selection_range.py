@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from irlint.text.base import Place, Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.shown import model_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def register(server: Server) -> None:
         return [_around(view, position) for position in params.positions]
 
 
-def _around(view: View, position: types.Position) -> types.SelectionRange:
+def _around(view: VisibleRange, position: types.Position) -> types.SelectionRange:
     document = model_of(view).document
     offset = view.offset(position)
     place = document.place_at(offset)

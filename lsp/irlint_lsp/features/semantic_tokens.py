@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from irlint.formats.navigation import Token
+from irlint.formats.navigation import NodeToken
 from irlint.text.base import Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import VisibleRange
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import model_of, navigation
@@ -47,9 +47,9 @@ def register(server: Server) -> None:
         )
 
 
-def _full(view: View) -> Work:
+def _full(view: VisibleRange) -> Work:
     nav, model = navigation(view), model_of(view)
-    tokens: list[Token] = []
+    tokens: list[NodeToken] = []
     for count, (graph, node) in enumerate(first_nodes(view, MOST)):
         if count % STEP == 0:
             yield
@@ -57,7 +57,7 @@ def _full(view: View) -> Work:
     return {"data": _encoded(view, tokens)}
 
 
-def _encoded(view: View, tokens: list[Token]) -> list[int]:
+def _encoded(view: VisibleRange, tokens: list[NodeToken]) -> list[int]:
     """Return lines and columns relative to the previous token, for single-line tokens that do not overlap."""
     data: list[int] = []
     line = column = 0

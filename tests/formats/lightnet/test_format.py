@@ -10,7 +10,7 @@ import pytest
 from irlint import engine
 from irlint.findings import Severity
 from irlint.formats.lightnet.checks.memory_plan import MemoryPlan
-from irlint.formats.lightnet.shapes import SHAPES, Tensor
+from irlint.formats.lightnet.shapes import SHAPES, KnownTensor
 from irlint.formats.lightnet.signature import signature
 from irlint.operators import table
 from irlint.settings import Settings
@@ -120,7 +120,7 @@ def test_the_graph() -> None:
     assert [tuple(source) for source in graph.nodes[2].inputs] == [(0, 0), (1, 0)]
     assert graph.nodes[2].input_names == ("src1", "src2")
     assert graph.nodes[6].outputs[1].name == "at"
-    assert result.model.extra["tensors"][6][1] == Tensor("TL_INT32", [1, 2])
+    assert result.model.extra["tensors"][6][1] == KnownTensor("TL_INT32", [1, 2])
 
 
 def test_every_abstract_operator_has_a_shape_function() -> None:

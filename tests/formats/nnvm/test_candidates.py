@@ -78,7 +78,7 @@ def offered(graph: Graph) -> list[Fix | None]:
 
 def repaired(graph: Graph) -> Graph | None:
     data = json.dumps(graph, indent=2).encode()
-    outcome = runner.check(jobs.Job("a-symbol.json", Settings(), data=data), jobs.How(fix=True, unsafe=True))
+    outcome = runner.check(jobs.Job("a-symbol.json", Settings(), data=data), jobs.JobOptions(fix=True, unsafe=True))
     assert not outcome.failure
     return json.loads(outcome.data) if outcome.data else None
 

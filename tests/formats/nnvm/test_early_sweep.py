@@ -12,7 +12,7 @@ import pytest
 from odd_values import ODD, mutated, places
 
 from irlint.formats.nnvm import dialect as dialects
-from irlint.formats.nnvm.examine import Era, Examiner
+from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.sweep import Sweep, early_sweep
 from irlint.operators import table
@@ -21,10 +21,10 @@ from irlint.resources import load_json
 from .models import Builder, conv, mlp, model
 
 TABLES = {dialects.MXNET: "mxnet", dialects.LEGACY: "mxnet", dialects.CLASSIC: "nnvm"}
-ERAS = (Era(), Era(True, True, True, True), Era(False, False, True, True))
+ERAS = (LoaderBehavior(), LoaderBehavior(True, True, True, True), LoaderBehavior(False, False, True, True))
 
 
-def early(dialect: str, value: Any, era: Era) -> Sweep | None:
+def early(dialect: str, value: Any, era: LoaderBehavior) -> Sweep | None:
     name = dialects.SCHEMAS[dialect]
     assert name is not None
     return early_sweep(name, value, Examiner(table(TABLES[dialect]), era), VariableCheck(era))

@@ -60,7 +60,7 @@ def led_to(name: str, k: int, source: str | int) -> Change:
 def fixed(graph: Graph, unsafe: bool) -> Graph | None:
     data = json.dumps(graph, indent=2).encode()
     job = jobs.Job("a-symbol.json", Settings(), data=data)
-    outcome = runner.check(job, jobs.How(fix=True, unsafe=unsafe))
+    outcome = runner.check(job, jobs.JobOptions(fix=True, unsafe=unsafe))
     found: Graph | None = None if outcome.data in (None, data) else json.loads(outcome.data or b"")
     return found
 

@@ -37,11 +37,11 @@ DEFECTS: list[tuple[str, str, Safety]] = [
 ]
 
 
-def benched(tmp_path: Path, text: str) -> tuple[offers.Bench, engine.Result]:
+def benched(tmp_path: Path, text: str) -> tuple[offers.TrialLinter, engine.Result]:
     (tmp_path / "digits.bin").write_bytes(DIGITS.with_suffix(".bin").read_bytes())
     path = tmp_path / "digits.xml"
     result = engine.lint(text, path.name, path=path)
-    return offers.Bench(result, Settings(), None, path), result
+    return offers.TrialLinter(result, Settings(), None, path), result
 
 
 def repaired(tmp_path: Path, text: str) -> tuple[str, list[Fix]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.infer import Prepared
+from irlint.formats.lightnet.infer import PreparedOperator
 from irlint.formats.lightnet.numbers import count
 from irlint.graph import Source, label
 from irlint.rules.base import Example, Model, Rule
@@ -69,7 +69,7 @@ class DivisionByZero(Rule):
         ]
         if not divisions:
             return
-        known: dict[int, Prepared] = {p.node.index: p for p in model.extra["prepared"]}
+        known: dict[int, PreparedOperator] = {p.node.index: p for p in model.extra["prepared"]}
         for node in divisions:
             operator = known.get(node.index)
             if operator is None:
@@ -87,7 +87,7 @@ class DivisionByZero(Rule):
                 )
 
 
-def _maker(known: dict[int, Prepared], source: Source, before: int) -> Prepared | None:
+def _maker(known: dict[int, PreparedOperator], source: Source, before: int) -> PreparedOperator | None:
     """Return the operator that creates a tensor's elements, skipping those that only rearrange them."""
     while 0 <= source.node < before:
         operator = known.get(source.node)
@@ -98,7 +98,7 @@ def _maker(known: dict[int, Prepared], source: Source, before: int) -> Prepared 
     return None
 
 
-def _holds_zero(operator: Prepared) -> bool:
+def _holds_zero(operator: PreparedOperator) -> bool:
     name = operator.signature.operator.name
     if None in operator.values:
         return False

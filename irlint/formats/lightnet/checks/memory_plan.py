@@ -9,7 +9,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Types
 from irlint.formats.lightnet.numbers import as_int, count
-from irlint.formats.lightnet.shapes import Tensor
+from irlint.formats.lightnet.shapes import KnownTensor
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import label
 from irlint.operators import table
@@ -122,7 +122,7 @@ def _offset(entry: dict[str, Any]) -> int | None:
     return _joined(entry.get("offset_h"), entry.get("offset_l"))
 
 
-def _end(offset: int | None, tensor: Tensor) -> int:
+def _end(offset: int | None, tensor: KnownTensor) -> int:
     """Return the byte at which a tensor ends; 0 if unknown."""
     element = table("lightnet").raw["dtypes"].get(tensor.dtype)
     if offset is None or tensor.dims is None or element is None:

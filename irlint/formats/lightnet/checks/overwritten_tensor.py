@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.infer import Prepared
+from irlint.formats.lightnet.infer import PreparedOperator
 from irlint.graph import NOWHERE, Source, label
 from irlint.rules.base import Example, Model, Rule
 
@@ -75,13 +75,13 @@ class _Memory:
     def __init__(self) -> None:
         self.place: dict[Source, tuple[Source, int]] = {}  # tensor -> the tensor whose memory it shares, its state then
         self.state: dict[Source, int] = {}
-        self.writers: dict[Source, Prepared] = {}
+        self.writers: dict[Source, PreparedOperator] = {}
 
-    def overwritten(self, tensor: Source) -> Prepared | None:
+    def overwritten(self, tensor: Source) -> PreparedOperator | None:
         root, state = self.place.get(tensor, (tensor, 0))
         return self.writers.get(root) if self.state.get(root, 0) > state else None
 
-    def run(self, operator: Prepared) -> None:
+    def run(self, operator: PreparedOperator) -> None:
         node, signature = operator.node, operator.signature
         for at, port in enumerate(signature.operator.outputs):
             shared = port.facts.get("shares_memory_of")

@@ -7,8 +7,27 @@ wrong. It gives the outputs in the order of the table.
 from __future__ import annotations
 
 from irlint.formats.lightnet.shapes import axes, elementwise, sources, windows
-from irlint.formats.lightnet.shapes.base import UNKNOWN, Call, Failure, Repair, ShapeFunction, Tensor, Unfit, shown
+from irlint.formats.lightnet.shapes.base import (
+    UNKNOWN,
+    FailedCheck,
+    KnownTensor,
+    ShapeCall,
+    ShapeFunction,
+    ShapeRepair,
+    UnknownResult,
+    shown,
+)
 
 SHAPES: dict[str, ShapeFunction] = {**elementwise.SHAPES, **axes.SHAPES, **sources.SHAPES, **windows.SHAPES}
 
-__all__ = ["SHAPES", "UNKNOWN", "Call", "Failure", "Repair", "ShapeFunction", "Tensor", "Unfit", "shown"]
+__all__ = [
+    "SHAPES",
+    "UNKNOWN",
+    "FailedCheck",
+    "KnownTensor",
+    "ShapeCall",
+    "ShapeFunction",
+    "ShapeRepair",
+    "UnknownResult",
+    "shown",
+]

@@ -18,7 +18,7 @@ MAX_RANK = 8
 Dims = Sequence[int]
 
 
-class Tensor(NamedTuple):
+class KnownTensor(NamedTuple):
     """What is known of a tensor: LightNet's word for its element type, and its shape."""
 
     dtype: str | None = None
@@ -28,10 +28,10 @@ class Tensor(NamedTuple):
         return f"{self.dtype or 'of unknown type'} {shown(self.dims)}"
 
 
-UNKNOWN = Tensor()
+UNKNOWN = KnownTensor()
 
 
-class Repair(NamedTuple):
+class ShapeRepair(NamedTuple):
     """One change that would make a check pass. `part`: "input:K" (that tensor is `value`) or "attr:NAME" (it is `value`).
 
     A Tensor of unknown shape, and None for a parameter, stand for "something else".
@@ -42,39 +42,41 @@ class Repair(NamedTuple):
     element: int | None = None  # which element of the parameter's list, or which dimension, is meant
 
 
-def attr(name: str, value: Any = None, element: int | None = None) -> Repair:
+def attr(name: str, value: Any = None, element: int | None = None) -> ShapeRepair:
     """Another value of a parameter."""
-    return Repair(f"attr:{name}", value, element)
+    return ShapeRepair(f"attr:{name}", value, element)
 
 
-class Failure(NamedTuple):
+class FailedCheck(NamedTuple):
     """A check that failed: where it is said if no repair is better than others, in which words, and what might repair it."""
 
     rule: RuleRow
     part: str
     message: str
-    repairs: tuple[Repair, ...] = ()
+    repairs: tuple[ShapeRepair, ...] = ()
     severity: Severity | None = None
     element: int | None = None
 
 
-class Unfit(Exception):
+class UnknownResult(Exception):
     """Ends a shape function: what follows from this operator is unknown."""
 
-    def __init__(self, failure: Failure) -> None:
+    def __init__(self, failure: FailedCheck) -> None:
         self.failure = failure
 
 
-class Call:
+class ShapeCall:
     """One operator as a shape function sees it: its input tensors in the order of the operator table."""
 
     __slots__ = ("graph", "inputs", "names", "node", "notes", "positions")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.notes: list[Failure] = []  # what is wrong although the outputs are known
+        self.notes: list[FailedCheck] = []  # what is wrong although the outputs are known
 
-    def begin(self, node: Node, inputs: list[Tensor], names: Sequence[str], positions: Sequence[int] | None) -> None:
+    def begin(
+        self, node: Node, inputs: list[KnownTensor], names: Sequence[str], positions: Sequence[int] | None
+    ) -> None:
         """`positions`: where each input is in the file's list, if not in the same place."""
         self.node = node
         self.inputs = inputs
@@ -86,18 +88,20 @@ class Call:
         node, output = self.node.inputs[self.positions[k] if self.positions else k]
         return f"`{self.names[k]}` {self.graph.nodes[node].outputs[output].name!r}"
 
-    def other(self, k: int, dims: Dims | None = None, axis: int | None = None) -> Repair:
+    def other(self, k: int, dims: Dims | None = None, axis: int | None = None) -> ShapeRepair:
         """Return input k with these dimensions; without any, with others."""
-        return Repair(f"input:{k}", Tensor(self.inputs[k].dtype, dims), axis)
+        return ShapeRepair(f"input:{k}", KnownTensor(self.inputs[k].dtype, dims), axis)
 
-    def fail(self, rule: RuleRow, part: str, message: str, *repairs: Repair, element: int | None = None) -> NoReturn:
-        raise Unfit(Failure(rule, part, f"{label(self.node)}: {message}", repairs, element=element))
+    def fail(
+        self, rule: RuleRow, part: str, message: str, *repairs: ShapeRepair, element: int | None = None
+    ) -> NoReturn:
+        raise UnknownResult(FailedCheck(rule, part, f"{label(self.node)}: {message}", repairs, element=element))
 
     def report(
-        self, rule: RuleRow, part: str, message: str, *repairs: Repair, severity: Severity | None = None
+        self, rule: RuleRow, part: str, message: str, *repairs: ShapeRepair, severity: Severity | None = None
     ) -> None:
         """Like fail, where the outputs are known all the same."""
-        self.notes.append(Failure(rule, part, f"{label(self.node)}: {message}", repairs, severity))
+        self.notes.append(FailedCheck(rule, part, f"{label(self.node)}: {message}", repairs, severity))
 
     def note(self, rule: RuleRow, part: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """Report what LightNet loads anyway."""
@@ -107,7 +111,9 @@ class Call:
         tensor = self.inputs[k]
         if tensor.dtype is not None and tensor.dtype != wanted:
             message = f"expected {wanted} for {self.tell(k)}, got {tensor.dtype}"
-            self.fail(R.dtype_mismatch, f"input:{k}", message, Repair(f"input:{k}", Tensor(wanted, tensor.dims)))
+            self.fail(
+                R.dtype_mismatch, f"input:{k}", message, ShapeRepair(f"input:{k}", KnownTensor(wanted, tensor.dims))
+            )
 
     def rank(self, k: int, wanted: int) -> None:
         dims = self.inputs[k].dims
@@ -119,7 +125,10 @@ class Call:
         a, b = self.inputs[k], self.inputs[other]
         if a.dtype != b.dtype and a.dtype is not None and b.dtype is not None:
             message = f"types of {self.tell(k)} ({a.dtype}) and {self.tell(other)} ({b.dtype}) do not match"
-            repairs = Repair(f"input:{k}", Tensor(b.dtype, a.dims)), Repair(f"input:{other}", Tensor(a.dtype, b.dims))
+            repairs = (
+                ShapeRepair(f"input:{k}", KnownTensor(b.dtype, a.dims)),
+                ShapeRepair(f"input:{other}", KnownTensor(a.dtype, b.dims)),
+            )
             self.fail(R.dtype_mismatch, f"input:{k}", message, *repairs)
 
     def same_shape(self, k: int, other: int) -> None:
@@ -128,10 +137,10 @@ class Call:
             message = f"shapes of {self.tell(k)} {shown(a)} and {self.tell(other)} {shown(b)} do not match"
             self.fail(R.shape_mismatch, f"input:{k}", message, self.other(k, b), self.other(other, a))
 
-    def new(self, dtype: str | None, dims: Dims | None, *suspects: Repair) -> Tensor:
+    def new(self, dtype: str | None, dims: Dims | None, *suspects: ShapeRepair) -> KnownTensor:
         """An output tensor, held against what LightNet can create. `suspects` are what a size may come from."""
         if dims is None:
-            return Tensor(dtype)
+            return KnownTensor(dtype)
         part = suspects[0].part if suspects else "op"
         if len(dims) > MAX_RANK:
             message = f"expected at most {MAX_RANK} dimensions, got {len(dims)}: {shown(dims)}"
@@ -141,10 +150,10 @@ class Call:
         if count(dims) > INT_MAX:
             message = f"{shown(dims)} has {told(count(dims))} elements; LightNet supports at most {INT_MAX}"
             self.fail(R.too_large, part, message, *suspects)
-        return Tensor(dtype, dims)
+        return KnownTensor(dtype, dims)
 
 
-ShapeFunction = Callable[..., "Sequence[Tensor]"]
+ShapeFunction = Callable[..., "Sequence[KnownTensor]"]
 
 
 def shown(dims: Dims | None) -> str:

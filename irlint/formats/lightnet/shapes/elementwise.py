@@ -5,24 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor, attr, elements, shown
+from irlint.formats.lightnet.shapes.base import (
+    KnownTensor,
+    ShapeCall,
+    ShapeFunction,
+    ShapeRepair,
+    attr,
+    elements,
+    shown,
+)
 
 CHANNELS = 1  # in [N, C, H, W]
 
 
-def _as_first(call: Call, *params: Any) -> list[Tensor]:
+def _as_first(call: ShapeCall, *params: Any) -> list[KnownTensor]:
     return [call.inputs[0]]
 
 
-def _lrelu(call: Call, slope: float | None) -> list[Tensor]:
+def _lrelu(call: ShapeCall, slope: float | None) -> list[KnownTensor]:
     src = call.inputs[0]
     if src.dtype in ("TL_INT64", "TL_UINT64"):
         message = f"unsupported type {src.dtype} for {call.tell(0)}; LightNet loads it and aborts when it runs"
-        call.report(R.aborts_at_run, "input:0", message, Repair("input:0", Tensor("TL_FLOAT", src.dims)))
+        call.report(R.aborts_at_run, "input:0", message, ShapeRepair("input:0", KnownTensor("TL_FLOAT", src.dims)))
     return [src]
 
 
-def _batchnorm(call: Call, epsilon: float | None) -> list[Tensor]:
+def _batchnorm(call: ShapeCall, epsilon: float | None) -> list[KnownTensor]:
     src = call.inputs[0]
     if src.dims is not None:
         channels = src.dims[CHANNELS]
@@ -36,11 +44,11 @@ def _batchnorm(call: Call, epsilon: float | None) -> list[Tensor]:
     return [src]
 
 
-def _dot_product(call: Call) -> list[Tensor]:
-    return [Tensor(call.inputs[0].dtype, [1])]
+def _dot_product(call: ShapeCall) -> list[KnownTensor]:
+    return [KnownTensor(call.inputs[0].dtype, [1])]
 
 
-def _transform_bbox(call: Call, *params: int | None) -> list[Tensor]:
+def _transform_bbox(call: ShapeCall, *params: int | None) -> list[KnownTensor]:
     delta = call.inputs[0]
     if delta.dims is not None and delta.dims[4] != 4:
         message = f"expected 4 elements in the last dimension of {call.tell(0)}, got {shown(delta.dims)}"
@@ -48,7 +56,7 @@ def _transform_bbox(call: Call, *params: int | None) -> list[Tensor]:
     return [delta]
 
 
-def _sort_by_key(call: Call, direction: str | None) -> list[Tensor]:
+def _sort_by_key(call: ShapeCall, direction: str | None) -> list[KnownTensor]:
     key, val = call.inputs
     if key.dims is not None and val.dims is not None and key.dims[0] != val.dims[0]:
         message = f"expected {elements(key.dims[0])} in {call.tell(1)}, as in {call.tell(0)}, got {val.dims[0]}"
@@ -56,7 +64,7 @@ def _sort_by_key(call: Call, direction: str | None) -> list[Tensor]:
     return [key, val]
 
 
-def _store_rows(call: Call) -> list[Tensor]:
+def _store_rows(call: ShapeCall) -> list[KnownTensor]:
     src = call.inputs[0]
     if src.dims is not None and src.dims[1] % 8:
         message = f"expected a multiple of 8 for dimension 1 of {call.tell(0)}, got {shown(src.dims)}"
@@ -64,13 +72,13 @@ def _store_rows(call: Call) -> list[Tensor]:
     return [src]
 
 
-def _pick1d(call: Call, length: int | None, stride: int | None) -> list[Tensor]:
+def _pick1d(call: ShapeCall, length: int | None, stride: int | None) -> list[KnownTensor]:
     src, index = call.inputs
     if length is not None and index.dims is not None and length > index.dims[0]:
         message = f"`len` {length} is larger than {call.tell(1)} ({elements(index.dims[0])})"
         call.fail(R.value_out_of_range, "attr:len", message, attr("len", index.dims[0]), call.other(1, [length]))
     if length is None or stride is None:
-        return [Tensor(src.dtype)]
+        return [KnownTensor(src.dtype)]
     return [call.new(src.dtype, [length * stride], attr("stride"))]
 
 

@@ -6,23 +6,23 @@ from math import ceil, isfinite
 
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, RANGES
-from irlint.formats.lightnet.shapes.base import Call, ShapeFunction, Tensor, attr, shown
+from irlint.formats.lightnet.shapes.base import KnownTensor, ShapeCall, ShapeFunction, attr, shown
 
 _DIMS = attr("dims")
 
 
-def _zeros(call: Call, dtype: str | None, dims: list[int] | None) -> list[Tensor]:
+def _zeros(call: ShapeCall, dtype: str | None, dims: list[int] | None) -> list[KnownTensor]:
     return [call.new(dtype, dims, _DIMS)]
 
 
 def _create(
-    call: Call,
+    call: ShapeCall,
     dtype: str | None,
     dims: list[int] | None,
     ran: list[float] | None,
     data: list[float] | None,
     from_file: bool | None,
-) -> list[Tensor]:
+) -> list[KnownTensor]:
     if ran is not None and ran[0] > ran[1]:
         message = f"expected [low, high] for `ran`, got [{ran[0]}, {ran[1]}]"
         call.report(R.value_out_of_range, "attr:ran", message, attr("ran", None, 0 if ran[0] else 1))
@@ -30,7 +30,7 @@ def _create(
 
 
 def _range_length(
-    call: Call, dtype: str | None, start: float | None, stop: float | None, step: float | None
+    call: ShapeCall, dtype: str | None, start: float | None, stop: float | None, step: float | None
 ) -> int | None:
     """Return how many numbers a range has, after LightNet's checks of its ends."""
     if step is not None and step <= 0:
@@ -55,12 +55,14 @@ def _range_length(
     return ceil(length)
 
 
-def _arange(call: Call, dtype: str | None, start: float | None, stop: float | None, step: float | None) -> list[Tensor]:
+def _arange(
+    call: ShapeCall, dtype: str | None, start: float | None, stop: float | None, step: float | None
+) -> list[KnownTensor]:
     length = _range_length(call, dtype, start, stop, step)
-    return [Tensor(dtype, None if length is None else [length])]
+    return [KnownTensor(dtype, None if length is None else [length])]
 
 
-def _rearange(call: Call, start: float | None, stop: float | None, step: float | None) -> list[Tensor]:
+def _rearange(call: ShapeCall, start: float | None, stop: float | None, step: float | None) -> list[KnownTensor]:
     src = call.inputs[0]
     length = _range_length(call, src.dtype, start, stop, step)
     if length is not None and src.dims is not None and length != src.dims[0]:

@@ -7,7 +7,7 @@ from math import ceil
 
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, quotient, wrapped
-from irlint.formats.lightnet.shapes.base import Call, Dims, ShapeFunction, Tensor, attr, elements, shown
+from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, ShapeCall, ShapeFunction, attr, elements, shown
 
 AUTOMATIC = ("VALID", "SAME_UPPER", "SAME_LOWER")
 
@@ -67,7 +67,7 @@ def used_padding(
 
 
 def _padded(
-    call: Call,
+    call: ShapeCall,
     sizes: Sequence[int],
     size: list[int],
     stride: list[int],
@@ -86,7 +86,7 @@ def _padded(
     return padding
 
 
-def _check_fit(call: Call, dims: list[int], size: list[int], dilation: list[int], padding: list[int]) -> None:
+def _check_fit(call: ShapeCall, dims: list[int], size: list[int], dilation: list[int], padding: list[int]) -> None:
     """Report an output without elements: at the dilation if the window would fit without it, else at the size."""
     if min(dims) > 0:
         return
@@ -114,7 +114,7 @@ def _check_fit(call: Call, dims: list[int], size: list[int], dilation: list[int]
     call.fail(R.empty_output, part, message, *suspects)
 
 
-def _check_dtypes(call: Call) -> None:
+def _check_dtypes(call: ShapeCall) -> None:
     src = call.inputs[0].dtype
     for k in (1, 2):
         dtype = call.inputs[k].dtype
@@ -126,7 +126,7 @@ def _check_dtypes(call: Call) -> None:
             )
 
 
-def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None:
+def _check_size(call: ShapeCall, size: list[int] | None, weight: Dims | None) -> None:
     if size is not None and weight is not None and list(size) != list(weight[2:4]):
         repairs = [attr("size", list(weight[2:4])), call.other(1, [*weight[:2], *size])]
         if weight[2] != weight[3] and size[0] == size[1]:
@@ -136,14 +136,14 @@ def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None
 
 
 def _conv2d(
-    call: Call,
+    call: ShapeCall,
     group: int | None,
     size: list[int] | None,
     stride: list[int] | None,
     dilation: list[int] | None,
     padding: list[int] | None,
     autopad: str | None,
-) -> list[Tensor]:
+) -> list[KnownTensor]:
     src, weight, bias = call.inputs
     _check_dtypes(call)
     if bias.dims is not None and weight.dims is not None and bias.dims[0] != weight.dims[0]:
@@ -159,14 +159,14 @@ def _conv2d(
         or weight.dims is None
         or not (size and stride and dilation and padding and autopad is not None)
     ):
-        return [Tensor(src.dtype)]
+        return [KnownTensor(src.dtype)]
     padding = _padded(call, src.dims[2:], size, stride, dilation, padding, autopad)
     sizes = _slide(src.dims[2:], size, stride, dilation, padding)
     _check_fit(call, sizes, size, dilation, padding)
     return [call.new(src.dtype, [src.dims[0], weight.dims[0], *sizes], _PADDING)]
 
 
-def _check_groups(call: Call, group: int, weight: Dims, src: Dims) -> None:
+def _check_groups(call: ShapeCall, group: int, weight: Dims, src: Dims) -> None:
     if wrapped(weight[1] * group) == src[1]:
         return
     repairs = [
@@ -185,7 +185,7 @@ def _check_groups(call: Call, group: int, weight: Dims, src: Dims) -> None:
 
 
 def _deconv2d(
-    call: Call,
+    call: ShapeCall,
     group: int | None,
     size: list[int] | None,
     stride: list[int] | None,
@@ -194,7 +194,7 @@ def _deconv2d(
     output_padding: list[int] | None,
     dilation: list[int] | None,
     autopad: str | None,
-) -> list[Tensor]:
+) -> list[KnownTensor]:
     src, weight, bias = call.inputs
     _check_dtypes(call)
     if group is not None and weight.dims is not None and bias.dims is not None:
@@ -208,9 +208,9 @@ def _deconv2d(
             call.fail(R.shape_mismatch, "input:2", message, *repairs)
     _check_size(call, size, weight.dims)
     if src.dims is None or weight.dims is None or group is None or autopad is None:
-        return [Tensor(src.dtype)]
+        return [KnownTensor(src.dtype)]
     if not (size and stride and padding and output_padding and dilation and output_dims):
-        return [Tensor(src.dtype)]
+        return [KnownTensor(src.dtype)]
     if autopad == "VALID":
         padding = [0, 0, *padding[2:]]
     wanted = min(output_dims) > 0
@@ -227,11 +227,11 @@ def _deconv2d(
 
 
 def _pool(
-    call: Call, size: list[int] | None, stride: list[int] | None, padding: list[int] | None, autopad: str | None
-) -> list[Tensor]:
+    call: ShapeCall, size: list[int] | None, stride: list[int] | None, padding: list[int] | None, autopad: str | None
+) -> list[KnownTensor]:
     src = call.inputs[0]
     if src.dims is None or not (size and stride and padding and autopad is not None):
-        return [Tensor(src.dtype)]
+        return [KnownTensor(src.dtype)]
     ones = [1, 1]
     padding = _padded(call, src.dims[:2], size, stride, ones, padding, autopad)  # LightNet takes N and C for H and W
     sizes = _slide(src.dims[2:], size, stride, ones, padding)
@@ -239,13 +239,13 @@ def _pool(
     return [call.new(src.dtype, [*src.dims[:2], *sizes], _PADDING)]
 
 
-def _detect_yolov3(call: Call, width: int | None, height: int | None) -> list[Tensor]:
+def _detect_yolov3(call: ShapeCall, width: int | None, height: int | None) -> list[KnownTensor]:
     (dtype, feature), (_, anchors) = call.inputs
     if feature is not None and feature[0] != 1:
         message = f"expected batch size 1 for {call.tell(0)}, got {shown(feature)}"
         call.fail(R.shape_mismatch, "input:0", message, call.other(0, [1, *feature[1:]]))
     if feature is None or anchors is None:
-        return [Tensor(dtype)] * 5
+        return [KnownTensor(dtype)] * 5
     if anchors[1] != 2:
         call.note(R.shape_mismatch, "input:1", f"expected shape [anchors, 2] for {call.tell(1)}, got {shown(anchors)}")
     classes = feature[1] // anchors[0] - 5

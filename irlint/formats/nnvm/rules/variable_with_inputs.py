@@ -11,7 +11,7 @@ from irlint.rules.samples import SYMBOL, symbol
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.sweep import Sweep
-    from irlint.formats.nnvm.view import View
+    from irlint.formats.nnvm.view import GraphView
 
 
 class VariableWithInputs(Rule):
@@ -51,7 +51,7 @@ class VariableWithInputs(Rule):
     )
 
     @classmethod
-    def problem(cls, view: View, seen: Sweep, index: int, several: bool) -> Problem:
+    def problem(cls, view: GraphView, seen: Sweep, index: int, several: bool) -> Problem:
         """Return the problem; `several`: an output other than the first is used."""
         reachable = seen.reachable
         lost = [e[0] for e in view.inputs[index] if 0 <= e[0] < len(view.names) and e[0] not in reachable]
@@ -65,7 +65,7 @@ class VariableWithInputs(Rule):
         return Problem(R.variable_with_inputs, view.place(index, "inputs"), message, name, severity=severity)
 
     @classmethod
-    def executor_problem(cls, view: View, index: int, called: bool, listed: bool) -> Problem:
+    def executor_problem(cls, view: GraphView, index: int, called: bool, listed: bool) -> Problem:
         """Return the problem in a TVM graph; `called`: it has a function's attributes; `listed`: in arg_nodes.
 
         The executor ignores the attributes and the inputs of a node with the operator `null`.

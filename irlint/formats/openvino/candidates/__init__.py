@@ -12,7 +12,7 @@ from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.candidates.whole import removed_ports, whole_candidates
-from irlint.formats.openvino.layer_index import Layers
+from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.reader import Section
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -24,7 +24,7 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     document, sections = model.document, model.extra.get("sections")
     if sections is None or not isinstance(document, XmlDocument):
         return
-    layers = Layers(sections)
+    layers = LayerIndex(sections)
     places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
     first, *others = places
     near = [_around(document, layers, first, True)]
@@ -35,7 +35,7 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
 _RELATED = 4  # places of one finding
 
 
-def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool) -> Iterator[Candidate]:
+def _around(document: XmlDocument, layers: LayerIndex, place: Place, is_first: bool) -> Iterator[Candidate]:
     path, part = place.path, place.part
     if (at := layers.edge(path)) is not None:
         section = layers.edges[at[:-1]]

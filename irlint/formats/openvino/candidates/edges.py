@@ -8,7 +8,7 @@ from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.blame import agrees
 from irlint.formats.openvino.candidates.tags import attribute_edit
 from irlint.formats.openvino.candidates.whole import added_port
-from irlint.formats.openvino.layers import Edge, Port
+from irlint.formats.openvino.layers import Edge, LayerPort
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Type, Value
 from irlint.records import NamedTuple
@@ -134,7 +134,7 @@ def _ends(section: Section, node: int, side: str) -> Iterator[End]:
     if layer.id is None:
         return
     ports = layer.outputs if side == "outputs" else layer.inputs
-    pairs: zip[tuple[Port, Value]] = zip(ports.ports, ports.values, strict=True)
+    pairs: zip[tuple[LayerPort, Value]] = zip(ports.ports, ports.values, strict=True)
     for place, (port, value) in enumerate(pairs):
         if port.id is not None:
             yield End(layer.id, port.id, value.type, node, place)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from irlint.findings import Candidate
 from irlint.formats.openvino.candidates.tags import with_attribute
-from irlint.formats.openvino.layer_index import Layers
+from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.reader import Section
 from irlint.text.base import Edit, Path, Span
@@ -20,7 +20,7 @@ _BODIES = {"port_map": "body", "then_port_map": "then_body", "else_port_map": "e
 
 
 def map_candidates(
-    document: XmlDocument, layers: Layers, section: Section, index: int, path: Path = ()
+    document: XmlDocument, layers: LayerIndex, section: Section, index: int, path: Path = ()
 ) -> Iterator[Candidate]:
     """Yield other ids for the entry at a path, missing entries, then other ids for the remaining entries."""
     node, layer = section.graph.nodes[index], section.layers[index]
@@ -38,7 +38,7 @@ def map_candidates(
             yield from _renumbered(entry, parent, body, layer)
 
 
-def _body(layers: Layers, path: Path, holder: Element, parent: Element) -> dict[str, list[str]]:
+def _body(layers: LayerIndex, path: Path, holder: Element, parent: Element) -> dict[str, list[str]]:
     """Return the ids of the Parameters and Results of the body that a map belongs to, by type."""
     found: dict[str, list[str]] = {"Parameter": [], "Result": []}
     body = next(

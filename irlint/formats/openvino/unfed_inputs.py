@@ -11,7 +11,7 @@ from irlint.text.base import Document, Place, Span
 Dims = tuple[int, ...] | None
 
 
-class Hungry:
+class UnfedInputs:
     """The layers with unconnected inputs; each broken edge accounts for one of them, so that it is reported once."""
 
     def __init__(self, section: Section, odd: set[int]) -> None:
@@ -44,7 +44,7 @@ class Hungry:
             nodes.pop(0)
         return nodes[0] if nodes else None
 
-    def told(self, index: int | None, port: str | None = None) -> None:
+    def account_for(self, index: int | None, port: str | None = None) -> None:
         """Record that a finding explains an unconnected input of a layer: the one at a port, else any."""
         if index is None:
             return
@@ -55,12 +55,12 @@ class Hungry:
 
     def known(self, edge: Edge) -> None:
         """Record a faulty edge that still names the layer it leads to."""
-        self.told(self._named(edge), edge.to_port)
+        self.account_for(self._named(edge), edge.to_port)
 
     def guessed(self, edge: Edge) -> None:
         """Record a faulty edge that does not."""
         if self._named(edge) is None:
-            self.told(self.victim(edge))
+            self.account_for(self.victim(edge))
 
     def _named(self, edge: Edge) -> int | None:
         user = self.section.by_id.get(edge.to_layer or "")

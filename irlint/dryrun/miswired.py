@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from irlint.dryrun.infer import Inference, Mistake, infer
+from irlint.dryrun.infer import Inference, NodeShapeError, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.dryrun.trial import tried
@@ -15,7 +15,7 @@ _NODES = 40_000  # limit of the search for the input
 _UNREAD = 3  # with more unused values, one proves nothing
 
 
-class Misled(NamedTuple):
+class MiswiredInput(NamedTuple):
     """`node` uses the wrong value as its input `k`; `meant` is the node whose value is unused."""
 
     node: Node
@@ -23,9 +23,9 @@ class Misled(NamedTuple):
     meant: Node
 
 
-def misled(
-    graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[Mistake]
-) -> Misled | None:
+def find_miswired_input(
+    graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[NodeShapeError]
+) -> MiswiredInput | None:
     """Return the one input that explains all these errors, if there is one."""
     if not mistakes:
         return None
@@ -48,7 +48,7 @@ def misled(
     return None
 
 
-def _candidates(graph: Graph, users: list[list[int]], unread: list[int], last: int) -> Iterator[Misled]:
+def _candidates(graph: Graph, users: list[list[int]], unread: list[int], last: int) -> Iterator[MiswiredInput]:
     """Yield inputs of the nodes between an unused value and the first error, the nearest first; another node
     uses their current input, too."""
     nodes = graph.nodes
@@ -63,10 +63,10 @@ def _candidates(graph: Graph, users: list[list[int]], unread: list[int], last: i
             for k, (source, _) in enumerate(nodes[index].inputs):
                 own = nodes[source].name.startswith(nodes[index].name)  # variables are named after their users
                 if source >= 0 and len(users[source]) > 1 and not own:
-                    yield Misled(nodes[index], k, nodes[meant])
+                    yield MiswiredInput(nodes[index], k, nodes[meant])
 
 
-def _output(graph: Graph, mapping: Mapping, found: Inference, candidate: Misled) -> Tensor | None:
+def _output(graph: Graph, mapping: Mapping, found: Inference, candidate: MiswiredInput) -> Tensor | None:
     """Return the output of the node with the intended input."""
     types = found.types[id(graph)]
     meant = types[candidate.meant.index][:1]

@@ -16,7 +16,7 @@ _OF_THE_WHOLE = "RGD"  # rules that compare nodes, one of which was not read as 
 _KINDS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
 
 
-def united(document: Document, problems: list[Problem]) -> list[Problem]:
+def merge_duplicate_with_missing(document: Document, problems: list[Problem]) -> list[Problem]:
     """Return the problems, with one in place of all those that such a key causes."""
     assert isinstance(document, JsonDocument)
     doubles: dict[Path, list[Problem]] = {}

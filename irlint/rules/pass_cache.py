@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 
-class Memory:
+class PassCache:
     """A cache: a pass declares what its result depends on; if that is unchanged, the previous result is reused.
 
     Results and their inputs are shared between lints and threads: they must not be changed in place.
@@ -24,9 +24,9 @@ class Memory:
         self._asked: dict[str, tuple[Any, Any]] = {}
         self._compared: list[tuple[Sequence[Any], Sequence[Any], list[int] | None]] = []
 
-    def after(self, grounds: Any) -> Memory:
+    def after(self, grounds: Any) -> PassCache:
         """Return a cache for the next lint."""
-        memory = Memory()
+        memory = PassCache()
         memory.grounds = grounds
         if grounds == self.grounds:
             memory._before, memory._asked = self._found, self._asked

@@ -9,7 +9,7 @@ from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 
 
-def united(document: XmlDocument, problems: list[Problem]) -> list[Problem]:
+def merge_duplicate_with_missing(document: XmlDocument, problems: list[Problem]) -> list[Problem]:
     """Return the problems, with each such pair merged into one."""
     doubles: dict[Path, list[Problem]] = {}
     for problem in problems:
