@@ -154,8 +154,8 @@ class Graph:
 
 
 def label(node: Node) -> str:
-    """How messages call a node."""
-    return f"{node.op} {node.name!r}"
+    """Return a node as messages name it."""
+    return f"{node.op} {node.name!r}" if node.name else f"{node.op} without a name"
 
 
 def above(graph: Graph, index: int, least: int = 0) -> set[int]:

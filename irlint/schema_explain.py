@@ -166,7 +166,7 @@ class _Explanation:
         free = [k for k in known if k not in self.value]
         meant = nearest(key, free)
         hint = f"; did you mean {_plain(meant)}?" if meant else ""
-        message = f"unknown key {_plain(key)}{self._within()}{hint}"
+        message = f"{f'unknown key {_plain(key)}' if key else 'empty key'}{self._within()}{hint}"
         path = (*self.path, key)
         return self._problem(R.unknown_key, Place(path, "key"), message, _rename(path, meant) if meant else None)
 

@@ -331,7 +331,7 @@ class JsonReader(Mender):
             R.duplicate_key,
             at,
             end,
-            f"duplicate key {shown(key)}; {counts}",
+            f"duplicate {f'key {shown(key)}' if key else 'empty key'}; {counts}",
             related=[("first defined here", where)],
             edits=(lambda: [remove_child(container, index if first_wins else before)]) if alike else None,
             title="Remove the value that is not used",

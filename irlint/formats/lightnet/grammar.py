@@ -219,7 +219,7 @@ def _unknown_word(value: str, attribute: Attribute) -> ValueMismatch:
     words = list(attribute.values)
     lenient = attribute.facts.get("enforced") is False
     severity = Severity.WARNING if lenient else None
-    message = f"unknown value `{value}`"
+    message = f"unknown value `{value}`" if value else "empty value"
     read_as = f"; LightNet reads it as `{words[0]}`" if lenient else ""
     by_case = next((word for word in words if word.casefold() == value.casefold()), None)
     if by_case is not None:

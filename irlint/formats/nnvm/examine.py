@@ -202,7 +202,7 @@ def _rename(operator: Operator, values: dict[str, Any]) -> None:
 
 def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str], strangers: list[str]) -> Issue:
     part = f"attr_key:{key}"
-    text = f"unknown attribute `{key}` for"
+    text = f"unknown attribute `{key}` for" if key else "attribute without a name for"
     if bare := next((h for h in HIDDEN if key == h), None):
         rest = f"; MXNet 1.0 and later spell it `__{bare}__`"
         return Issue(R.unknown_attribute, part, text, f"__{bare}__", "safe", rest=rest)

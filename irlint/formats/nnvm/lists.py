@@ -87,7 +87,7 @@ def _row_ptr(view: GraphView, right: list[int] | None, totals: list[int | None])
 
     wanted = len(view.nodes) + 1
     if len(rows) != wanted:
-        what = f"expected {wanted} numbers in `node_row_ptr` for {count_of(len(view.nodes), 'node')}, got {len(rows)}"
+        what = f"expected {count_of(wanted, 'number')} in `node_row_ptr` for {count_of(len(view.nodes), 'node')}, got {len(rows)}"
         yield problem(_key(at), what)
         return
     if rows[0] != 0:

@@ -202,7 +202,8 @@ def _repair(at: Place, issue: Issue) -> Repair | None:
 
         def remove(document: Document) -> Fix:
             assert isinstance(document, JsonDocument)
-            return Fix(f"Remove attribute `{issue.part.partition(':')[2]}`", document.remove(at.path), "unsafe")
+            key = issue.part.partition(":")[2]
+            return Fix(f"Remove attribute `{key}`" if key else "Remove attribute", document.remove(at.path), "unsafe")
 
         return remove
     if issue.better is None:

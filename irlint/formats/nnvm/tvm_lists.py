@@ -99,7 +99,7 @@ def _rows(view: GraphView, lists: Lists) -> Iterator[Problem]:
     count = len(view.nodes)
     if len(rows) != count + 1:
         nodes = count_of(count, "node")
-        message = f"expected {count + 1} numbers in `node_row_ptr` for {nodes}, got {len(rows)}"
+        message = f"expected {count_of(count + 1, 'number')} in `node_row_ptr` for {nodes}, got {len(rows)}"
         yield Problem(R.node_row_ptr, Place(path, "key"), message)
         return
     if rows[0] != 0:

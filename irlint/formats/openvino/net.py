@@ -70,7 +70,7 @@ def _version(root: Element) -> Iterator[Problem]:
         yield Problem(
             rule,
             at,
-            f"unsupported IR version `{version}`; OpenVINO reads 10 and 11",
+            f"{f'unsupported IR version `{version}`' if version else 'empty IR version'}; OpenVINO reads 10 and 11",
             fix=fix if digits in READABLE else None,
         )
         return
