@@ -177,7 +177,7 @@ class SplitAt(Operator):
         for first, last in zip(starts, ends, strict=True):
             length = dims.subtract(last, first)
             if isinstance(length, int) and length <= 0:
-                message = f"part {first}..{last} of dimension {at} of {show(data.shape)} is empty"
+                message = f"the part of dimension {at} of {show(data.shape)} from {first} to {last} is empty"
                 raise ShapeError(R.empty_output, message, "attr:indices", [0])
             if squeeze_axis and not dims.can_be(length, 1):
                 message = f"expected parts of length 1 with `squeeze_axis`, got {show_dim(length)} for {first}..{show_dim(last)}"
@@ -261,7 +261,7 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
     ends: list[Dim] = [*starts[1:], data.shape[at]]
     for first, last in zip(starts, ends, strict=True):
         if isinstance(last, int) and last < first:
-            message = f"part {first}..{show_dim(last)} of dimension {at} of {show(data.shape)} ends before it begins"
+            message = f"the part of dimension {at} of {show(data.shape)} from {first} to {show_dim(last)} ends before it begins"
             raise ShapeError(R.axis_out_of_range, message, "attr:indices", [0])
         lengths.append(dims.subtract(last, first))
     return lengths

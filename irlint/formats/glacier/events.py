@@ -86,7 +86,7 @@ def read(model: Model) -> Iterator[Problem]:
     broken = {problem.at.path for problem in wrong if problem.severity is None and isinstance(problem.at, Place)}
     broken |= getattr(model.document, "damaged", set())
     if value in ([], {"events": []}):
-        yield Problem(R.empty_model, Place(()), "the file has no events")
+        yield Problem(R.empty_model, Place(()), "the event log is empty")
     sessions: dict[int | str | None, Session] = {}
     for event in events_in(value, broken):
         sessions.setdefault(event.session, Session(event.session)).add(event)

@@ -116,7 +116,7 @@ class TensorNames:
         else:
             message = f"duplicate tensor name {name!r} for outputs of {label(writer)} and {label(node)}"
         if meant is not None:
-            message += f"; did you mean the undefined {meant!r}?"
+            message += f"; did you mean {meant!r}, which is undefined?"
         fix = writing(place, meant or self._free_tensors.like(name))
         return DuplicateDefinition.problem(
             place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
@@ -128,7 +128,7 @@ class TensorNames:
         name = node.outputs[first.output].name
         message = (
             f"duplicate tensor name {name!r} for outputs of {label(node)} and {label(other)}; "
-            f"did you mean the undefined {meant!r}?"
+            f"did you mean {meant!r}, which is undefined?"
         )
         related = [("also defined here", self.graph.place(other, f"output:{second.output}"))]
         return Problem(R.duplicate_definition, place, message, node.name, writing(place, meant), related)

@@ -249,7 +249,7 @@ class _Node:
         if isinstance(heads, list) and len(heads) != wanted:
             part = self.kind.parts[k]
             if part != "condition" and len(heads) == self._implied():
-                what = f"expected {len(heads)} for `num_outputs`, as the {part} outputs, got {wanted}"
+                what = f"expected {len(heads)} for `num_outputs` (outputs of the {part}), got {wanted}"
                 yield self.problem("attr:num_outputs", what)
             else:
                 yield self.problem(

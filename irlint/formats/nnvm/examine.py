@@ -381,9 +381,10 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         if (other := facts.get("rank_of")) is not None and name in attrs:
             rank, wanted_rank = _rank(values.get(name)), _rank(values.get(other))
             if rank not in (0, wanted_rank):
-                declared = f" {code(attrs[other])}" if other in attrs else ""
-                text = f"expected as many numbers for `{name}` of"
-                rest = f" as for `{other}`{declared}, got {code(attrs[name])}"
+                declared = f" {attrs[other]}" if other in attrs else ""
+                numbers = count(wanted_rank, "number") if wanted_rank >= 0 else "another length"
+                text = f"expected {numbers} for `{name}` of"
+                rest = f" (`{other}`{declared}), got {code(attrs[name])}"
                 better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in facts else None
                 deciding = (other,) if other in attrs else ()
                 yield Issue(R.wrong_value_length, f"attr:{name}", text, better, deciding=deciding, rest=rest)

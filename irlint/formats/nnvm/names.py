@@ -70,7 +70,9 @@ def _variable(
     problem = DuplicateDefinition.problem(place, message, view.place(other, "name"), name, fix)
     if view.path:  # inputs of a subgraph go by position
         problem.severity = Severity.PEDANTIC
-        problem.message = f"duplicate variable name {name!r} in this subgraph; MXNet identifies them by position"
+        problem.message = (
+            f"duplicate variable name {name!r} in this subgraph; MXNet identifies the variables by position"
+        )
     elif first is None:
         problem.severity = Severity.WARNING
         problem.message = (

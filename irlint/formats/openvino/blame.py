@@ -148,7 +148,7 @@ class Blame:
         part = "attrs" if node.attrs else "node"
         if node.kind in ("var", "const"):
             part = "attr:element_type" if fits(declared.shape, real.shape) else "attr:shape"
-        words = f"declared {shown(declared)} of {label(node)} does not match inferred {shown(real)}"
+        words = f"declared type {shown(declared)} of {label(node)} does not match inferred type {shown(real)}"
         return Culprit(section.graph.place(maker, part), words, section, maker)
 
 

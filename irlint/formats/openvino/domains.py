@@ -23,7 +23,7 @@ def domain_problem(section: Section, node: Node, extensions: Extensions) -> Prob
         at = section.graph.place(node, "version")
         what = f"unknown opset `{domain}` for {label(node)}"
         if domain in opset_names():
-            what = f"unknown operator `{node.op}` in `{domain}`"
+            what = f"unknown operator `{node.op}` in opset `{domain}`"
         message = f"{what}; did you mean `{home}`?"
         rule = R.operator_not_in_version if domain in opset_names() else R.unknown_opset
         return Problem(rule, at, message, node.name, _writing(at, home, f"Set `version` to `{home}`"))

@@ -113,7 +113,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
         at = graph.place(node, "version")
         message = f"{f'unknown opset `{opset}`' if opset else 'empty opset'} for {label(node)}"
         if opset in ("extension", "experimental"):
-            message = f"unknown operator `{node.op}` in `{opset}`"
+            message = f"unknown operator `{node.op}` in opset `{opset}`"
         elif opset and not opset.lower().startswith("opset"):
             message += "; declare operators of a library under `extensions:` in irlint.yaml"
         elif not homes:

@@ -132,7 +132,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         return
     # OpenVINO 2026.4.1: value='1,2,3,4' gives the characters as bytes, and a tensor of 16 bytes reads 9 beyond these 7
     if "value" in data and "offset" not in data:
-        message = f"expected `offset` and `size` for {label(node)}, got `value`; OpenVINO reads its characters as bytes"
+        message = f"expected `offset` and `size` for {label(node)}, got `value`; OpenVINO reads the text of `value` as the raw bytes"
         yield Problem(
             R.unknown_attribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
         )

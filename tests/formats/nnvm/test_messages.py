@@ -52,7 +52,7 @@ def _branch(outputs: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("branches", "words"),
     [
-        ((1, 1), "expected 1 for `num_outputs`, as the then branch outputs, got 2"),
+        ((1, 1), "expected 1 for `num_outputs` (outputs of the then branch), got 2"),
         ((1, 2), "expected 2 outputs of the then branch, got 1"),
         ((2, 1), "expected 2 outputs of the else branch, got 1"),
     ],

@@ -79,8 +79,8 @@ class PostOrder(Rule):
             return reorder(document, graph, sinks)
 
         message = (
-            f"expected node {wanted.name} ({wanted.op}) in depth-first post-order from the result, node {result.name} "
-            f"({result.op}), got node {node.name} ({node.op})"
+            f"node {node.name} ({node.op}) is not in depth-first post-order from the result (node {result.name}, {result.op}); "
+            f"expected node {wanted.name} ({wanted.op}) here"
         )
         related = [("expected first", graph.place(wanted, "name"))]
         yield Problem(R.post_order, graph.place(node, "name"), message, node.name, fix, related)

@@ -111,7 +111,7 @@ def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
             end = _end(offset, types[node.index][k]) if offset != 0 else 0
             if size is not None and end > size:
                 place = Place((*node.path, "tensors_out", k, "offset_l"))
-                message = f"{entry['name']!r} in {label(node)} ends at byte {end}, past the {size} bytes of `mem_sizes`"
+                message = f"{entry['name']!r} in {label(node)} ends at byte {end}, past the {size} bytes that `mem_sizes` reserves"
                 yield memory, Problem(R.memory_plan, place, message, node.name)
 
 

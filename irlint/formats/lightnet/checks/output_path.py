@@ -63,7 +63,7 @@ def _why(file: str, model: Path | None) -> str | None:
     if not file:
         return "empty file name for `file`"
     if _OUTSIDE.match(file):
-        return f"output file {file!r} is outside the folder in which the model runs, for `file`"
+        return f"expected a path in the folder in which the model runs, got {file!r}, for `file`"
     folder = re.split(r"[/\\]", file)[:-1]
     if folder and "\0" not in file and (model is None or not model.parent.joinpath(*folder).is_dir()):
         return f"missing folder {'/'.join(folder)!r} for `file`"

@@ -57,5 +57,8 @@ class PoolPadding(Rule):
             for node in by_op[optype]:
                 mode = node.attrs.get("autopad")
                 if mode in ("SAME_UPPER", "SAME_LOWER"):
-                    message = f"`autopad` {mode} of {label(node)}; LightNet computes the padding of pools from [N, C] instead of [H, W]"
+                    message = (
+                        f"`autopad` {mode} of {label(node)}; "
+                        "LightNet computes the padding of a pooling operator from [N, C] instead of [H, W]"
+                    )
                     yield Problem(R.pool_padding, model.graph.place(node, "attr:autopad"), message, node.name)

@@ -48,7 +48,10 @@ class PrintOrder(Rule):
             if constant is None:
                 overtaken = node
             elif overtaken is not None and overtaken.index > constant.index:
-                message = f"{label(node)} runs directly after {label(constant)}, before {label(overtaken)}"
+                message = (
+                    f"{label(node)} runs before {label(overtaken)}, which the file lists first; "
+                    "LightNet moves prints of constants forward"
+                )
                 related = [("appears earlier but runs later", graph.place(overtaken, "name"))]
                 yield Problem(R.print_order, graph.place(node, "name"), message, node.name, related=related)
 

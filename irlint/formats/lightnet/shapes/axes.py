@@ -118,7 +118,7 @@ def _transpose(call: ShapeCall, axes: list[int] | None) -> list[KnownTensor]:
     seen: set[int] = set()
     for index, axis in enumerate(used[: len(axes)]):
         if axis in seen:
-            message = f"duplicate axis {axis} in `axes`; expected each of 0 to {rank - 1} once"
+            message = f"duplicate axis {axis} in `axes`; expected 0 to {rank - 1}, once each"
             repairs = attr("axes", None, index), call.other(0)
             call.fail(R.axis_out_of_range, "attr:axes", message, *repairs, element=index)
         if not 0 <= axis < rank:

@@ -146,7 +146,8 @@ class ShapeCall:
             message = f"expected at most {MAX_RANK} dimensions, got {len(dims)}: {shown(dims)}"
             self.fail(R.wrong_rank, part, message, *suspects)
         if min(dims) <= 0:
-            self.fail(R.empty_output, part, f"the output {shown(dims)} would have no elements", *suspects)
+            what = "a negative dimension" if min(dims) < 0 else "no elements"
+            self.fail(R.empty_output, part, f"the output {shown(dims)} would have {what}", *suspects)
         if count(dims) > INT_MAX:
             message = f"{shown(dims)} has {told(count(dims))} elements; LightNet supports at most {INT_MAX}"
             self.fail(R.too_large, part, message, *suspects)

@@ -56,10 +56,10 @@ class VariableWithInputs(Rule):
         reachable = seen.reachable
         lost = [e[0] for e in view.inputs[index] if 0 <= e[0] < len(view.names) and e[0] not in reachable]
         name = view.names[index]
-        message = f"variable {name!r} has inputs; the loader drops them"
+        message = f"variable {name!r} has inputs, which the loader drops"
         severity = Severity.WARNING
         if index in reachable and (lost or several):
-            with_them = f" and {view.names[lost[0]]!r}" if lost else ", but several of its outputs are used"
+            with_them = f" together with {view.names[lost[0]]!r}" if lost else "; several of its outputs are used"
             message += f"{with_them}; did you mean an operator?"
             return Problem(R.variable_with_inputs, view.place(index, "op"), message, name)
         return Problem(R.variable_with_inputs, view.place(index, "inputs"), message, name, severity=severity)
