@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checked_cache import CheckedCache
 from irlint_lsp.text import combined
 from lsp.samples import SAMPLES, glacier, lightnet, nnvm, openvino
 
 from irlint import engine
 from irlint.engine import Before, Result
 from irlint.rules import registry
+from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.base import Change, Place
 
@@ -82,6 +84,31 @@ def test_goes_on_from_the_last_sound_text(format_: str) -> None:
             assert shown(after) == shown(fresh), (name, new, since)
             if after.document is not None and not after.document.troubles:
                 before, since = after, []
+
+
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "nnvm", "openvino"])
+def test_what_a_pass_reuses_is_what_it_would_compute(format_: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_checked_cache(*args: Any, **rest: Any) -> Model:
+        model = Model(*args, **rest)
+        model.memory = CheckedCache()
+        return model
+
+    monkeypatch.setattr(engine, "Model", with_checked_cache)
+    known, compared = texts()[format_], CheckedCache.compared
+    for number in range(50):
+        choose = random.Random(f"checked {format_} {number}")
+        name, text = choose.choice(known)
+        before = engine.lint(text, name)
+        for change, new in edits(choose, text, 12):
+            before = engine.lint(new, name, before=Before(before, change))
+    assert CheckedCache.compared > compared + 1000
+
+
+def test_a_pass_that_reuses_too_much_is_named() -> None:
+    memory = CheckedCache()
+    memory.each("lengths", ["a", "bc"], None, lambda k, text: [len(text)])
+    with pytest.raises(AssertionError, match=r"the pass .lengths. reuses what has changed: \.0\.0: 1 and 2"):
+        memory.after(None).each("lengths", ["a", "bc"], None, lambda k, text: [len(text) + 1])
 
 
 def edits(choose: random.Random, text: str, count: int) -> Iterator[tuple[Change, str]]:

@@ -26,7 +26,7 @@ class PassCache:
 
     def after(self, grounds: Any) -> PassCache:
         """Return a cache for the next lint."""
-        memory = PassCache()
+        memory = type(self)()
         memory.grounds = grounds
         if grounds == self.grounds:
             memory._before, memory._asked = self._found, self._asked

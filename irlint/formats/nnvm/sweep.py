@@ -158,12 +158,9 @@ def sweep(view: GraphView, examiner: Examiner, variable: VariableCheck, judged: 
         if before is not None and before[1] == given and before[0] == attrs:
             examined[i], totals[i] = before[2:]
             continue
+        ops.add(op)
         key = (op, given, *attrs, *attrs.values())
-        if key in known:
-            found = known[key]
-        else:
-            ops.add(op)
-            found = examiner(op, given, attrs)
+        found = known[key] if key in known else examiner(op, given, attrs)
         examined[i] = found
         if found is None:
             suspects.append(i)

@@ -72,3 +72,18 @@ def test_operators_that_others_were_fused_into(graphs: list[dict[str, Any]] | No
     expected = [f"_sg_mkldnn_conv 'it': expected 1 subgraph (the fused graph), got {count}"]
     said = _said([_variable("data"), node if graphs is None else {**node, "subgraphs": graphs}])
     assert said == ([] if count == 1 else expected)
+
+
+def test_equal_operators_in_several_subgraphs_are_all_looked_at() -> None:
+    places = {f"{name}_input_locs": "(0,)" for name in ("cond", "then", "else")}
+    attrs = {"num_args": "4", "num_outputs": "1", **places}
+    wrong = {
+        "op": "_cond",
+        "name": "in",
+        "attrs": attrs,
+        "inputs": [[0, 0, 0]],
+        "subgraphs": [_branch(1), _branch(2), _branch(1)],
+    }
+    graph = {"nodes": [_variable("a"), wrong], "arg_nodes": [0], "node_row_ptr": [0, 1, 2], "heads": [[1, 0, 0]]}
+    node = {"op": "_cond", "name": "it", "attrs": attrs, "inputs": [[0, 0, 0]], "subgraphs": [_branch(1), graph, graph]}
+    assert _said([_variable("data"), node]) == ["_cond 'in': expected 1 output of the then branch, got 2"] * 2
