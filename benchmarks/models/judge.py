@@ -1,6 +1,6 @@
 """Judge irlint by what OpenVINO did: python judge.py FOLDER [FAMILY|FAMILY/NAME ...] [--out FILE].
 
-Runs in irlint's environment, a process for each model. FILE has a line of JSON per model; the summary goes to stdout.
+Runs in an environment that has irlint, a process for each model. FILE has a line of JSON per model; the summary goes to stdout.
 Exit status 1: there are errors on a model that OpenVINO runs.
 """
 
@@ -51,7 +51,7 @@ def judged(path: Path) -> dict[str, Any]:
     """Return what irlint says of a model, and OpenVINO's record of it."""
     record = json.loads(path.read_text())
     command = [sys.executable, str(HERE / "judge_one.py"), str(path.with_suffix(".xml"))]
-    environment = {**os.environ, **THREADS, "PYTHONPATH": str(HERE.parent.parent)}
+    environment = {**os.environ, **THREADS}
     try:
         done = subprocess.run(
             command, env=environment, capture_output=True, timeout=SECONDS, preexec_fn=_limited, text=True, check=False

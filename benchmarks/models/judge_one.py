@@ -22,7 +22,7 @@ from irlint.dryrun.infer import infer
 from irlint.dryrun.run import Failed, Unsupported, run
 from irlint.settings import Settings
 
-TIMED = 4.0  # seconds for all repetitions
+TIMED = 2.0  # seconds for all repetitions
 SHOWN = 5
 Floats = dict[int, Any]
 

@@ -13,7 +13,7 @@ from nncf import CompressWeightsMode as Mode
 from torchvision import models
 
 from families.decoders import LARGER, causal
-from families.transformers import ENCODERS, VISION, Wrapped, from_config, tokens
+from families.transformers import ENCODERS, VISION, Wrapped, from_config, ones, tokens
 
 WEIGHTS: dict[str, dict[str, Any]] = {
     "int8_asym": {"mode": Mode.INT8_ASYM},
@@ -48,13 +48,13 @@ def cases() -> Iterator[Case]:
 
 
 def weights(name: str, fixed: bool = True) -> Built:
-    built = converted(causal("llama", LARGER), tokens(32), fixed=fixed)
+    built = converted(causal("llama", LARGER), tokens(32), ones(32), fixed=fixed)
     return built._replace(model=nncf.compress_weights(built.model, **WEIGHTS[name]))
 
 
 def bert() -> Built:
     module = Wrapped(from_config("bert", ENCODERS["bert"]), "input_ids", "attention_mask")
-    built = converted(module, tokens(), torch.ones(1, 32, dtype=torch.int64))
+    built = converted(module, tokens(), ones())
     return built._replace(model=nncf.compress_weights(built.model))
 
 
@@ -71,7 +71,7 @@ def transformer_ptq(name: str) -> Built:
         samples: list[Any] = [torch.rand(1, 3, 64, 64).numpy() for _ in range(3)]
     else:
         module = Wrapped(from_config("bert", ENCODERS["bert"]), "input_ids", "attention_mask")
-        built = converted(module, tokens(), torch.ones(1, 32, dtype=torch.int64))
+        built = converted(module, tokens(), ones())
         samples = [[tokens().numpy(), np.ones((1, 32), np.int64)] for _ in range(3)]
     quantised = nncf.quantize(built.model, nncf.Dataset(samples), subset_size=3, model_type=nncf.ModelType.TRANSFORMER)
     return built._replace(model=quantised)

@@ -9,7 +9,7 @@ import torch
 import transformers as hf
 from cases import Built, Case, converted
 
-from families.transformers import TEXT, Wrapped, tokens
+from families.transformers import TEXT, Wrapped, ones, tokens
 
 GROUPED = {**TEXT, "num_key_value_heads": 2, "max_position_embeddings": 128, "pad_token_id": 0}
 EXPERTS = {**GROUPED, "num_local_experts": 4, "num_experts_per_tok": 2}
@@ -21,7 +21,8 @@ MODELS: dict[str, dict[str, Any]] = {
     "gpt_bigcode": GPT, "codegen": {**GPT, "rotary_dim": 16}, "llama": GROUPED, "mistral": {**GROUPED, "sliding_window": 16},
     "mixtral": EXPERTS, "qwen2": GROUPED, "qwen3": {**GROUPED, "head_dim": 32}, "phi": GROUPED, "phi3": GROUPED,
     "qwen2_moe": {**GROUPED, "num_experts": 4, "moe_intermediate_size": 64, "shared_expert_intermediate_size": 64},
-    "qwen3_moe": {**GROUPED, "num_experts": 4, "moe_intermediate_size": 64, "head_dim": 32},
+    "qwen3_moe": {**GROUPED, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 64,
+                  "head_dim": 32},
     "gemma": {**GROUPED, "head_dim": 32}, "gemma2": {**GROUPED, "head_dim": 32, "sliding_window": 16},
     "gemma3_text": {**GROUPED, "head_dim": 32, "sliding_window": 16}, "starcoder2": GROUPED, "stablelm": GROUPED,
     "falcon": TEXT, "bloom": {"hidden_size": 128, "n_layer": 2, "n_head": 4, "vocab_size": 500},
@@ -47,17 +48,19 @@ def cases() -> Iterator[Case]:
         yield Case(name, lambda name=name: decoder(name))
     for name in ("llama", "gpt2", "qwen2"):
         yield Case(f"{name}_open", lambda name=name: decoder(name, fixed=False))
-    yield Case("llama_30m", lambda: converted(causal("llama", LARGER), tokens(64)))
-    yield Case("llama_30m_f32", lambda: converted(causal("llama", LARGER), tokens(64), half=False))
-    yield Case("gpt2_small", lambda: converted(causal("gpt2", {"n_layer": 4, "vocab_size": 2000}), tokens(64)))
+    yield Case("llama_30m", lambda: converted(causal("llama", LARGER), tokens(64), ones(64)))
+    yield Case("llama_30m_f32", lambda: converted(causal("llama", LARGER), tokens(64), ones(64), half=False))
+    yield Case(
+        "gpt2_small", lambda: converted(causal("gpt2", {"n_layer": 4, "vocab_size": 2000}), tokens(64), ones(64))
+    )
 
 
 def causal(name: str, options: dict[str, Any]) -> torch.nn.Module:
     torch.manual_seed(0)
     config = hf.AutoConfig.for_model(name, **{**options, "use_cache": False, "attn_implementation": "eager"})
     config._attn_implementation = "sdpa" if name in ("llama", "qwen2", "gpt2", "mistral") else "eager"
-    return Wrapped(hf.AutoModelForCausalLM.from_config(config).eval(), "input_ids")
+    return Wrapped(hf.AutoModelForCausalLM.from_config(config).eval(), "input_ids", "attention_mask")
 
 
 def decoder(name: str, fixed: bool = True) -> Built:
-    return converted(causal(name, MODELS[name]), tokens(24), fixed=fixed)
+    return converted(causal(name, MODELS[name]), tokens(24), ones(24), fixed=fixed)

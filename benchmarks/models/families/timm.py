@@ -10,7 +10,7 @@ from cases import Built, Case, converted
 
 MODELS = (
     "beit_base_patch16_224", "botnet26t_256", "cait_xxs24_224", "caformer_s18", "coat_lite_tiny", "coatnet_nano_rw_224",
-    "convit_tiny", "convmixer_768_32", "convnext_atto", "convnext_tiny", "convnextv2_atto", "crossvit_9_240", "cspdarknet53",
+    "convmixer_768_32", "convnext_atto", "convnext_tiny", "convnextv2_atto", "crossvit_9_240", "cspdarknet53",
     "davit_tiny", "deit_tiny_patch16_224", "dla46_c", "dm_nfnet_f0", "dpn48b", "eca_halonext26ts", "edgenext_xx_small",
     "efficientformer_l1", "efficientformerv2_s0", "efficientnet_lite0", "efficientvit_b0", "efficientvit_m0",
     "ese_vovnet19b_dw", "eva02_tiny_patch14_224", "fastvit_t8", "fastvit_sa12", "focalnet_tiny_srf", "gcvit_xxtiny", "gernet_s",

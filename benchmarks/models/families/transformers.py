@@ -8,6 +8,11 @@ from typing import Any
 import torch
 import transformers as hf
 from cases import Built, Case, converted
+from optimum.exporters.openvino.model_patcher import eager_mask_without_vmap
+from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
+
+for kind in ("sdpa", "eager"):  # torch.jit.trace fails at vmap, with which transformers makes masks
+    ALL_MASK_ATTENTION_FUNCTIONS.register(kind, eager_mask_without_vmap)
 
 TEXT = {
     "hidden_size": 128,
@@ -49,7 +54,6 @@ VISION: dict[str, dict[str, Any]] = {
     "mobilevit": {"image_size": 64, "hidden_sizes": [48, 64, 80], "neck_hidden_sizes": [16, 16, 32, 48, 64, 80, 160]},
     "resnet": {"embedding_size": 16, "hidden_sizes": [16, 32, 48, 64], "depths": [1, 1, 1, 1]},
     "poolformer": {"hidden_sizes": [16, 32, 48, 64], "depths": [1, 1, 1, 1]},
-    "cvt": {"embed_dim": [16, 48, 96], "num_heads": [1, 3, 6], "depth": [1, 1, 2], "drop_path_rate": [0.0] * 3},
     "pvt_v2": {"image_size": 64, "hidden_sizes": [16, 32, 48, 64], "depths": [1, 1, 1, 1], "num_attention_heads": [1, 2, 3, 4]},
     "dpt": {**IMAGE, "patch_size": 8, "backbone_out_indices": [0, 0, 1, 1], "neck_hidden_sizes": [16, 16, 32, 32],
             "fusion_hidden_size": 32, "reassemble_factors": [4, 2, 1, 0.5]},
@@ -81,7 +85,6 @@ def cases() -> Iterator[Case]:
         yield Case(name, lambda name=name: encoder_decoder(name))
     yield Case("whisper", whisper)
     yield Case("clip", clip)
-    yield Case("time_series_transformer", patch_time_series)
 
 
 class Wrapped(torch.nn.Module):
@@ -108,22 +111,24 @@ def tokens(length: int = 32) -> torch.Tensor:
     return torch.randint(5, 400, (1, length))
 
 
+def ones(length: int = 32) -> torch.Tensor:
+    return torch.ones(1, length, dtype=torch.int64)
+
+
 def encoder(name: str, fixed: bool = True) -> Built:
-    mask = torch.ones(1, 32, dtype=torch.int64)
     names = ("input_ids", "attention_mask") if name != "fnet" else ("input_ids",)
-    inputs = (tokens(), mask)[: len(names)]
+    inputs = (tokens(), ones())[: len(names)]
     return converted(Wrapped(from_config(name, ENCODERS[name]), *names), *inputs, fixed=fixed)
 
 
 def bert_base() -> Built:
     options = {"num_hidden_layers": 4, "vocab_size": 2000}
-    inputs = tokens(128), torch.ones(1, 128, dtype=torch.int64)
+    inputs = tokens(128), ones(128)
     return converted(Wrapped(from_config("bert", options), "input_ids", "attention_mask"), *inputs)
 
 
 def vision(name: str) -> Built:
-    size = 64 if name != "cvt" else 96
-    return converted(Wrapped(from_config(name, VISION[name]), "pixel_values"), torch.rand(1, 3, size, size))
+    return converted(Wrapped(from_config(name, VISION[name]), "pixel_values"), torch.rand(1, 3, 64, 64))
 
 
 def audio(name: str) -> Built:
@@ -132,21 +137,17 @@ def audio(name: str) -> Built:
 
 def encoder_decoder(name: str) -> Built:
     names = "input_ids", "attention_mask", "decoder_input_ids"
-    inputs = tokens(), torch.ones(1, 32, dtype=torch.int64), tokens(8)
+    inputs = tokens(), ones(), tokens(8)
     return converted(Wrapped(from_config(name, {**ENCODER_DECODERS[name], "use_cache": False}), *names), *inputs)
 
 
 def whisper() -> Built:
     module = from_config("whisper", {**SEQ2SEQ, "use_cache": False, "max_source_positions": 200, "pad_token_id": 0})
-    return converted(Wrapped(module, "input_features", "decoder_input_ids"), torch.rand(1, 80, 400), tokens(8))
+    names = "input_features", "decoder_input_ids", "decoder_attention_mask"
+    return converted(Wrapped(module, *names), torch.rand(1, 80, 400), tokens(8), ones(8))
 
 
 def clip() -> Built:
     text = {**TEXT, "max_position_embeddings": 32, "eos_token_id": 2}
     module = from_config("clip", {"text_config": text, "vision_config": {**IMAGE, "patch_size": 8}})
     return converted(Wrapped(module, "input_ids", "pixel_values"), tokens(16), torch.rand(1, 3, 64, 64))
-
-
-def patch_time_series() -> Built:
-    config = hf.PatchTSTConfig(context_length=64, num_input_channels=3, d_model=32, num_attention_heads=4)
-    return converted(Wrapped(hf.PatchTSTModel(config), "past_values"), torch.rand(1, 64, 3))
