@@ -146,3 +146,25 @@ $(ORACLE)/bench/ready: pyproject.toml
 	$(PYTHON) -m venv $(ORACLE)/bench
 	$(ORACLE)/bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@
+
+# make models: models of today's converters with random weights under MODELS, OpenVINO's record of each, and irlint judged by it.
+# An environment of 4 GB under .oracle, an hour, 8 GB of models. make models FAMILIES="timm onnx" for some of them; what is there
+# is not built or recorded again. PyTorch comes from its own index, without CUDA, where that can be reached.
+.PHONY: models
+
+MODELS ?= build/models
+FAMILIES ?=
+TORCH := torch==2.13.0 torchvision==0.28.0
+
+models: $(ORACLE)/models/ready $(VENV)/irlint
+	$(ORACLE)/models/bin/python benchmarks/models/build.py $(MODELS) $(FAMILIES)
+	$(ORACLE)/models/bin/python benchmarks/models/record.py $(MODELS) $(FAMILIES)
+	$(BIN)/python benchmarks/models/judge.py $(MODELS) $(FAMILIES)
+
+$(ORACLE)/models/ready: benchmarks/models/requirements.txt
+	$(PYTHON) -m venv $(ORACLE)/models
+	$(ORACLE)/models/bin/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+	  --index-url https://download.pytorch.org/whl/cpu $(TORCH) || \
+	  $(ORACLE)/models/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	$(ORACLE)/models/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/models/requirements.txt
+	@touch $@

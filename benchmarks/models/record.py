@@ -1,0 +1,187 @@
+"""Record OpenVINO's verdict on each model, a process for each: python record.py FOLDER [FAMILY|FAMILY/NAME ...].
+
+Runs in the models' environment. Next to NAME.xml it writes NAME.json (verdict, time and memory on one thread, instruction
+set), NAME.types.json.gz (the type of every port), NAME.in.npz and NAME.out.npz. What is there already is not recorded again.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openvino as ov
+import types_of
+from feeds import shape_of, values
+from workers import in_child, models, quiet_imports
+
+SECONDS = 240
+MEMORY = 16 << 30
+OPTIONS = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": 1}
+TIMED = 2.0  # seconds for all repetitions
+SELECTING = ("TopK", "NonMax", "NonZero", "MatrixNms", "MulticlassNms", "DetectionOutput", "Unique")
+OTHER = "AVX"  # an instruction set whose kernels round otherwise: ties come out otherwise, too
+DIFFERENT = 1e-3  # of the largest magnitude
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    quiet_imports()
+    for path in models(folder, sys.argv[2:]):
+        report = path.with_suffix(".json")
+        if report.exists():
+            continue
+        failed = in_child(lambda path=path: record(path), SECONDS, MEMORY)
+        if not report.exists():  # the process crashed: which step it was in, it has left behind
+            step = path.with_suffix(".step")
+            report.write_text(json.dumps({"refused": step.read_text() if step.exists() else "read", "message": failed}))
+        path.with_suffix(".step").unlink(missing_ok=True)
+        if "selects" in report.read_text():
+            in_child(lambda path=path: again(path), SECONDS, MEMORY)
+        told = json.loads(report.read_text())
+        text = told.get("refused") or f"{1000 * told['seconds']:.1f} ms"
+        print(f"{path.parent.name}/{path.stem}: {text} {told.get('message', '')[:200]}", flush=True)
+
+
+def record(path: Path) -> None:
+    report: dict[str, Any] = {"openvino": ov.get_version()}
+    step = "read"
+    try:
+        core = ov.Core()
+        model = core.read_model(path)
+        shapes_file = path.with_suffix(".shapes.json")
+        shapes = json.loads(shapes_file.read_text()) if shapes_file.exists() else []
+        types = {"read": types_of.model(model)}
+        feed = _feed(model, shapes)
+        report["inputs"] = {name: list(array.shape) for name, array in feed.items()}
+        np.savez(path.with_suffix(".in.npz"), **feed)
+        _save_types(path, types)
+        step = _note(path, "reshape")
+        if any(port.partial_shape.is_dynamic for port in model.inputs):
+            fixed = core.read_model(path)
+            fixed.reshape({port: list(a.shape) for port, a in zip(fixed.inputs, feed.values(), strict=True)})
+            types["fixed"] = types_of.model(fixed)
+            _save_types(path, types)
+        step = _note(path, "compile")
+        started = time.process_time()
+        compiled = core.compile_model(model, "CPU", OPTIONS)
+        report["compile seconds"] = time.process_time() - started
+        step = _note(path, "infer")
+        _infer(path, compiled, list(feed.values()), report)
+        if any(node.get_type_name().startswith(SELECTING) for node in types_of.nodes(model)):
+            report["selects"] = True
+        if _lowers(model):
+            plain = core.compile_model(core.read_model(path), "CPU", {**OPTIONS, "LP_TRANSFORMS_MODE": False})
+            _save(path.with_suffix(".plain.npz"), _names(plain), _outputs(plain.create_infer_request(), feed.values()))
+    except Exception as error:
+        report.update({"refused": step, "message": str(error)[-500:]})
+    path.with_suffix(".json").write_text(json.dumps(report, indent=1))
+
+
+def _note(path: Path, step: str) -> str:
+    path.with_suffix(".step").write_text(step)
+    return step
+
+
+def _save_types(path: Path, types: dict[str, Any]) -> None:
+    with gzip.open(path.with_suffix(".types.json.gz"), "wt") as stream:
+        json.dump(types, stream)
+
+
+def _lowers(model: Any) -> bool:
+    """Return whether the plug-in computes parts of a model in int8 or f8, as it does those between FakeQuantize."""
+    return any(node.get_type_name() in ("FakeQuantize", "FakeConvert") for node in model.get_ops())
+
+
+def _feed(model: Any, shapes: Any) -> dict[str, Any]:
+    found = {}
+    for k, port in enumerate(model.inputs):
+        name = port.get_any_name() if port.get_names() else port.get_node().get_friendly_name()
+        kind = "float32" if port.get_element_type().is_dynamic() else np.dtype(port.get_element_type().to_dtype()).name
+        found[port.get_node().get_friendly_name()] = values(name, kind, shape_of(port, k, shapes), k)
+    return found
+
+
+def _infer(path: Path, compiled: Any, arrays: list[Any], report: dict[str, Any]) -> None:
+    request = compiled.create_infer_request()
+    first = _outputs(request, arrays)
+    _save(path.with_suffix(".out.npz"), _names(compiled), first)
+    report["seconds"] = _best(request)
+    with open("/proc/self/status") as status:
+        report["peak bytes"] = int(next(line for line in status if line.startswith("VmHWM")).split()[1]) * 1024
+    report["instructions"] = _instructions(compiled)
+
+
+def _outputs(request: Any, arrays: Any) -> list[Any]:
+    request.reset_state()
+    request.infer([ov.Tensor(np.ascontiguousarray(array)) for array in arrays])
+    return [np.array(request.get_output_tensor(k).data) for k in range(len(request.model_outputs))]
+
+
+def again(path: Path) -> None:
+    """Note which outputs differ where oneDNN is held to another instruction set: there are ties, or nearly."""
+    os.environ["ONEDNN_MAX_CPU_ISA"] = OTHER
+    compiled = ov.Core().compile_model(path, "CPU", OPTIONS)
+    with np.load(path.with_suffix(".in.npz")) as arrays:
+        other = _outputs(compiled.create_infer_request(), list(arrays.values()))
+    with np.load(path.with_suffix(".out.npz")) as arrays:
+        first = list(arrays.values())
+    report = json.loads(path.with_suffix(".json").read_text())
+    report["unstable"] = [k for k, (a, b) in enumerate(zip(first, other, strict=True)) if _differs(a, b)]
+    report["other instructions"] = _instructions(compiled)
+    path.with_suffix(".json").write_text(json.dumps(report, indent=1))
+
+
+def _differs(a: Any, b: Any) -> bool:
+    """Return whether two results of an output are not the same up to rounding."""
+    if a.shape != b.shape:
+        return True
+    if a.dtype.kind != "f":
+        return not np.array_equal(a, b)
+    scale = np.max(np.abs(a[np.isfinite(a)]), initial=0)
+    return bool(np.any(np.isfinite(a) != np.isfinite(b)) or np.nanmax(np.abs(a - b), initial=0) > DIFFERENT * scale)
+
+
+def _names(compiled: Any) -> list[str]:
+    found: list[str] = []
+    for port in compiled.outputs:
+        name = port.get_any_name() if port.get_names() else port.get_node().get_friendly_name()
+        found.append(name if name not in found else f"{name}.{len(found)}")
+    return found
+
+
+def _save(path: Path, names: list[str], arrays: list[Any]) -> None:
+    plain = [a if a.dtype.kind in "biufUS" else a.astype(np.float32) for a in arrays]
+    np.savez(path, **dict(zip(names, plain, strict=True)))
+
+
+def _best(request: Any) -> float:
+    """Return the CPU time of an inference: the best of several, one thread."""
+    times: list[float] = []
+    while len(times) < 3 or (sum(times) < TIMED and len(times) < 20):
+        request.reset_state()
+        started = time.process_time()
+        request.infer()
+        times.append(time.process_time() - started)
+        if sum(times) > 4 * TIMED:
+            break
+    return min(times)
+
+
+def _instructions(compiled: Any) -> list[str]:
+    """Return the instruction sets that kernels of the compiled model name."""
+    found: set[str] = set()
+    for node in compiled.get_runtime_model().get_ops():
+        info = node.get_rt_info()
+        kernel = info["primitiveType"].astype(str) if "primitiveType" in info else ""
+        found |= {word for word in kernel.split("_") if word.startswith(("avx", "sse", "amx"))}
+    return sorted(found | ({f"ONEDNN_MAX_CPU_ISA={cap}"} if (cap := os.environ.get("ONEDNN_MAX_CPU_ISA")) else set()))
+
+
+if __name__ == "__main__":
+    main()
