@@ -1,17 +1,19 @@
-"""NumPy, imported when a kernel first runs: inference does not need it."""
+"""Modules imported when a kernel first runs: inference needs neither NumPy nor kernels."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 
-class _Later:
-    def __getattr__(self, name: str) -> Any:
-        import numpy
+class Later:
+    def __init__(self, module: str) -> None:
+        self._module = module
 
-        value = getattr(numpy, name)
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(import_module(self._module), name)
         setattr(self, name, value)
         return value
 
 
-np: Any = _Later()
+np: Any = Later("numpy")

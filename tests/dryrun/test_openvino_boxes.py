@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from irlint.api import run
-from irlint.dryrun.kernels.detection import overlaps
 from irlint.dryrun.kernels.regions import roi_align
 from irlint.dryrun.kernels.rotated import overlaps_turned, roi_align_rotated
+from irlint.dryrun.kernels.suppression import parts
 from tests.formats.openvino import models
 
 Random = np.random.Generator
@@ -190,7 +190,7 @@ def test_what_is_not_turned_is_plain() -> None:
     corners = np.concatenate([flat[:, :2] - flat[:, 2:4] / 2, flat[:, :2] + flat[:, 2:4] / 2], 1)
     data, image = floats(1, 3, 12, 10)(random), np.zeros(20, np.int64)
     size = {"pooled_h": 3, "pooled_w": 2, "spatial_scale": 1.0, "sampling_ratio": 2}
-    np.testing.assert_allclose(overlaps_turned(flat[0], flat, True), overlaps(corners[0], corners), atol=1e-9)
+    np.testing.assert_allclose(overlaps_turned(flat[0], flat, True), parts(corners[:1], corners)[0], atol=1e-9)
     expected = roi_align(data, corners, image, **size, aligned_mode="half_pixel")
     np.testing.assert_allclose(roi_align_rotated(data, flat, image, **size), expected, atol=1e-5)
 

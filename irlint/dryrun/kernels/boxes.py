@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.kernels.suppression import shared, uncovered
 from irlint.dryrun.lazy import np
 
 
@@ -23,24 +24,26 @@ def centres(boxes: Any) -> Any:
 
 def overlaps(a: Any, b: Any) -> Any:
     """What every box of a shares with every box of b, as a part of what both cover."""
-    low = np.maximum(a[:, None, :2], b[None, :, :2])
-    high = np.minimum(a[:, None, 2:4], b[None, :, 2:4])
-    shared = np.prod(np.maximum(high - low, 0), -1)
-    sizes = [np.prod(np.maximum(x[:, 2:4] - x[:, :2], 0), -1) for x in (a, b)]
-    whole = sizes[0][:, None] + sizes[1][None, :] - shared
-    return np.where(whole > 0, shared / np.where(whole > 0, whole, 1), 0)
+    inside = shared(a, b)
+    whole = _sizes(a)[:, None] + _sizes(b)[None] - inside
+    return np.divide(inside, whole, out=np.zeros_like(inside), where=whole > 0)
+
+
+def _sizes(boxes: Any) -> Any:
+    return np.prod(np.maximum(boxes[:, 2:4] - boxes[:, :2], 0), -1)
 
 
 def suppressed(boxes: Any, classes: Any | None, threshold: float, equal: bool = False) -> Any:
     """Which of boxes, the best first, remain when each one removes those (of its class) that it covers too much of."""
-    covered = overlaps(boxes, boxes)
-    covered = covered >= threshold if equal else covered > threshold
-    if classes is not None:
-        covered &= classes[:, None] == classes[None, :]
-    kept = np.ones(len(boxes), bool)
-    for k in range(len(boxes)):
-        if kept[k]:
-            kept[k + 1 :] &= ~covered[k, k + 1 :]
+
+    def covers(a: Any, b: Any) -> Any:
+        found = overlaps(a, b)
+        found = found >= threshold if equal else found > threshold
+        return found if classes is None else found & (a[:, 4, None] == b[None, :, 4])
+
+    rows = boxes if classes is None else np.concatenate([boxes[:, :4], classes[:, None]], 1)
+    kept = np.zeros(len(boxes), bool)
+    kept[uncovered(rows, covers, None, 0.0 if threshold > 0 or (threshold == 0 and not equal) else None)] = True
     return kept
 
 

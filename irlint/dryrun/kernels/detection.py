@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from irlint.dryrun.kernels.rotated import overlaps_turned
+from irlint.dryrun.kernels.suppression import parts, uncovered
 from irlint.dryrun.lazy import np
 
 
@@ -20,14 +22,6 @@ def corners(boxes: Any, encoding: str) -> Any:
         return np.concatenate([centre - half, centre + half], -1)
     low, high = np.minimum(boxes[..., :2], boxes[..., 2:]), np.maximum(boxes[..., :2], boxes[..., 2:])
     return np.concatenate([low, high], -1)
-
-
-def overlaps(box: Any, others: Any) -> Any:
-    """How much of both together one box and each of others share."""
-    low, high = np.maximum(box[:2], others[:, :2]), np.minimum(box[2:], others[:, 2:])
-    shared = np.clip(high - low, 0, None).prod(-1)
-    area = (box[2:] - box[:2]).prod() + (others[:, 2:] - others[:, :2]).prod(-1) - shared
-    return np.where(area > 0, shared / np.where(area > 0, area, 1), 0)
 
 
 def non_max_suppression(
@@ -46,36 +40,53 @@ def non_max_suppression(
 ) -> list[Any]:
     turned = boxes.shape[-1] == 5
     limit, threshold, floor, soft = int(_number(most, 0)), _number(iou, 0.0), _number(least, 0.0), _number(sigma, 0.0)
-    found: list[tuple[float, int, int, int]] = []
+
+    def covers(a: Any, b: Any) -> Any:
+        return parts(a, b) > threshold
+
+    found = []
     placed = boxes.astype(np.float64) if turned else corners(boxes, box_encoding)
-
-    def cover(box: Any, others: Any) -> Any:
-        return overlaps_turned(box, others, clockwise) if turned else overlaps(box, others)
-
     for image in range(boxes.shape[0]):
         for kind in range(scores.shape[1]):
-            chosen = _chosen(
-                placed[image], scores[image, kind].astype(np.float64), limit, threshold, floor, soft, cover
-            )
-            found += [(score, image, kind, box) for score, box in chosen]
+            mine = scores[image, kind].astype(np.float64)
+            order = np.flatnonzero(mine > floor)
+            if soft > 0 or turned:
+                cover = partial(overlaps_turned, clockwise=clockwise) if turned else _part
+                chosen, values = _chosen(placed[image, order], mine[order], limit, threshold, floor, soft, cover)
+            else:
+                order = order[np.argsort(-mine[order], kind="stable")]
+                chosen = uncovered(placed[image, order], covers, limit, 0.0 if threshold >= 0 else None)
+                values = mine[order[chosen]]
+            rows = np.empty((len(chosen), 4))
+            rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] = values, image, kind, order[chosen]
+            found.append(rows)
+    table = np.concatenate(found) if found else np.empty((0, 4))
     if sort_result_descending:
-        found.sort(key=lambda row: (-row[0], row[1], row[2], row[3]))
-    rows = np.array([row[1:] for row in found], output_type).reshape(-1, 3)
-    values = np.array([[row[1], row[2], row[0]] for row in found], np.float32).reshape(-1, 3)
-    return [rows, values, np.array([len(found)], output_type)]
+        table = table[np.lexsort((table[:, 3], table[:, 2], table[:, 1], -table[:, 0]))]
+    return [
+        table[:, 1:].astype(output_type),
+        table[:, [1, 2, 0]].astype(np.float32),
+        np.array([len(table)], output_type),
+    ]
+
+
+def _part(box: Any, others: Any) -> Any:
+    return parts(box[None], others)[0]
 
 
 def _chosen(
     boxes: Any, scores: Any, limit: int, iou: float, floor: float, sigma: float, cover: Callable[[Any, Any], Any]
-) -> list[tuple[float, int]]:
-    """The boxes of one class that are kept, best first."""
-    kept: list[tuple[float, int]] = []
-    left = np.flatnonzero(scores > floor)
-    scores = scores.copy()
+) -> tuple[list[int], list[float]]:
+    """Return which boxes of one class are kept, best first, and their scores, lowered by the boxes kept before."""
+    kept: list[int] = []
+    values: list[float] = []
+    left, scores = np.arange(len(boxes)), scores.copy()
     while left.size and len(kept) < limit:
-        best = left[np.lexsort((left, -scores[left]))[0]]
-        kept.append((float(scores[best]), int(best)))
-        left = left[left != best]
+        at = int(np.argmax(scores[left]))
+        best = int(left[at])
+        kept.append(best)
+        values.append(float(scores[best]))
+        left = np.delete(left, at)
         if not left.size:
             break
         shared = cover(boxes[best], boxes[left])
@@ -84,4 +95,4 @@ def _chosen(
             left = left[scores[left] > floor]
         else:
             left = left[shared <= iou]
-    return kept
+    return kept, values

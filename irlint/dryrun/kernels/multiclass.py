@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from irlint.dryrun.kernels.suppression import uncovered
 from irlint.dryrun.lazy import np
 
 Row = tuple[int, int, float, int]  # image, class, score, box
@@ -13,12 +14,17 @@ Row = tuple[int, int, float, int]  # image, class, score, box
 def _shared(boxes: Any, others: Any, normalized: bool) -> Any:
     """How much of both together every box and every other share."""
     extra = 0.0 if normalized else 1.0
-    low = np.maximum(boxes[:, None, :2], others[None, :, :2])
-    high = np.minimum(boxes[:, None, 2:], others[None, :, 2:])
-    inside = np.where((high < low).any(-1), 0, np.prod(high - low + extra, -1))
+    sides = []
+    for axis in (0, 1):
+        side = np.minimum(boxes[:, None, axis + 2], others[None, :, axis + 2])
+        side -= np.maximum(boxes[:, None, axis], others[None, :, axis])
+        sides.append(side)
+    apart = (sides[0] < 0) | (sides[1] < 0)
+    inside = (sides[0] + extra) * (sides[1] + extra)
+    inside[apart] = 0
     sizes = [np.prod(np.maximum(each[:, 2:] - each[:, :2] + extra, 0), -1) for each in (boxes, others)]
     whole = sizes[0][:, None] + sizes[1][None] - inside
-    return np.where(whole > 0, inside / np.where(whole > 0, whole, 1), 0)
+    return np.divide(inside, whole, out=np.zeros_like(inside), where=whole > 0)
 
 
 def _best(scores: Any, wanted: Any, top_k: int) -> Any:
@@ -59,6 +65,17 @@ def _listed(
     return [table.reshape(-1, 6), places.reshape(-1, 1), np.array(counts, output_type)]
 
 
+def _narrowing(boxes: Any, limit: float, eta: float, normalized: bool) -> list[int]:
+    """Return which boxes, the best first, remain where each one that does lowers the limit, down to a half."""
+    kept: list[int] = []
+    for place in range(len(boxes)):
+        if (_shared(boxes[place, None], boxes[kept], normalized) < limit).all():
+            kept.append(place)
+            if limit > 0.5:
+                limit *= eta
+    return kept
+
+
 def multiclass_nms(
     boxes: Any,
     scores: Any,
@@ -77,6 +94,10 @@ def multiclass_nms(
     **_: Any,
 ) -> list[Any]:
     """Boxes (images, boxes, 4) that all classes share; with `counts` of every image (classes, all images' boxes, 4)."""
+
+    def covers(a: Any, b: Any) -> Any:
+        return ~(_shared(a, b, normalized) < iou_threshold)
+
     ends = np.cumsum(counts) if counts is not None else ()
     rows_of: list[list[Row]] = []
     for image in range(len(boxes) if counts is None else len(counts)):
@@ -87,15 +108,11 @@ def multiclass_nms(
                 continue
             own = boxes[image] if counts is None else boxes[kind, ends[image] - counts[image] : ends[image]]
             order = _best(mine[kind], mine[kind] >= score_threshold, nms_top_k)
-            near = _shared(own[order], own[order], normalized)
-            limit = iou_threshold
-            kept: list[int] = []
-            for place, box in enumerate(order):
-                if (near[place, kept] < limit).all():
-                    kept.append(place)
-                    rows.append((image, kind, float(mine[kind, box]), int(box)))
-                    if nms_eta < 1 and limit > 0.5:
-                        limit *= nms_eta
+            if nms_eta < 1 and iou_threshold > 0.5:
+                kept = _narrowing(own[order], iou_threshold, nms_eta, normalized)
+            else:
+                kept = uncovered(own[order], covers, None, 1.0 if iou_threshold > 0 else None)
+            rows += [(image, kind, float(mine[kind, box]), int(box)) for box in order[kept]]
         rows_of.append(rows)
 
     def box_of(row: Row) -> tuple[Any, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.kernels.detection import overlaps
+from irlint.dryrun.kernels.suppression import parts, uncovered
 from irlint.dryrun.lazy import np
 from irlint.dryrun.special import sigmoid
 
@@ -120,16 +120,16 @@ def _decoded(boxes: Any, spread: Any, moves: Any, code: str) -> Any:
     return np.concatenate([centre - half, centre + half], -1)
 
 
-def _kept(boxes: Any, scores: Any, floor: float, most: int, iou: float) -> list[int]:
+def _kept(boxes: Any, scores: Any, floor: float, most: int, iou: float) -> Any:
     """Boxes of one class, best first, none of which covers a better one."""
+    order = _best(scores, floor, most)
+    return order[uncovered(boxes[order], lambda a, b: parts(a, b) > iou, None, 0.0 if iou >= 0 else None)]
+
+
+def _best(scores: Any, floor: float, most: int) -> Any:
     order = np.flatnonzero(scores > floor)
     order = order[np.argsort(-scores[order], kind="stable")]
-    order = order[:most] if most > -1 else order
-    kept: list[int] = []
-    while order.size:
-        kept.append(int(order[0]))
-        order = order[1:][overlaps(boxes[order[0]], boxes[order[1:]]) <= iou]
-    return kept
+    return order[:most] if most > -1 else order
 
 
 def _together(boxes: Any, scores: Any, background: int, floor: float, most: int, iou: float) -> list[tuple[int, int]]:
@@ -138,14 +138,12 @@ def _together(boxes: Any, scores: Any, background: int, floor: float, most: int,
     masked[:, background] = -np.inf
     best = masked.argmax(1)
     value = masked[np.arange(len(best)), best]
-    order = np.flatnonzero(value > floor)
-    order = order[np.argsort(-value[order], kind="stable")]
-    order = order[:most] if most > -1 else order
-    rows: list[tuple[int, int]] = []
-    shared = boxes.shape[1] == 1
-    while order.size:
-        first, rest = order[0], order[1:]
-        rows.append((int(best[first]), int(first)))
-        at = boxes[:, 0] if shared else boxes[np.arange(len(best)), best]
-        order = rest[(overlaps(at[first], at[rest]) <= iou) | (best[rest] != best[first])]
-    return rows
+    order = _best(value, floor, most)
+    at = boxes[:, 0] if boxes.shape[1] == 1 else boxes[np.arange(len(best)), best]
+    rows = np.concatenate([at[order], best[order, None].astype(at.dtype)], 1)
+
+    def covers(a: Any, b: Any) -> Any:
+        return (parts(a, b) > iou) & (a[:, 4, None] == b[None, :, 4])
+
+    kept = order[uncovered(rows, covers, None, 0.0 if iou >= 0 else None)]
+    return list(zip(best[kept].tolist(), kept.tolist(), strict=True))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import log
 from typing import Any
 
+from irlint.dryrun.kernels import suppression
 from irlint.dryrun.lazy import np
 
 _WIDEST = log(1000 / 16)  # to what power of e a side may grow
@@ -25,20 +26,15 @@ def inside(boxes: Any, height: float, width: float, extra: float) -> Any:
     return np.maximum(np.minimum(boxes, ends), 0)
 
 
-def uncovered(boxes: Any, limit: float, most: int, extra: float) -> list[int]:
+def uncovered(boxes: Any, limit: float, most: int, extra: float) -> Any:
     """Boxes, best first, none of which covers a better one by more than the limit."""
-    sizes = np.prod(boxes[:, 2:] - boxes[:, :2] + extra, -1)
-    kept: list[int] = []
-    left = np.arange(len(boxes))
-    while left.size and len(kept) < most:
-        best, left = left[0], left[1:]
-        kept.append(int(best))
-        low = np.maximum(boxes[best, :2], boxes[left, :2])
-        high = np.minimum(boxes[best, 2:], boxes[left, 2:])
-        shared = np.prod(np.maximum(high - low + extra, 0), -1)
-        whole = sizes[best] + sizes[left] - shared
-        left = left[~(shared > limit * whole)]
-    return kept
+
+    def covers(a: Any, b: Any) -> Any:
+        inside = suppression.shared(a, b, extra)
+        whole = suppression.sizes(a, extra)[:, None] + suppression.sizes(b, extra)[None] - inside
+        return inside > limit * whole
+
+    return suppression.uncovered(boxes, covers, most, extra if limit >= 0 else None)
 
 
 def _of_one(

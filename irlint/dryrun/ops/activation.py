@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import Unary, same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
+
+elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
 
 
 class Relu(Unary):
@@ -32,57 +33,65 @@ class Relu(Unary):
         return np.clip(data, data.dtype.type(0), data.dtype.type(np.inf), out=out)
 
 
-class Sigmoid(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        result = np.asarray(np.negative(data))  # of a scalar NumPy makes no array
-        with np.errstate(over="ignore"):
-            np.exp(result, out=result)
-        result += 1
-        return np.reciprocal(result, out=result)
+class Smooth(Unary):
+    """Base of activations that are computed block by block, over the operand where that is free."""
+
+    def compute(self, data: Any, out: Any, **attrs: Any) -> Any:
+        raise NotImplementedError
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        return self.compute(data if data.dtype.kind == "f" else data.astype(np.float64), None, **attrs)
+
+    def run_over(self, place: int, data: Any, **attrs: Any) -> Any:
+        return self.compute(data, data, **attrs) if data.flags.c_contiguous else None
 
 
-class Elu(Unary):
+class Erf(Smooth):
+    def compute(self, data: Any, out: Any, **_: Any) -> Any:
+        return elementwise.erf(data, out)
+
+
+class Sigmoid(Smooth):
+    def compute(self, data: Any, out: Any, **_: Any) -> Any:
+        return elementwise.sigmoid(data, out)
+
+
+class Elu(Smooth):
     kind = None
 
-    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
-        return np.where(data > 0, data, data.dtype.type(alpha) * np.expm1(np.minimum(data, 0)))
+    def compute(self, data: Any, out: Any, *, alpha: float = 1.0, **_: Any) -> Any:
+        return elementwise.elu(data, alpha, out=out)
 
 
-class Gelu(Unary):
+class Gelu(Smooth):
     kind = "a floating-point type"
 
-    def run(self, data: Any, *, approximation_mode: str = "erf", **_: Any) -> Any:
-        kind = data.dtype.type
-        if approximation_mode == "tanh":
-            inner = kind(math.sqrt(2 / math.pi)) * (data + kind(0.044715) * data * data * data)
-            return kind(0.5) * data * (1 + np.tanh(inner))
-        from irlint.dryrun.special import erf
-
-        return kind(0.5) * data * (1 + erf(data * kind(math.sqrt(0.5))))
+    def compute(self, data: Any, out: Any, *, approximation_mode: str = "erf", **_: Any) -> Any:
+        return (elementwise.gelu_by_tanh if approximation_mode == "tanh" else elementwise.gelu)(data, out)
 
 
-class HSigmoid(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.clip(data + 3, 0, 6) / data.dtype.type(6)
+class HSigmoid(Smooth):
+    def compute(self, data: Any, out: Any, **_: Any) -> Any:
+        return elementwise.hard_sigmoid(data, out=out)
 
 
-class HSwish(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return data * (np.clip(data + 3, 0, 6) / data.dtype.type(6))
+class HSwish(Smooth):
+    def compute(self, data: Any, out: Any, **_: Any) -> Any:
+        return elementwise.hard_swish(data, out)
 
 
-class Mish(Unary):
+class Mish(Smooth):
     kind = "a floating-point type"
 
-    def run(self, data: Any, **_: Any) -> Any:
-        return data * np.tanh(np.logaddexp(data, data.dtype.type(0)))
+    def compute(self, data: Any, out: Any, **_: Any) -> Any:
+        return elementwise.mish(data, out)
 
 
-class SoftPlus(Unary):
+class SoftPlus(Smooth):
     kind = "a floating-point type"
 
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.logaddexp(data, data.dtype.type(0))
+    def compute(self, data: Any, out: Any, **_: Any) -> Any:
+        return elementwise.softplus(data, out)
 
 
 class SoftSign(Unary):
@@ -102,10 +111,11 @@ class Swish(Operator):
             want_scalar(beta, "beta", 1, or_single=False)
         return data
 
-    def run(self, data: Any, beta: Any = None, **_: Any) -> Any:
-        scaled = data if beta is None else data * beta
-        with np.errstate(over="ignore"):
-            return data / (1 + np.exp(-scaled))
+    def run(self, data: Any, beta: Any = None, *, out: Any = None, **_: Any) -> Any:
+        return elementwise.swish(data, 1.0 if beta is None else float(np.asarray(beta).reshape(-1)[0]), out)
+
+    def run_over(self, place: int, data: Any, beta: Any = None, **_: Any) -> Any:
+        return self.run(data, beta, out=data) if place == 0 and data.flags.c_contiguous else None
 
 
 class Selu(Operator):
@@ -120,6 +130,8 @@ class Selu(Operator):
         return Tensor(dtype, data.shape)
 
     def run(self, data: Any, alpha: Any, scale: Any, **_: Any) -> Any:
+        if alpha.size == scale.size == 1 and data.dtype.kind == "f":
+            return elementwise.elu(data, alpha.item(), scale.item())
         return scale * np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
 
 
@@ -175,16 +187,15 @@ class Activation(Operator):
         if act_type == "relu":
             return np.maximum(data, 0)
         if act_type == "sigmoid":
-            with np.errstate(over="ignore"):
-                return 1 / (1 + np.exp(-data))
+            return elementwise.sigmoid(data)
         if act_type == "tanh":
             return np.tanh(data)
         if act_type == "softrelu":
-            return np.logaddexp(data, data.dtype.type(0))
+            return elementwise.softplus(data)
         if act_type == "log_sigmoid":
-            return -np.logaddexp(-data, data.dtype.type(0))
+            return -elementwise.softplus(-data)
         if act_type == "mish":
-            return data * np.tanh(np.logaddexp(data, data.dtype.type(0)))
+            return elementwise.mish(data)
         return data / (1 + np.abs(data))
 
 
@@ -239,15 +250,11 @@ class LeakyRelu(Operator):
                 gamma = gamma.reshape(wide)
             return np.where(data > 0, data, data * gamma)
         if act_type == "elu":
-            return np.where(data > 0, data, kind(slope) * np.expm1(np.minimum(data, 0)))
+            return elementwise.elu(data, slope)
         if act_type == "selu":
-            return kind(1.0507009873554804) * np.where(
-                data > 0, data, kind(1.6732632423543772) * np.expm1(np.minimum(data, 0))
-            )
+            return elementwise.elu(data, 1.6732632423543772, 1.0507009873554804)
         if act_type == "gelu":
-            from irlint.dryrun.special import erf
-
-            return kind(0.5) * data * (1 + erf(data * kind(math.sqrt(0.5))))
+            return elementwise.gelu(data)
         if act_type == "rrelu":
             # mxnet 1.9.1 draws the slope in training only; otherwise it is the middle, -0.2295 for -1
             mask = np.where(data > 0, kind(1), kind((lower_bound + upper_bound) / 2))

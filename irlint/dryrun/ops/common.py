@@ -274,3 +274,6 @@ class Unary(Operator):
 
     def run(self, data: Any, **_: Any) -> Any:
         return getattr(np, self.function)(data)
+
+    def run_over(self, place: int, data: Any, **_: Any) -> Any:
+        return getattr(np, self.function)(data, out=data) if self.function else None

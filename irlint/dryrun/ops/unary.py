@@ -146,13 +146,6 @@ class Atanh(Unary):
     function = "arctanh"
 
 
-class Erf(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        from irlint.dryrun.special import erf
-
-        return erf(data)
-
-
 class ErfInv(Unary):
     kind = "a floating-point type"
 

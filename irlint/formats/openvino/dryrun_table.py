@@ -67,7 +67,7 @@ OPERATORS: dict[str, Entry] = {
     "opset3.EmbeddingBagPackedSum": "embedding.EmbeddingBagPacked",
     "opset3.EmbeddingSegmentsSum": "embedding.EmbeddingSegmentsSum",
     "opset1.Equal": "elementwise.Equal",
-    "opset1.Erf": "unary.Erf",
+    "opset1.Erf": "activation.Erf",
     "opset17.ErfInv": "unary.ErfInv",
     "opset1.Exp": "unary.Exp",
     "opset6.ExperimentalDetectronDetectionOutput": "detectron.DetectionOutput",
