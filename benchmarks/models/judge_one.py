@@ -49,7 +49,7 @@ def main() -> None:
         return
     known = mapping.feeds(model.graph)
     with np.load(given) as arrays:
-        said = feeds.by_node({name: feeds.Given(array) for name, array in arrays.items()}, known)
+        said = feeds.by_node({name: feeds.GivenInput(array) for name, array in arrays.items()}, known)
     try:
         inputs = feeds.resolve(known, said)
         inferred = infer(model.graph, mapping, feeds.tensors(inputs))
