@@ -56,7 +56,7 @@ def main() -> None:
         if "fixed" in types:
             _say(fixed=agreement.types(model.graph, inferred, mapping, types["fixed"]))
         _run(path, model.graph, mapping, inferred, feeds.values(known, inputs, 0))
-    except (Failed, Unsupported, feeds.Wrong, memory.TooMuch) as error:
+    except (Failed, Unsupported, feeds.BadInput, memory.TooMuch) as error:
         _say(failed=f"{type(error).__name__}: {error}")
 
 
