@@ -19,6 +19,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
+from irlint.dryrun.packed import Packed, whole
 from irlint.dryrun.plan import Step, steps_of
 from irlint.dryrun.tensor import Tensor, small
 from irlint.graph import Graph, Node
@@ -90,7 +91,7 @@ class Run:
                 answer = None
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
-        return [values[node][output] for node, output in self.mapping.outputs(graph)]
+        return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Compute the values of one graph; requests those of nested graphs. Values not in `keep` are freed after their last use."""
@@ -157,7 +158,9 @@ class Run:
         if (found := self.constants.get(id(node))) is not None:
             return found
         try:
-            found = self.mapping.array(node)
+            found = None if again else self.mapping.packed(node)
+            if found is None:
+                found = self.mapping.array(node)
         except LookupError:
             kind = kinds[0] if kinds else Tensor()
             dtype = kind.dtype or self.mapping.usual
@@ -222,6 +225,11 @@ class Run:
         if self.made_up and self.made_up[-1] is node:
             return self._drawn(node, kinds)
         try:
+            if Packed in map(type, operands):
+                found = call.operator.run_packed(*operands, **call.attrs) if call.inputs is None else None
+                if found is not None:
+                    return (found,)
+                operands[:] = map(whole, operands)
             if call.operator.overwrites and call.inputs is None and (found := _over(call, operands, kinds)) is not None:
                 return (found,)
             arranged = self._with_added(node, call, operands, _arranged(call, operands))
@@ -264,6 +272,7 @@ class Run:
 
     def _nested(self, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
         try:
+            operands[:] = map(whole, operands)
             result = yield from call.operator.run(*_arranged(call, operands), **call.attrs)
         except NoKernel:
             raise Unsupported(node) from None
@@ -339,6 +348,8 @@ def _typed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
 
 
 def _as_type(array: Any, dtype: str | None) -> Any:
+    if type(array) is Packed:
+        return array
     array = np.asarray(array)
     if dtype is None:
         return array
