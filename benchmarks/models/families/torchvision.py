@@ -16,7 +16,7 @@ CLASSIFIERS = (
 )  # fmt: skip
 OPEN = ("shufflenet_v2_x0_5", "resnet18", "swin_t", "mobilenet_v3_small")  # converted again with open shapes
 SEGMENTERS = ("deeplabv3_mobilenet_v3_large", "lraspp_mobilenet_v3_large", "fcn_resnet50")
-VIDEO = ("r3d_18", "mc3_18", "r2plus1d_18", "s3d", "mvit_v1_b")
+VIDEO = ("r3d_18", "mc3_18", "r2plus1d_18", "s3d")
 
 
 def cases() -> Iterator[Case]:
@@ -57,7 +57,7 @@ def segmenter(name: str) -> Built:
 
 
 def video(name: str) -> Built:
-    frames, size = (16, 224) if name.startswith("mvit") else (8, 64) if name != "s3d" else (16, 224)
+    frames, size = (16, 224) if name == "s3d" else (8, 64)
     return converted(getattr(models.video, name)(weights=None), torch.rand(1, 3, frames, size, size))
 
 
