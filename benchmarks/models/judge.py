@@ -1,4 +1,4 @@
-"""Judge irlint by what OpenVINO did: python judge.py FOLDER [FAMILY|FAMILY/NAME ...] [--out FILE].
+"""Judge irlint by what OpenVINO did: python judge.py FOLDER [FAMILY|FAMILY/NAME ...] [--out FILE] [--resume].
 
 Runs in an environment that has irlint, a process for each model. FILE has a line of JSON per model; the summary goes to stdout.
 Exit status 1: there are errors on a model that OpenVINO runs.
@@ -28,15 +28,20 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("chosen", nargs="*", metavar="FAMILY[/NAME]")
     parser.add_argument("--out", type=Path, default=Path("build/models.jsonl"))
+    parser.add_argument("--resume", action="store_true", help="do not judge again what FILE has")
     args = parser.parse_args()
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    found = []
-    with args.out.open("w") as stream:
+    old = args.out.read_text().splitlines() if args.resume and args.out.exists() else []
+    found = [json.loads(each) for each in old]
+    known = {row["name"] for row in found}
+    with args.out.open("a" if args.resume else "w") as stream:
         for path in sorted(args.folder.glob("*/*.json")):
             name = f"{path.parent.name}/{path.stem}"
             if path.suffixes != [".json"] or not path.with_suffix(".xml").exists():
                 continue
             if args.chosen and name not in args.chosen and path.parent.name not in args.chosen:
+                continue
+            if name in known:
                 continue
             row = {"family": path.parent.name, "name": name, **judged(path)}
             found.append(row)

@@ -152,6 +152,10 @@ class Mapping(ABC):
         """
         raise LookupError(node.name)
 
+    def packed(self, node: Node) -> Any:
+        """Return the data of a large constant of a short element type, not yet unpacked (`packed.Packed`); None for others."""
+        return None
+
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         """Return the name, and the data if there is any, of an operand that the loader adds."""
         return f"{node.name}_{place}", None

@@ -70,6 +70,12 @@ class Operator:
         """Return the first output, if the others are unused."""
         raise NotImplementedError
 
+    def run_packed(self, *inputs: Array, **attrs: Any) -> Any:
+        """Return the output where some inputs are constants that have not been unpacked (`packed.Packed`); None where they
+        have to be. The output may be such a constant, too.
+        """
+        return None
+
     def run_over(self, place: int, *inputs: Array, **attrs: Any) -> Array | None:
         """Return the output, written over the input at `place`, which is unused from here on and has the output's type;
         None where that cannot be done.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.dryrun.packed import Packed, whole
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple, dataclass, field
 
@@ -59,7 +60,7 @@ class Record:
         )
         for k, array in enumerate(outputs):
             if self.keep(node, k):
-                self.kept[node.index, k] = array
+                self.kept[node.index, k] = whole(array)
         self.tell(len(self.rows), node)
 
     def _look(self, node: Node, operands: list[Any], outputs: tuple[Any, ...]) -> None:
@@ -73,6 +74,8 @@ class Record:
 
 def _suspicious(array: Any) -> bool:
     """Return whether there may be a non-finite value: a quick check without false negatives."""
+    if isinstance(array, Packed):
+        return not array.finite()
     if not array.size:
         return False
     flat = array.reshape(-1) if array.flags.c_contiguous else None

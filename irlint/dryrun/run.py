@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from collections.abc import Mapping as Dictionary
 from functools import cache
 from sys import getrefcount
@@ -14,13 +14,15 @@ from irlint.dryrun import draw
 from irlint.dryrun.arrays import cast, stored
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
-from irlint.dryrun.infer import Inference, order_of
+from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
+from irlint.dryrun.packed import Packed, whole
+from irlint.dryrun.plan import Step, steps_of
 from irlint.dryrun.tensor import Tensor, small
-from irlint.graph import Graph, Node, Source
+from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
 Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the outputs and the time
@@ -66,7 +68,10 @@ class Run:
         self, mapping: Mapping, types: Inference, watch: Watch | None = None, seed: int = 0, limit: int | None = None
     ) -> None:
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
-        self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
+        self.constants: dict[
+            int, Any
+        ] = {}  # by id() of the node, for graphs that may run again; also what follows from them
+        self._known_steps: dict[int, list[Step]] = {}
         self.drawn: list[Node] = []
         self.made_up: list[Node] = []
 
@@ -86,47 +91,56 @@ class Run:
                 answer = None
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
-        return [values[node][output] for node, output in self.mapping.outputs(graph)]
+        return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Compute the values of one graph; requests those of nested graphs. Values not in `keep` are freed after their last use."""
-        nodes, order = graph.nodes, order_of(graph)
-        last, several = _last_users(graph, order, self.mapping.outputs(graph))
-        values: list[Arrays] = [()] * len(nodes)
-        known = self.types.types.get(id(graph))
-        dead = set(self.mapping.dead(graph))
-        for place, index in enumerate(order):
-            node = nodes[index]
-            if index in dead:
-                continue
+        values: list[Arrays] = [()] * len(graph.nodes)
+        known, again = self.types.types.get(id(graph)), keep is None
+        for step in self._steps(graph):
+            index, node = step.index, step.node
             if index in feeds:
                 values[index] = (feeds.pop(index),)
                 continue
             if node.kind != "call":
-                if last[index] >= 0 or keep is None or index in keep:
-                    values[index] = (self._constant(node, known[index] if known else (), keep is None),)
+                if step.is_used or again or index in keep:  # type: ignore[operator]
+                    values[index] = (self._constant(node, known[index] if known else (), again),)
                 continue
-            operands = [_operand(values, source) for source in node.inputs]
+            if again and step.is_fixed and (found := self.constants.get(id(node))) is not None:
+                values[index] = found
+                continue
+            operands = [_operand(values, source) for source in step.sources]
             if keep is not None:
-                for maker in {source[0] for source in node.inputs}:
-                    if maker >= 0 and last[maker] == place and maker not in keep:
+                for maker in step.freed:
+                    if maker not in keep:
                         values[maker] = ()
-            call = self._call(graph, node)
-            kinds = known[index] if known else ()
+            call = step.call
+            if call is None:
+                call = step.call = self._call(graph, node)
             start = perf_counter()
             if call.operator.nested:
+                kinds = step.kinds
                 result = yield from self._nested(node, call, operands)
             else:
-                if not kinds or not all(is_known(tensor.shape) for tensor in kinds):
-                    kinds = self._settled(graph, node, call, operands, kinds)
-                result = self._computed(node, call, operands, kinds, index in several)
+                kinds = step.kinds if step.is_typed else self._settled(graph, step, call, operands)
+                result = self._computed(node, call, operands, kinds, step.several)
             values[index] = outputs = _typed(result, kinds)
             if self.watch is not None:
                 self.watch(graph, node, operands, outputs, perf_counter() - start)
+            if again and step.is_fixed:
+                self.constants[id(node)] = outputs
             del operands, result, outputs
-            if last[index] < 0 and keep is not None and index not in keep:
+            if not step.is_used and keep is not None and index not in keep:
                 values[index] = ()
         return values
+
+    def _steps(self, graph: Graph) -> list[Step]:
+        """Return the steps of a graph; a body has the same in every iteration."""
+        found = self._known_steps.get(id(graph))
+        if found is None:
+            types = self.types.types.get(id(graph))
+            found = self._known_steps[id(graph)] = steps_of(graph, self.mapping, types)
+        return found
 
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
@@ -144,7 +158,9 @@ class Run:
         if (found := self.constants.get(id(node))) is not None:
             return found
         try:
-            found = self.mapping.array(node)
+            found = None if again else self.mapping.packed(node)
+            if found is None:
+                found = self.mapping.array(node)
         except LookupError:
             kind = kinds[0] if kinds else Tensor()
             dtype = kind.dtype or self.mapping.usual
@@ -159,16 +175,26 @@ class Run:
             self.constants[id(node)] = found
         return found
 
-    def _settled(
-        self, graph: Graph, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]
-    ) -> tuple[Tensor, ...]:
+    def _settled(self, graph: Graph, step: Step, call: Call, operands: list[Any]) -> tuple[Tensor, ...]:
         """Return the types of a node's outputs for its actual operands; empty if only the kernel determines them."""
+        node = step.node
         if self.drawn and call.operator.reads and node.outputs and all(is_known(v.type.shape) for v in node.outputs):
             self.made_up.append(node)  # random values determine nothing: the declared outputs count
             return tuple([Tensor(v.type.dtype, v.type.shape) for v in node.outputs])
-        known = self.types.types.get(id(graph))
+        key = None
+        if not call.operator.reads:
+            key = [array if array is None else (array.dtype, array.shape) for array in operands]
+            if key == step.key:
+                return step.settled
+        found = self._types(graph, step, call, operands)
+        if key is not None:
+            step.key, step.settled = key, found
+        return found
+
+    def _types(self, graph: Graph, step: Step, call: Call, operands: list[Any]) -> tuple[Tensor, ...]:
+        node, known = step.node, self.types.types.get(id(graph))
         tensors: list[Any] = []
-        for source, array in zip(node.inputs, operands, strict=True):
+        for source, array in zip(step.sources, operands, strict=True):
             if array is None:
                 tensors.append(None)
                 continue
@@ -182,7 +208,7 @@ class Run:
         except ShapeError as error:
             raise Failed(node, error.message) from error
         except Undecided:
-            return kinds
+            return step.kinds
         outputs = (found,) if isinstance(found, Tensor) else tuple(found)
         if call.pick is not None:
             outputs = tuple(outputs[k] for k in call.pick)
@@ -199,6 +225,11 @@ class Run:
         if self.made_up and self.made_up[-1] is node:
             return self._drawn(node, kinds)
         try:
+            if Packed in map(type, operands):
+                found = call.operator.run_packed(*operands, **call.attrs) if call.inputs is None else None
+                if found is not None:
+                    return (found,)
+                operands[:] = map(whole, operands)
             if call.operator.overwrites and call.inputs is None and (found := _over(call, operands, kinds)) is not None:
                 return (found,)
             arranged = self._with_added(node, call, operands, _arranged(call, operands))
@@ -241,6 +272,7 @@ class Run:
 
     def _nested(self, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
         try:
+            operands[:] = map(whole, operands)
             result = yield from call.operator.run(*_arranged(call, operands), **call.attrs)
         except NoKernel:
             raise Unsupported(node) from None
@@ -291,20 +323,6 @@ def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:
     return made[source[1]] if source[1] < len(made) else None
 
 
-def _last_users(graph: Graph, order: list[int], outputs: Sequence[Source]) -> tuple[list[int], set[int]]:
-    """Return the position of the last user of every node (-1: none), and the nodes of which more than the first
-    output is used."""
-    last = [-1] * len(graph.nodes)
-    several = {source[0] for source in outputs if source[1]}
-    for place, index in enumerate(order):
-        for maker, output in graph.nodes[index].inputs:
-            if maker >= 0:
-                last[maker] = place
-                if output:
-                    several.add(maker)
-    return last, several
-
-
 def _arranged(call: Call, operands: list[Any]) -> list[Any]:
     if call.inputs is None:
         return operands
@@ -330,6 +348,8 @@ def _typed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
 
 
 def _as_type(array: Any, dtype: str | None) -> Any:
+    if type(array) is Packed:
+        return array
     array = np.asarray(array)
     if dtype is None:
         return array

@@ -38,7 +38,7 @@ def _unary(function: Callable[[float], float], low: float, high: float) -> Calla
     return draw
 
 
-ACTIVATIONS = ("Relu", "Sigmoid", "HSigmoid", "HSwish", "Mish", "SoftPlus", "SoftSign")
+ACTIVATIONS = ("Erf", "Relu", "Sigmoid", "HSigmoid", "HSwish", "Mish", "SoftPlus", "SoftSign")
 for _name, _entry in UNARY.items():
     CASES[f"{'activation' if _name in ACTIVATIONS else 'unary'}.{_name}"] = _unary(*_entry)
 

@@ -33,14 +33,13 @@ MODELS: dict[str, dict[str, Any]] = {
     "mamba": {"hidden_size": 128, "num_hidden_layers": 2, "state_size": 8, "vocab_size": 500, "use_mambapy": False},
     "mamba2": {"hidden_size": 128, "num_hidden_layers": 2, "state_size": 16, "vocab_size": 500, "num_heads": 8, "head_dim": 32,
                "n_groups": 1},
-    "rwkv": {"hidden_size": 128, "num_hidden_layers": 2, "vocab_size": 500, "context_length": 64},
     "deepseek_v3": {**GROUPED, "num_key_value_heads": 4, "n_routed_experts": 4, "n_group": 1, "topk_group": 1,
                     "num_experts_per_tok": 2, "moe_intermediate_size": 64, "first_k_dense_replace": 1, "kv_lora_rank": 32,
                     "q_lora_rank": 32, "qk_rope_head_dim": 16, "qk_nope_head_dim": 16, "v_head_dim": 32},
     "gpt_oss": {**EXPERTS, "head_dim": 32, "sliding_window": 16},
 }  # fmt: skip
 LARGER = {"hidden_size": 512, "num_hidden_layers": 4, "num_attention_heads": 8, "num_key_value_heads": 4,
-          "intermediate_size": 1536, "vocab_size": 4000, "max_position_embeddings": 256}  # fmt: skip
+          "intermediate_size": 1536, "vocab_size": 4000, "max_position_embeddings": 256, "num_local_experts": 4}  # fmt: skip
 
 
 def cases() -> Iterator[Case]:
@@ -48,6 +47,8 @@ def cases() -> Iterator[Case]:
         yield Case(name, lambda name=name: decoder(name))
     for name in ("llama", "gpt2", "qwen2"):
         yield Case(f"{name}_open", lambda name=name: decoder(name, fixed=False))
+    for name in ("qwen2", "gemma2", "mixtral", "phi", "mamba"):
+        yield Case(f"{name}_30m", lambda name=name: converted(causal(name, LARGER), tokens(64), ones(64)))
     yield Case("llama_30m", lambda: converted(causal("llama", LARGER), tokens(64), ones(64)))
     yield Case("llama_30m_f32", lambda: converted(causal("llama", LARGER), tokens(64), ones(64), half=False))
     yield Case(

@@ -35,7 +35,7 @@ MODELS: dict[str, tuple[str, dict[str, Any], str]] = {
     "marian": ("marian", {**SEQ2SEQ, "pad_token_id": 0, "decoder_start_token_id": 0}, "text2text-generation-with-past"),
     "t5": ("t5", {"d_model": 96, "d_kv": 24, "d_ff": 192, "num_layers": 2, "num_heads": 4, "vocab_size": 500,
                   "decoder_start_token_id": 0}, "text2text-generation-with-past"),
-    "whisper": ("whisper", {**SEQ2SEQ, "max_source_positions": 200, "pad_token_id": 0, "decoder_start_token_id": 1,
+    "whisper": ("whisper", {**SEQ2SEQ, "max_source_positions": 1500, "pad_token_id": 0, "decoder_start_token_id": 1,
                             "bos_token_id": 1, "eos_token_id": 2, "begin_suppress_tokens": None, "num_mel_bins": 80},
                 "automatic-speech-recognition-with-past"),
 }  # fmt: skip
@@ -49,7 +49,7 @@ CLASSES = {
 SHAPES = {
     "input_ids": (1, 12), "attention_mask": (1, 12), "position_ids": (1, 12), "beam_idx": (1,), "token_type_ids": (1, 12),
     "decoder_input_ids": (1, 4), "encoder_hidden_states": (1, 12, 96), "encoder_attention_mask": (1, 12),
-    "input_features": (1, 80, 400), "cache_position": (4,),
+    "input_features": (1, 80, 3000), "cache_position": (4,),
 }  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def exported(kind: str, options: dict[str, Any], task: str, stateful: bool = Tru
 
 def shapes(model: Any) -> dict[str, tuple[int, ...]]:
     """Return shapes of the inputs that belong together: a cache that is an input holds 4 tokens."""
-    names = [port.get_any_name() for port in model.inputs]
+    names = [min(port.get_names(), default=port.get_node().get_friendly_name()) for port in model.inputs]
     known = {**SHAPES, "attention_mask": (1, 16)} if any("past" in name for name in names) else SHAPES
     found = {}
     for name, port in zip(names, model.inputs, strict=True):

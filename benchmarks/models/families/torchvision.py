@@ -14,10 +14,9 @@ CLASSIFIERS = (
     "resnet50", "resnext50_32x4d", "shufflenet_v2_x0_5", "shufflenet_v2_x2_0", "squeezenet1_0", "squeezenet1_1", "swin_t",
     "swin_v2_t", "vgg11_bn", "vit_b_16", "wide_resnet50_2",
 )  # fmt: skip
-SIZES = {"inception_v3": 299, "googlenet": 224}
 OPEN = ("shufflenet_v2_x0_5", "resnet18", "swin_t", "mobilenet_v3_small")  # converted again with open shapes
 SEGMENTERS = ("deeplabv3_mobilenet_v3_large", "lraspp_mobilenet_v3_large", "fcn_resnet50")
-VIDEO = ("r3d_18", "mc3_18", "r2plus1d_18", "s3d", "mvit_v1_b")
+VIDEO = ("r3d_18", "mc3_18", "r2plus1d_18", "s3d")
 
 
 def cases() -> Iterator[Case]:
@@ -35,7 +34,7 @@ def cases() -> Iterator[Case]:
 
 def classifier(name: str, fixed: bool = True, half: bool = True) -> Built:
     options = {"init_weights": False} if name in ("googlenet", "inception_v3") else {}
-    size = SIZES.get(name, 224)
+    size = 299 if name == "inception_v3" else 224
     return converted(
         getattr(models, name)(weights=None, **options), torch.rand(1, 3, size, size), fixed=fixed, half=half
     )
@@ -58,7 +57,7 @@ def segmenter(name: str) -> Built:
 
 
 def video(name: str) -> Built:
-    frames, size = (16, 224) if name.startswith("mvit") else (8, 64) if name != "s3d" else (16, 224)
+    frames, size = (16, 224) if name == "s3d" else (8, 64)
     return converted(getattr(models.video, name)(weights=None), torch.rand(1, 3, frames, size, size))
 
 

@@ -70,6 +70,17 @@ ENCODER_DECODERS: dict[str, dict[str, Any]] = {
     "longt5": {"d_model": 96, "d_kv": 24, "d_ff": 192, "num_layers": 2, "num_heads": 4, "vocab_size": 500, "local_radius": 7},
 }  # fmt: skip
 
+MEDIUM = {"hidden_size": 384, "num_hidden_layers": 4, "num_attention_heads": 6, "intermediate_size": 1536}
+MEDIUM_MODELS: dict[str, dict[str, Any]] = {  # large enough for their time to be compared
+    **{name: {**MEDIUM, "vocab_size": 2000} for name in ("bert", "roberta", "deberta-v2", "nystromformer")},
+    "distilbert": {"dim": 384, "n_layers": 4, "n_heads": 6, "hidden_dim": 1536, "vocab_size": 2000},
+    **{name: {**MEDIUM, "image_size": 224, "patch_size": 16} for name in ("vit", "dinov2", "siglip_vision_model", "beit")},
+    "segformer": {}, "swin": {"depths": [1, 1, 2, 1]}, "convnext": {"depths": [1, 1, 2, 1]},
+    **{name: {**MEDIUM, "conv_dim": [128] * 7} for name in ("wav2vec2", "hubert")},
+    **{name: {**SEQ2SEQ, "d_model": 384, "encoder_ffn_dim": 1536, "decoder_ffn_dim": 1536} for name in ("bart", "pegasus")},
+    "t5": {"d_model": 384, "d_kv": 64, "d_ff": 1536, "num_layers": 3, "num_heads": 6, "vocab_size": 2000},
+}  # fmt: skip
+
 
 def cases() -> Iterator[Case]:
     for name in ENCODERS:
@@ -77,6 +88,8 @@ def cases() -> Iterator[Case]:
     for name in ("bert", "roberta", "deberta-v2"):
         yield Case(f"{name}_open", lambda name=name: encoder(name, fixed=False))
     yield Case("bert_base", bert_base)
+    for name in MEDIUM_MODELS:
+        yield Case(f"{name}_medium", lambda name=name: medium(name))
     for name in VISION:
         yield Case(name, lambda name=name: vision(name))
     for name in ("wav2vec2", "hubert", "wavlm", "data2vec-audio"):
@@ -119,6 +132,19 @@ def encoder(name: str, fixed: bool = True) -> Built:
     names = ("input_ids", "attention_mask") if name != "fnet" else ("input_ids",)
     inputs = (tokens(), ones())[: len(names)]
     return converted(Wrapped(from_config(name, ENCODERS[name]), *names), *inputs, fixed=fixed)
+
+
+def medium(name: str) -> Built:
+    module = from_config(name, MEDIUM_MODELS[name])
+    if name in VISION:
+        return converted(Wrapped(module, "pixel_values"), torch.rand(1, 3, 224, 224))
+    if name in ("wav2vec2", "hubert"):
+        return converted(Wrapped(module, "input_values"), torch.rand(1, 16000))
+    names = "input_ids", "attention_mask", "decoder_input_ids"
+    if name in ENCODER_DECODERS:
+        module.config.use_cache = False
+        return converted(Wrapped(module, *names), tokens(96), ones(96), tokens(48))
+    return converted(Wrapped(module, *names[:2]), tokens(96), ones(96))
 
 
 def bert_base() -> Built:

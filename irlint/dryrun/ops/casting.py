@@ -53,6 +53,9 @@ class Convert(Unary):
 
         return cast(data, destination_type)
 
+    def run_packed(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:
+        return data.converted(destination_type)
+
 
 class ConvertLike(Operator):
     inputs = "data like"

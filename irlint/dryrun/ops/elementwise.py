@@ -106,10 +106,20 @@ class Subtract(Arithmetic):
     entry = staticmethod(values.subtract)
     ufunc = "subtract"
 
+    def run_packed(self, a: Any, b: Any, **attrs: Any) -> Any:
+        return _stepped(self.ufunc, a, b, **attrs)
+
 
 class Multiply(Arithmetic):
     entry = staticmethod(values.multiply)
     ufunc = "multiply"
+
+    def run_packed(self, a: Any, b: Any, **attrs: Any) -> Any:
+        return _stepped(self.ufunc, *((a, b) if a.size >= b.size else (b, a)), **attrs)
+
+
+def _stepped(function: str, a: Any, b: Any, *, auto_broadcast: str = "numpy", **_: Any) -> Any:
+    return a.stepped(function, b) if hasattr(a, "stepped") and auto_broadcast == "numpy" else None
 
 
 def _is_integer(operand: Any) -> bool:

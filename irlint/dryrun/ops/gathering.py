@@ -129,6 +129,13 @@ class Gather(Operator):
             result = np.where(mask, np.zeros((), data.dtype), result)
         return result
 
+    def run_packed(self, data: Any, indices: Any, axis: Any, *, batch_dims: int = 0, **_: Any) -> Any:
+        if not hasattr(data, "take") or int(np.asarray(axis).reshape(-1)[0]) or batch_dims or data.dtype.kind != "f":
+            return None
+        picks = indices.astype(np.int64)
+        picks = np.where(picks < 0, picks + data.shape[0], picks)
+        return None if ((picks < 0) | (picks >= data.shape[0])).any() else data.take(picks)
+
 
 class GatherElements(Operator):
     """One element per index, which replaces one coordinate."""

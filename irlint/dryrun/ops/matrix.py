@@ -60,6 +60,19 @@ class MatMul(Operator):
             b = np.swapaxes(b, -1, -2)
         return np.matmul(a, b)
 
+    def run_packed(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
+        from irlint.dryrun.packed import Packed, multiply
+
+        if (
+            isinstance(a, Packed)
+            or a.ndim < 2
+            or not 2 <= b.ndim <= 3
+            or a.dtype != np.float32
+            or b.dtype != np.float32
+        ):
+            return None
+        return multiply(np.swapaxes(a, -1, -2) if transpose_a else a, b, transpose_b)
+
 
 def _swapped(shape: Shape, swap: bool) -> Shape:
     return (*shape[:-2], shape[-1], shape[-2]) if swap and len(shape) > 1 else shape

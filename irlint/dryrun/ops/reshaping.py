@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from irlint.codes import R
@@ -65,6 +66,15 @@ class Reshape(Operator):
         if special_zero:
             wanted = [data.shape[k] if length == 0 else length for k, length in enumerate(wanted)]
         return data.reshape(wanted)
+
+    def run_packed(self, data: Any, target: Any, *, special_zero: bool = False, **_: Any) -> Any:
+        wanted = [int(length) for length in np.atleast_1d(target)] if target.ndim else []
+        if special_zero:
+            wanted = [data.shape[k] if length == 0 else length for k, length in enumerate(wanted)]
+        if wanted.count(-1) == 1:
+            rest = prod(length for length in wanted if length != -1)
+            wanted[wanted.index(-1)] = data.size // rest if rest else 0
+        return data.reshaped(tuple(wanted))
 
 
 def _taken_all_the_same(

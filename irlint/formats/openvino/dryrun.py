@@ -238,6 +238,17 @@ class OpenVinoMapping(Mapping):
     def array(self, node: Node) -> Any:
         from irlint.dryrun.arrays import from_bytes
 
+        return from_bytes(*self._data(node))
+
+    def packed(self, node: Node) -> Any:
+        from irlint.dryrun.packed import SHORT, packed
+
+        if ELEMENT_TYPES.get(node.attrs.get("element_type", "").strip().lower()) not in SHORT:
+            return None
+        return packed(*self._data(node))
+
+    def _data(self, node: Node) -> tuple[bytes, str, tuple[int, ...]]:
+        """Return the bytes, type and shape of a constant."""
         key = node.attrs.get("element_type", ""), node.attrs.get("shape", ""), node.kind
         kind = self.leaves[key] if key in self.leaves else self._type(*key)
         if node.kind != "const" or kind is None or kind.dtype is None or kind.shape is None:
@@ -245,7 +256,7 @@ class OpenVinoMapping(Mapping):
         data = self.binary.read(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
         if data is None:
             raise LookupError(node.name)
-        return from_bytes(data, kind.dtype, kind.shape)  # type: ignore[arg-type]
+        return data, kind.dtype, kind.shape  # type: ignore[return-value]
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Return whether every port declares the inferred type; skips bodies and files with other problems."""
