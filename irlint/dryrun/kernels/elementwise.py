@@ -214,3 +214,28 @@ def hard_swish(data: Any, out: Any = None) -> Any:
 
 def hard_sigmoid(data: Any, alpha: float = 1 / 6, beta: float = 0.5, out: Any = None) -> Any:
     return by_blocks(_hard_sigmoid(alpha, beta), data, 0, out)
+
+
+def quantised(data: Any, limits: tuple[Any, Any, Any, Any], levels: int) -> Any:
+    """Return data clipped to a range, rounded to levels and stretched to another range; the steps in this order, as ties depend on it."""
+    if all(limit.size == 1 for limit in limits):
+        low, high, out_low, out_high = (data.dtype.type(limit.reshape(())) for limit in limits)
+    else:
+        low, high, out_low, out_high = limits
+    length, steps, out_length = high - low, data.dtype.type(levels - 1), out_high - out_low
+
+    def step(x: Any, out: Any) -> None:
+        np.clip(x, low, high, out=out)
+        out -= low
+        out /= length
+        out *= steps
+        np.rint(out, out=out)
+        out /= steps
+        out *= out_length
+        out += out_low
+
+    if isinstance(length, np.ndarray):
+        found = np.empty(data.shape, data.dtype)
+        step(data, found)
+        return found
+    return by_blocks(step, data)
