@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from collections.abc import Mapping as Dictionary
 from functools import cache
 from sys import getrefcount
@@ -14,14 +14,15 @@ from irlint.dryrun import draw
 from irlint.dryrun.arrays import cast, stored
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
-from irlint.dryrun.infer import Inference, order_of
+from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.packed import Packed, whole
+from irlint.dryrun.schedule import Kept, Schedule
 from irlint.dryrun.tensor import Tensor, small
-from irlint.graph import Graph, Node, Source
+from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
 Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the outputs and the time
@@ -91,43 +92,68 @@ class Run:
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Compute the values of one graph; requests those of nested graphs. Values not in `keep` are freed after their last use."""
-        nodes, order = graph.nodes, order_of(graph)
-        last, several = _last_users(graph, order, self.mapping.outputs(graph))
+        schedule = self._schedule(graph)
+        nodes, calls, known = graph.nodes, schedule.calls, schedule.kinds
         values: list[Arrays] = [()] * len(nodes)
-        known = self.types.types.get(id(graph))
-        dead = set(self.mapping.dead(graph))
-        for place, index in enumerate(order):
+        kept = self._kept(schedule, feeds, keep is None)
+        ready, idle = (kept.values, kept.idle) if kept is not None else ({}, ())
+        for place, index in enumerate(schedule.order):
             node = nodes[index]
-            if index in dead:
+            if index in ready:
+                values[index] = ready[index]
+                continue
+            if index in idle:
                 continue
             if index in feeds:
                 values[index] = (feeds.pop(index),)
                 continue
             if node.kind != "call":
-                if last[index] >= 0 or keep is None or index in keep:
-                    values[index] = (self._constant(node, known[index] if known else (), keep is None),)
+                if schedule.used[index] or keep is None or index in keep:
+                    values[index] = (self._constant(node, known[index], keep is None),)
+                    if kept is not None and not self.drawn:
+                        kept.add(index, values[index])
                 continue
             operands = [_operand(values, source) for source in node.inputs]
             if keep is not None:
-                for maker in {source[0] for source in node.inputs}:
-                    if maker >= 0 and last[maker] == place and maker not in keep:
-                        values[maker] = ()
-            call = self._call(graph, node)
-            kinds = known[index] if known else ()
+                for maker in schedule.frees[place]:
+                    values[maker] = ()
+            call = calls[index]
+            if call is None:
+                call = calls[index] = self._call(graph, node)
+            kinds = known[index]
             start = perf_counter()
             if call.operator.nested:
                 result = yield from self._nested(node, call, operands)
             else:
-                if not kinds or not all(is_known(tensor.shape) for tensor in kinds):
+                if not schedule.settled[index]:
                     kinds = self._settled(graph, node, call, operands, kinds)
-                result = self._computed(node, call, operands, kinds, index in several)
+                result = self._computed(node, call, operands, kinds, index in schedule.several)
             values[index] = outputs = _typed(result, kinds)
+            if kept is not None and not self.drawn:
+                kept.add(index, outputs)
             if self.watch is not None:
                 self.watch(graph, node, operands, outputs, perf_counter() - start)
             del operands, result, outputs
-            if last[index] < 0 and keep is not None and index not in keep:
+            if not schedule.used[index] and keep is not None and index not in keep:
                 values[index] = ()
         return values
+
+    def _schedule(self, graph: Graph) -> Schedule:
+        schedules = self.mapping.schedules
+        found = schedules.get(id(graph))
+        if found is None or found.graph is not graph or found.types is not self.types:
+            found = schedules[id(graph)] = Schedule(graph, self.mapping, self.types)
+        return found
+
+    def _kept(self, schedule: Schedule, feeds: dict[int, Any], nested: bool) -> Kept | None:
+        """Return the values that are the same in every run, from the second run of a graph on, as most models run once; None if
+        somebody watches the outermost graph, or feeds a constant."""
+        nodes = schedule.graph.nodes
+        schedule.runs += 1
+        if schedule.runs == 1 or (self.watch and not nested) or any(nodes[index].kind == "const" for index in feeds):
+            return None
+        schedule.kept.begin()
+        return schedule.kept
 
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
@@ -300,20 +326,6 @@ def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:
     return made[source[1]] if source[1] < len(made) else None
 
 
-def _last_users(graph: Graph, order: list[int], outputs: Sequence[Source]) -> tuple[list[int], set[int]]:
-    """Return the position of the last user of every node (-1: none), and the nodes of which more than the first
-    output is used."""
-    last = [-1] * len(graph.nodes)
-    several = {source[0] for source in outputs if source[1]}
-    for place, index in enumerate(order):
-        for maker, output in graph.nodes[index].inputs:
-            if maker >= 0:
-                last[maker] = place
-                if output:
-                    several.add(maker)
-    return last, several
-
-
 def _arranged(call: Call, operands: list[Any]) -> list[Any]:
     if call.inputs is None:
         return operands
@@ -342,8 +354,6 @@ def _as_type(array: Any, dtype: str | None) -> Any:
     if type(array) is Packed:
         return array
     array = np.asarray(array)
-    if dtype is None:
+    if dtype is None or _name(array.dtype) == dtype:
         return array
-    if stored(dtype) != dtype:
-        return cast(array, dtype)
-    return array if _name(array.dtype) == dtype else array.astype(dtype)
+    return cast(array, dtype) if stored(dtype) != dtype else array.astype(dtype)
