@@ -113,6 +113,11 @@ class Mapping(ABC):
         return found
 
     @cached_property
+    def schedules(self) -> dict[int, Any]:
+        """Return how runs go through each graph (`schedule.Schedule`), by its id()."""
+        return {}
+
+    @cached_property
     def _known(self) -> dict[Any, Call | None]:
         return {}
 

@@ -54,6 +54,7 @@ class Operator:
     inputs: ClassVar[str] = "data"
     reads: ClassVar[tuple[int, ...]] = ()
     nested = False  # `shape` is a generator that requests bodies
+    remembers = False  # its value may be another one in the next run
     partial = False  # `value` works even if the elements of some operands are unknown
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:

@@ -27,7 +27,7 @@ class Packed:
     16 bits in between: OpenVINO 2026.4.1 (CPU) does not round them either where it unpacks weights in its kernels.
     """
 
-    __slots__ = ("_whole", "codes", "dtype", "grid", "kind", "shape", "steps")
+    __slots__ = ("codes", "dtype", "grid", "kind", "shape", "steps")
 
     def __init__(
         self, codes: Any, kind: str, dtype: str, grid: tuple[int, ...], shape: tuple[int, ...], steps: tuple[Any, ...]
@@ -35,7 +35,6 @@ class Packed:
         """`codes` are the bytes, `kind` is their element type; `steps` are functions with an operand that fits the shape `grid`."""
         self.codes, self.kind, self.grid, self.shape, self.steps = codes, kind, grid, shape, steps
         self.dtype = np.dtype(stored(dtype))
-        self._whole: Any = None
 
     @property
     def ndim(self) -> int:
@@ -48,6 +47,11 @@ class Packed:
     @property
     def nbytes(self) -> int:
         return self.size * int(self.dtype.itemsize)
+
+    @property
+    def is_dense(self) -> bool:
+        """Return whether it is so much smaller than the array that unpacking costs little more than reading that from memory."""
+        return self.nbytes > 2 * int(self.codes.nbytes)
 
     def converted(self, dtype: str | None) -> Packed | None:
         if dtype not in _RESULTS:
@@ -78,9 +82,9 @@ class Packed:
             return not any(((part & 0x7C00) == 0x7C00).any() for part in np.array_split(self.codes.view(np.uint16), 64))
         return all(np.isfinite(operand).all() for _, operand in self.steps) and self.kind not in FLOATS
 
-    def rows(self, start: int, stop: int) -> Any:
-        """Return some rows in 32 bits."""
-        out = np.empty((stop - start, *self.grid[1:]), np.float32)
+    def rows(self, start: int, stop: int, room: Any = None) -> Any:
+        """Return some rows in 32 bits, in `room` if it is given."""
+        out = np.empty((stop - start, *self.grid[1:]), np.float32) if room is None else room[: stop - start]
         width = self._row_bytes()
         self._compute(self.codes[start * width : stop * width], out, slice(start, stop))
         return out.reshape(stop - start, *self.shape[1:])
@@ -94,22 +98,18 @@ class Packed:
         return out.reshape(*numbers.shape, *self.shape[1:]).astype(self.dtype, copy=False)
 
     def blocks(self) -> Iterator[tuple[int, int, Any]]:
-        """Yield all rows, some at a time."""
-        many = max(1, BLOCK // max(1, prod(self.shape[1:])))
+        """Yield all rows, some at a time, in the same memory."""
+        many = max(1, min(self.shape[0], BLOCK // max(1, prod(self.shape[1:]))))
+        room = np.empty((many, *self.grid[1:]), np.float32)
         for start in range(0, self.shape[0], many):
             stop = min(start + many, self.shape[0])
-            yield start, stop, self.rows(start, stop)
+            yield start, stop, self.rows(start, stop, room)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return self.array() if dtype is None else self.array().astype(dtype)
 
     def array(self) -> Any:
-        """Return the whole array, which is kept as long as this is."""
-        if self._whole is None:
-            self._whole = self._unpacked()
-        return self._whole
-
-    def _unpacked(self) -> Any:
+        """Return the whole array."""
         if not self.steps and stored(self.kind) == self.dtype.name:
             return from_bytes(memoryview(self.codes), self.kind, self.shape)
         found = np.empty(self.shape, self.dtype)

@@ -20,7 +20,7 @@ from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.packed import Packed, whole
-from irlint.dryrun.plan import Step, steps_of
+from irlint.dryrun.schedule import Kept, Schedule
 from irlint.dryrun.tensor import Tensor, small
 from irlint.graph import Graph, Node
 
@@ -68,10 +68,7 @@ class Run:
         self, mapping: Mapping, types: Inference, watch: Watch | None = None, seed: int = 0, limit: int | None = None
     ) -> None:
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
-        self.constants: dict[
-            int, Any
-        ] = {}  # by id() of the node, for graphs that may run again; also what follows from them
-        self._known_steps: dict[int, list[Step]] = {}
+        self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.drawn: list[Node] = []
         self.made_up: list[Node] = []
 
@@ -95,52 +92,68 @@ class Run:
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Compute the values of one graph; requests those of nested graphs. Values not in `keep` are freed after their last use."""
-        values: list[Arrays] = [()] * len(graph.nodes)
-        known, again = self.types.types.get(id(graph)), keep is None
-        for step in self._steps(graph):
-            index, node = step.index, step.node
+        schedule = self._schedule(graph)
+        nodes, calls, known = graph.nodes, schedule.calls, schedule.kinds
+        values: list[Arrays] = [()] * len(nodes)
+        kept = self._kept(schedule, feeds, keep is None)
+        ready, idle = (kept.values, kept.idle) if kept is not None else ({}, ())
+        for place, index in enumerate(schedule.order):
+            node = nodes[index]
+            if index in ready:
+                values[index] = ready[index]
+                continue
+            if index in idle:
+                continue
             if index in feeds:
                 values[index] = (feeds.pop(index),)
                 continue
             if node.kind != "call":
-                if step.is_used or again or index in keep:  # type: ignore[operator]
-                    values[index] = (self._constant(node, known[index] if known else (), again),)
+                if schedule.used[index] or keep is None or index in keep:
+                    values[index] = (self._constant(node, known[index], keep is None),)
+                    if kept is not None and not self.drawn:
+                        kept.add(index, values[index])
                 continue
-            if again and step.is_fixed and (found := self.constants.get(id(node))) is not None:
-                values[index] = found
-                continue
-            operands = [_operand(values, source) for source in step.sources]
+            operands = [_operand(values, source) for source in node.inputs]
             if keep is not None:
-                for maker in step.freed:
-                    if maker not in keep:
-                        values[maker] = ()
-            call = step.call
+                for maker in schedule.frees[place]:
+                    values[maker] = ()
+            call = calls[index]
             if call is None:
-                call = step.call = self._call(graph, node)
+                call = calls[index] = self._call(graph, node)
+            kinds = known[index]
             start = perf_counter()
             if call.operator.nested:
-                kinds = step.kinds
                 result = yield from self._nested(node, call, operands)
             else:
-                kinds = step.kinds if step.is_typed else self._settled(graph, step, call, operands)
-                result = self._computed(node, call, operands, kinds, step.several)
+                if not schedule.settled[index]:
+                    kinds = self._settled(graph, node, call, operands, kinds)
+                result = self._computed(node, call, operands, kinds, index in schedule.several)
             values[index] = outputs = _typed(result, kinds)
+            if kept is not None and not self.drawn:
+                kept.add(index, outputs)
             if self.watch is not None:
                 self.watch(graph, node, operands, outputs, perf_counter() - start)
-            if again and step.is_fixed:
-                self.constants[id(node)] = outputs
             del operands, result, outputs
-            if not step.is_used and keep is not None and index not in keep:
+            if not schedule.used[index] and keep is not None and index not in keep:
                 values[index] = ()
         return values
 
-    def _steps(self, graph: Graph) -> list[Step]:
-        """Return the steps of a graph; a body has the same in every iteration."""
-        found = self._known_steps.get(id(graph))
-        if found is None:
-            types = self.types.types.get(id(graph))
-            found = self._known_steps[id(graph)] = steps_of(graph, self.mapping, types)
+    def _schedule(self, graph: Graph) -> Schedule:
+        schedules = self.mapping.schedules
+        found = schedules.get(id(graph))
+        if found is None or found.graph is not graph or found.types is not self.types:
+            found = schedules[id(graph)] = Schedule(graph, self.mapping, self.types)
         return found
+
+    def _kept(self, schedule: Schedule, feeds: dict[int, Any], nested: bool) -> Kept | None:
+        """Return the values that are the same in every run, from the second run of a graph on, as most models run once; None if
+        somebody watches the outermost graph, or feeds a constant."""
+        nodes = schedule.graph.nodes
+        schedule.runs += 1
+        if schedule.runs == 1 or (self.watch and not nested) or any(nodes[index].kind == "const" for index in feeds):
+            return None
+        schedule.kept.begin()
+        return schedule.kept
 
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
@@ -175,26 +188,16 @@ class Run:
             self.constants[id(node)] = found
         return found
 
-    def _settled(self, graph: Graph, step: Step, call: Call, operands: list[Any]) -> tuple[Tensor, ...]:
+    def _settled(
+        self, graph: Graph, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]
+    ) -> tuple[Tensor, ...]:
         """Return the types of a node's outputs for its actual operands; empty if only the kernel determines them."""
-        node = step.node
         if self.drawn and call.operator.reads and node.outputs and all(is_known(v.type.shape) for v in node.outputs):
             self.made_up.append(node)  # random values determine nothing: the declared outputs count
             return tuple([Tensor(v.type.dtype, v.type.shape) for v in node.outputs])
-        key = None
-        if not call.operator.reads:
-            key = [array if array is None else (array.dtype, array.shape) for array in operands]
-            if key == step.key:
-                return step.settled
-        found = self._types(graph, step, call, operands)
-        if key is not None:
-            step.key, step.settled = key, found
-        return found
-
-    def _types(self, graph: Graph, step: Step, call: Call, operands: list[Any]) -> tuple[Tensor, ...]:
-        node, known = step.node, self.types.types.get(id(graph))
+        known = self.types.types.get(id(graph))
         tensors: list[Any] = []
-        for source, array in zip(step.sources, operands, strict=True):
+        for source, array in zip(node.inputs, operands, strict=True):
             if array is None:
                 tensors.append(None)
                 continue
@@ -208,7 +211,7 @@ class Run:
         except ShapeError as error:
             raise Failed(node, error.message) from error
         except Undecided:
-            return step.kinds
+            return kinds
         outputs = (found,) if isinstance(found, Tensor) else tuple(found)
         if call.pick is not None:
             outputs = tuple(outputs[k] for k in call.pick)
@@ -351,8 +354,6 @@ def _as_type(array: Any, dtype: str | None) -> Any:
     if type(array) is Packed:
         return array
     array = np.asarray(array)
-    if dtype is None:
+    if dtype is None or _name(array.dtype) == dtype:
         return array
-    if stored(dtype) != dtype:
-        return cast(array, dtype)
-    return array if _name(array.dtype) == dtype else array.astype(dtype)
+    return cast(array, dtype) if stored(dtype) != dtype else array.astype(dtype)

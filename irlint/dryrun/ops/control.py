@@ -360,6 +360,8 @@ class Loop(Repeat):
 class ReadValue(Operator):
     """A variable's value; at first the initial one."""
 
+    remembers = True
+
     inputs = "init_value?"
 
     def shape(
