@@ -30,6 +30,8 @@ def types(graph: Any, inference: Any, mapping: Any, recorded: list[Any]) -> dict
             counts["unmatched"] += 1
             continue
         kind, outputs = expected[path]
+        if node.kind == "const":  # the runtime's own reshape rewrites some
+            continue
         for k, (element, dims) in enumerate(outputs):
             if kind == "Result" or k >= len(tensors):
                 continue

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+KEPT = 50  # boxes; more would only make tracing slow
 _DEFINED = (
     "nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
     "qnms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
@@ -25,7 +26,7 @@ def nms(boxes: torch.Tensor, scores: torch.Tensor, threshold: float) -> torch.Te
     order = scores.sort(descending=True, stable=True).indices
     area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     kept = []
-    while order.numel():
+    while order.numel() and len(kept) < KEPT:
         first, order = order[0], order[1:]
         kept.append(first)
         low = torch.maximum(boxes[first, :2], boxes[order, :2])

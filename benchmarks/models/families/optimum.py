@@ -29,6 +29,11 @@ MODELS: dict[str, tuple[str, dict[str, Any], str]] = {
     "mamba": ("mamba", {"hidden_size": 128, "num_hidden_layers": 2, "state_size": 8, "vocab_size": 500},
               "text-generation-with-past"),
     "mixtral": ("mixtral", {**GROUPED, "num_local_experts": 4}, "text-generation-with-past"),
+    "qwen3_moe": (
+        "qwen3_moe",
+        {**GROUPED, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 64, "head_dim": 32},
+        "text-generation-with-past",
+    ),
     "bert": ("bert", TEXT, "feature-extraction"),
     "roberta": ("roberta", TEXT, "text-classification"),
     "bart": ("bart", SEQ2SEQ, "text2text-generation-with-past"),
