@@ -22,7 +22,7 @@ def rule(row: Row) -> str:
     if "plain" in row and not unequal(row, "plain"):
         return "kernels of low precision: equal without the runtime's LP_TRANSFORMS_MODE"
     if row["record"].get("unstable"):
-        return "ties: OpenVINO's own result changes with the instruction set or the last bits of its inputs"
+        return "sensitive: OpenVINO's own result changes with the last bits of inputs, or of values that are rounded or ranked"
     if tied := row.get("ties"):
         name, number = max(tied.items(), key=lambda item: item[1])
         return f"ties: {name!r} chooses among candidates of which {number} equal their neighbour up to 1e-6"

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import keras
+import openvino as ov
+import tensorflow as tf
 from cases import Built, Case
+from keras import layers
 
 APPLICATIONS = {
     "MobileNet": 128, "MobileNetV2": 128, "MobileNetV3Small": 128, "EfficientNetB0": 128, "EfficientNetV2B0": 128,
@@ -21,21 +25,15 @@ def cases() -> Iterator[Case]:
         yield Case(kind.lower(), lambda kind=kind: recurrent(kind))
     yield Case("attention", attention)
     yield Case("unet", unet)
-    yield Case("convlstm", convlstm)
 
 
 def application(name: str, size: int, fixed: bool = True) -> Built:
-    import keras
-
     module = getattr(keras.applications, name)(weights=None, input_shape=(size, size, 3))
     return converted(module, (1, size, size, 3), fixed=fixed)
 
 
 def converted(module: Any, *shapes: tuple[int, ...], fixed: bool = True) -> Built:
     """Convert through a saved model, as `keras.Model.export` does it."""
-    import openvino as ov
-    import tensorflow as tf
-
     specs = [tf.TensorSpec((shape if fixed else (None, *shape[1:])), tf.float32) for shape in shapes]
 
     @tf.function(input_signature=specs)
@@ -49,41 +47,28 @@ def converted(module: Any, *shapes: tuple[int, ...], fixed: bool = True) -> Buil
 
 
 def recurrent(kind: str) -> Built:
-    import keras
-
+    """Unrolled: the converter does not know the lists of tensors that a loop of Keras keeps."""
     data = keras.Input((20, 12))
     if kind == "Bidirectional":
-        inner = keras.layers.Bidirectional(keras.layers.LSTM(24, return_sequences=True))(data)
+        inner = layers.Bidirectional(layers.LSTM(24, return_sequences=True, unroll=True))(data)
     else:
-        inner = getattr(keras.layers, kind)(24, return_sequences=True)(data)
-    return converted(keras.Model(data, keras.layers.Dense(5, activation="softmax")(inner)), (2, 20, 12))
+        inner = getattr(keras.layers, kind)(24, return_sequences=True, unroll=True)(data)
+    return converted(keras.Model(data, layers.Dense(5, activation="softmax")(inner)), (2, 20, 12))
 
 
 def attention() -> Built:
-    import keras
-
     data = keras.Input((20,), dtype="float32")
-    inner = keras.layers.Embedding(100, 32)(data)
-    inner = keras.layers.LayerNormalization()(inner + keras.layers.MultiHeadAttention(4, 8)(inner, inner))
-    return converted(keras.Model(data, keras.layers.GlobalAveragePooling1D()(inner)), (2, 20))
+    inner = layers.Embedding(100, 32)(data)
+    inner = layers.LayerNormalization()(inner + layers.MultiHeadAttention(4, 8)(inner, inner))
+    return converted(keras.Model(data, layers.GlobalAveragePooling1D()(inner)), (2, 20))
 
 
 def unet() -> Built:
-    import keras
-    from keras import layers
-
     data = keras.Input((64, 64, 3))
     first = layers.SeparableConv2D(16, 3, padding="same", activation="relu")(data)
     inner = layers.Conv2D(32, 3, padding="same", activation="gelu")(layers.MaxPooling2D()(first))
     inner = layers.GroupNormalization(8)(layers.Conv2DTranspose(16, 3, 2, padding="same")(inner))
     inner = layers.Concatenate()(
-        [layers.UpSampling2D(2, interpolation="bilinear")(layers.AveragePooling2D()(first)), inner]
+        [layers.UpSampling2D(2, interpolation="bilinear")(layers.AveragePooling2D(2)(first)), inner]
     )
     return converted(keras.Model(data, layers.Conv2D(2, 1, activation="sigmoid")(inner)), (1, 64, 64, 3))
-
-
-def convlstm() -> Built:
-    import keras
-
-    data = keras.Input((4, 16, 16, 2))
-    return converted(keras.Model(data, keras.layers.ConvLSTM2D(6, 3, padding="same")(data)), (1, 4, 16, 16, 2))

@@ -38,8 +38,6 @@ MODELS: dict[str, tuple[str, dict[str, Any], str]] = {
     "roberta": ("roberta", TEXT, "text-classification"),
     "bart": ("bart", SEQ2SEQ, "text2text-generation-with-past"),
     "marian": ("marian", {**SEQ2SEQ, "pad_token_id": 0, "decoder_start_token_id": 0}, "text2text-generation-with-past"),
-    "t5": ("t5", {"d_model": 96, "d_kv": 24, "d_ff": 192, "num_layers": 2, "num_heads": 4, "vocab_size": 500,
-                  "decoder_start_token_id": 0}, "text2text-generation-with-past"),
     "whisper": ("whisper", {**SEQ2SEQ, "max_source_positions": 1500, "pad_token_id": 0, "decoder_start_token_id": 1,
                             "bos_token_id": 1, "eos_token_id": 2, "begin_suppress_tokens": None, "num_mel_bins": 80},
                 "automatic-speech-recognition-with-past"),
