@@ -10,7 +10,7 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
+from irlint.dryrun.operator import BodyRequest, BodyRun, Operator, number
 from irlint.dryrun.ops.common import normalise_axis, want_dtype
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
@@ -342,9 +342,9 @@ class Loop(Repeat):
         return self.walk((trips, condition, *rest), bodies[0], count, known)
 
     def run(self, trips: Any, condition: Any, *rest: Any, bodies: Sequence[Body], count: int, **_: Any) -> Any:
-        number = int(np.asarray(trips).reshape(-1)[0])
+        trip_count = number(trips)
         going = bool(np.asarray(condition).reshape(-1)[0])
-        return self.turn((trips, condition, *rest), bodies[0], count, number if number >= 0 else None, going)
+        return self.turn((trips, condition, *rest), bodies[0], count, trip_count if trip_count >= 0 else None, going)
 
     def total(self, body: Body, answer: Answer, known: Dim) -> Dim:
         """Return the number of iterations, which is known only if the body never stops early."""

@@ -10,7 +10,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -85,9 +85,9 @@ class EmbeddingBagOffsets(_Bag):
 
 def bag(table: Any, picks: Any, default: Any, weights: Any, reduction: str = "sum") -> Any:
     if not picks.size:
-        if default is None or int(default) < 0:
+        if default is None or number(default) < 0:
             return np.zeros(table.shape[1:], table.dtype)
-        return table[int(default)]
+        return table[number(default)]
     rows = table[picks.astype(np.int64)]
     if weights is not None:
         rows = rows * weights.reshape((-1,) + (1,) * (rows.ndim - 1))
@@ -153,14 +153,14 @@ class EmbeddingSegmentsSum(_Bag):
     def run(
         self, table: Any, indices: Any, segments: Any, count: Any, default: Any = None, weights: Any = None, **_: Any
     ) -> Any:
-        result = np.zeros((int(count), *table.shape[1:]), table.dtype)
+        result = np.zeros((number(count), *table.shape[1:]), table.dtype)
         rows = table[indices.astype(np.int64)]
         if weights is not None:
             rows = rows * weights.reshape((-1,) + (1,) * (rows.ndim - 1))
         np.add.at(result, segments.astype(np.int64), rows)
-        if default is not None and int(default) >= 0:
-            empty = np.bincount(segments.astype(np.int64), minlength=int(count))[: int(count)] == 0
-            result[empty] = table[int(default)]
+        if default is not None and number(default) >= 0:
+            empty = np.bincount(segments.astype(np.int64), minlength=number(count))[: number(count)] == 0
+            result[empty] = table[number(default)]
         return result
 
 
@@ -204,7 +204,7 @@ class SegmentMax(Operator):
         return Tensor(data.dtype, None if data.shape is None else (rows, *data.shape[1:]))
 
     def run(self, data: Any, segments: Any, count: Any = None, *, fill_mode: str = "zero", **_: Any) -> Any:
-        rows = int(count) if count is not None else int(segments[-1]) + 1 if segments.size else 0
+        rows = number(count) if count is not None else int(segments[-1]) + 1 if segments.size else 0
         lowest = np.finfo(data.dtype).min if data.dtype.kind == "f" else np.iinfo(data.dtype).min
         result = np.full((rows, *data.shape[1:]), lowest, data.dtype)
         inside = segments < rows

@@ -9,7 +9,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -195,7 +195,7 @@ class STFT(Operator):
         return Tensor(signal.dtype, (*signal.shape[:-1], *inner, 2))
 
     def run(self, signal: Any, window: Any, size: Any, step: Any, *, transpose_frames: bool = False, **_: Any) -> Any:
-        frame, hop = int(size), int(step)
+        frame, hop = number(size), number(step)
         before = (frame - window.size) // 2
         taper = np.pad(window, (before, frame - window.size - before))
         view = np.lib.stride_tricks.sliding_window_view(signal, frame, -1)[..., ::hop, :]
@@ -281,7 +281,7 @@ class ISTFT(Operator):
         normalized: bool = False,
         **_: Any,
     ) -> Any:
-        frame, hop = int(size), int(step)
+        frame, hop = number(size), number(step)
         before = (frame - window.size) // 2
         taper = np.pad(window, (before, frame - window.size - before))
         spectra = np.swapaxes(data[..., 0] + 1j * data[..., 1], -1, -2)
@@ -300,7 +300,7 @@ class ISTFT(Operator):
             edge = frame // 2
             signal = signal[..., edge : signal.shape[-1] - (0 if length is not None else edge)]
         if length is not None:
-            wanted = int(np.asarray(length).reshape(-1)[0])
+            wanted = number(length)
             signal = signal[..., :wanted]
             if signal.shape[-1] < wanted:
                 signal = np.pad(signal, [(0, 0)] * (signal.ndim - 1) + [(0, wanted - signal.shape[-1])])

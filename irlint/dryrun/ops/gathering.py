@@ -9,7 +9,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import (
     axes_of,
     normalise_axis,
@@ -105,7 +105,7 @@ class Gather(Operator):
         return tuple(found)
 
     def run(self, data: Any, indices: Any, axis: Any, *, batch_dims: int = 0, **_: Any) -> Any:
-        along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
+        along = number(axis) % data.ndim
         batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
         length = data.shape[along]
         picks = indices.astype(np.int64)

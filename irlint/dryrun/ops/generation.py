@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show_dim
 from irlint.dryrun.dtypes import FLOATS, INTEGERS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Tensor
 from irlint.graph import Dim
@@ -118,7 +118,7 @@ class Eye(Operator):
     def run(
         self, rows: Any, columns: Any, diagonal: Any, batch: Any = None, *, output_type: str = "float32", **_: Any
     ) -> Any:
-        height, width, at = (int(np.asarray(x).reshape(-1)[0]) for x in (rows, columns, diagonal))
+        height, width, at = (number(x) for x in (rows, columns, diagonal))
         matrix = np.eye(height, width, at, dtype=output_type)
         return matrix if batch is None else np.broadcast_to(matrix, (*(int(n) for n in batch), height, width))
 

@@ -10,7 +10,7 @@ from irlint.codes import R
 from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Entries, Tensor
 
@@ -157,7 +157,7 @@ class CumSum(Operator):
         return data
 
     def run(self, data: Any, axis: Any, *, exclusive: bool = False, reverse: bool = False, **_: Any) -> Any:
-        along = int(np.asarray(axis).reshape(-1)[0])
+        along = number(axis)
         turned = np.flip(data, along) if reverse else data
         sums = np.cumsum(turned, along, dtype=data.dtype)
         if exclusive:

@@ -10,7 +10,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import (
     axes_of,
     merge_shapes,
@@ -76,7 +76,7 @@ class ScatterUpdate(Operator):
         return _replaced(data, indices, updates)
 
     def run(self, data: Any, indices: Any, updates: Any, axis: Any, **_: Any) -> Any:
-        along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
+        along = number(axis) % data.ndim
         result = data.copy()
         result[(slice(None),) * along + (indices.astype(np.int64),)] = updates
         return result
@@ -134,7 +134,7 @@ class ScatterElementsUpdate(Operator):
         use_init_val: bool = True,
         **_: Any,
     ) -> Any:
-        along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
+        along = number(axis) % data.ndim
         picks = indices.astype(np.int64)
         picks = np.where(picks < 0, picks + data.shape[along], picks)
         where = list(np.ogrid[tuple(slice(n) for n in picks.shape)]) if picks.ndim else []

@@ -9,7 +9,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import (
     axes_of,
     broadcast,
@@ -80,8 +80,8 @@ class TopK(Operator):
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
-        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1
-        if not values.fits(count, 1):
+        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements
+        if not values.fits(count, 0 if data.shape is not None and 0 in data.shape else 1):
             raise ShapeError(
                 R.value_out_of_range, f"expected at least 1 for `k`, got {show_dim(count)}", "input:1", [1]
             )
@@ -117,7 +117,10 @@ class TopK(Operator):
         index_element_type: str = "int32",
         **_: Any,
     ) -> Any:
-        count, at = int(k), axis % data.ndim
+        count, at = number(k), axis % data.ndim
+        if not data.size:
+            shape = (*data.shape[:at], count, *data.shape[at + 1 :])  # OpenVINO 2026.4.1 sets no elements
+            return [np.zeros(shape, data.dtype), np.zeros(shape, index_element_type)]
         if mode == "max":
             if data.dtype.kind == "u" or data.dtype == bool:
                 order = np.argsort(np.iinfo(np.uint64).max - data.astype(np.uint64), at, kind="stable")
@@ -215,7 +218,7 @@ class Unique(Operator):
         count_element_type: str = "int64",
         **_: Any,
     ) -> Any:
-        at = None if axis is None else int(np.asarray(axis).reshape(-1)[0])
+        at = None if axis is None else number(axis)
         found, first, inverse, counts = np.unique(data, True, True, True, axis=at)
         inverse = inverse.reshape(-1)
         if not sorted:
@@ -319,7 +322,7 @@ class OneHot(Operator):
         negative_indices_mode: str = "ignore_negative",
         **_: Any,
     ) -> Any:
-        count = int(depth)
+        count = number(depth)
         picks = indices.astype(np.int64)
         if negative_indices_mode == "normalize":
             picks = np.where(picks < 0, picks + count, picks)
@@ -364,7 +367,7 @@ class Multinomial(Operator):
         """By a generator of NumPy's: the largest of the logarithms, each made larger by chance."""
         with np.errstate(divide="ignore"):
             shares = probs.astype(np.float64) if log_probs else np.log(probs.astype(np.float64))
-        random, count = np.random.default_rng([global_seed, op_seed]), int(samples)
+        random, count = np.random.default_rng([global_seed, op_seed]), number(samples)
         if with_replacement:
             return (
                 (shares[:, None] + random.gumbel(size=(len(probs), count, probs.shape[1])))

@@ -9,7 +9,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.ops.nms import want_equal
 from irlint.dryrun.ops.pooling import want_index_type
@@ -90,7 +90,7 @@ class CTCGreedyDecoderSeqLen(Operator):
         sequence_length_type: str = "int32",
         **_: Any,
     ) -> Any:
-        empty = data.shape[-1] - 1 if blank is None else int(np.asarray(blank).reshape(-1)[0])
+        empty = data.shape[-1] - 1 if blank is None else number(blank)
         found, counts = collapse(np.argmax(data, -1), lengths, empty, merge_repeated)
         return [found.astype(classes_index_type), counts.astype(sequence_length_type)]
 

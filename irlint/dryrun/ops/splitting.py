@@ -10,7 +10,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, number
 from irlint.dryrun.ops.common import axes_of, normalise_axis, want_count, want_dtype, want_rank, want_scalar
 from irlint.dryrun.ops.slicing import slice_entries
 from irlint.dryrun.tensor import Entries, Entry, Tensor
@@ -63,7 +63,7 @@ class Split(Operator):
         return [slice_entries(value, lengths, [(at, k * part, (k + 1) * part, 1)]) for k in range(num_splits)]
 
     def run(self, data: Any, axis: Any, *, num_splits: int, **_: Any) -> Any:
-        return list(np.split(data, num_splits, int(axis)))
+        return list(np.split(data, num_splits, number(axis)))
 
 
 class VariadicSplit(Operator):
@@ -131,8 +131,8 @@ class VariadicSplit(Operator):
         return list(found)
 
     def run(self, data: Any, axis: Any, lengths: Any, **_: Any) -> Any:
-        parts = self._lengths(data.shape, int(axis) % data.ndim, [int(n) for n in lengths])
-        return list(np.split(data, np.cumsum(parts)[:-1], int(axis)))
+        parts = self._lengths(data.shape, number(axis) % data.ndim, [int(n) for n in lengths])
+        return list(np.split(data, np.cumsum(parts)[:-1], number(axis)))
 
 
 class SplitEqual(Operator):

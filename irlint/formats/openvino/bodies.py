@@ -137,6 +137,7 @@ def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], ta
     bodies = {_tag_of(g, node, inner): inner[id(g)] for g in node.graphs}
     if not bodies and meaning(node.op, node.version or "").operation is None:
         return  # which is no such operation
+    elsewhere = _ports_of_else(node, element)
     for map_tag, body_tag in _MAPS[node.op]:
         if body_tag not in bodies:
             gap = [] if element is None else [element_gap(element, body_tag)]
@@ -162,7 +163,14 @@ def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], ta
                 port_map(found, path),
                 element,
                 None if taken is None else taken == map_tag,
+                elsewhere,
             )
+            elsewhere = {port.id for port in layer.inputs.ports}  # what no branch takes is reported for the first
+
+
+def _ports_of_else(node: Node, element: Element | None) -> set[str | None]:
+    found = element.child("else_port_map") if node.op == "If" and element is not None else None
+    return set() if found is None else {e.external for e in port_map(found, ()) if e.side == "input"}
 
 
 def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
@@ -170,17 +178,24 @@ def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
 
 
 def _map(
-    graph: Graph, node: Node, layer: Layer, body: Section, entries: list[MapEntry], element: Element, taken: bool | None
+    graph: Graph,
+    node: Node,
+    layer: Layer,
+    body: Section,
+    entries: list[MapEntry],
+    element: Element,
+    taken: bool | None,
+    elsewhere: set[str | None],
 ) -> Iterator[Problem]:
     """Check one port map.
 
-    `taken`: whether a constant condition takes this branch; None if that is not known.
+    `taken`: whether a constant condition takes this branch; None if that is not known. `elsewhere`: see `input_ports`.
     """
     inputs = [e for e in entries if e.side == "input"]
     outputs = [e for e in entries if e.side == "output"]
     for entry in entries:
         yield from _inner(node, body, entry)
-    yield from input_ports(graph, node, layer, entries)
+    yield from input_ports(graph, node, layer, entries, elsewhere)
     yield from output_ports(graph, node, layer, entries, taken is False)
     yield from _fed(node, body, inputs, bool(taken))
     yield from _counter(node, body, inputs)

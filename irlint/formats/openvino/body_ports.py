@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R
@@ -12,7 +12,10 @@ from irlint.graph import Graph, Node, label
 from irlint.text.base import Place
 
 
-def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[MapEntry]) -> Iterator[Problem]:
+def input_ports(
+    graph: Graph, node: Node, layer: Layer, entries: list[MapEntry], elsewhere: Collection[str | None] = ()
+) -> Iterator[Problem]:
+    """Check input entries; `elsewhere` are the ports that this branch of an If need not take, as the other one does."""
     inputs = [e for e in entries if e.side == "input"]
     ports = layer.inputs
     first = {"If": 1, "Loop": 2}.get(node.op, 0)
@@ -56,6 +59,8 @@ def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[MapEntry])
                           severity=Severity.WARNING if node.op == "If" else None)  # fmt: skip
             idle = idle[1:]
     for k in idle:
+        if ports.ports[k].id in elsewhere:
+            continue
         severity = Severity.WARNING if node.op == "If" else None
         message = f"no port map entry uses input port {ports.ports[k].id} of {label(node)}"
         related = gap(entries, "input", ports.ports[k].id)

@@ -10,6 +10,7 @@ class R(codes.R):
     runtime_info = RuleRow("A301", "runtime-info")
     legacy_ir = RuleRow("C301", "legacy-ir")
     needs_extension = RuleRow("C302", "needs-extension", Severity.INFO)
+    execution_graph = RuleRow("C303", "execution-graph")
     unknown_opset = RuleRow("O301", "unknown-opset")
     unconnected_input = RuleRow("R301", "unconnected-input")
     input_fed_twice = RuleRow("R302", "input-fed-twice")

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from irlint.formats.openvino.slices import MapEntry
 
 
+_RUN = ("execOrder", "execTimeMcs", "originalLayersNames", "runtimePrecision")  # of get_runtime_model, 2020.1 to 2026.4
+
+
 def is_legacy(root: Element) -> bool:
     """Return whether the version is 1 to 9 and no layer has an opset."""
     version = root.get("version")
@@ -39,6 +42,18 @@ def _has_opsets(root: Element) -> bool:
     for child in layers.children[:50]:
         version = child.get("version") if isinstance(child, Element) else child[4]
         if version is not None and str(version).startswith("opset"):
+            return True
+    return False
+
+
+def is_execution_graph(root: Element) -> bool:
+    """Return whether the first layers have no opset, but attributes that only a runtime writes."""
+    layers = root.child("layers")
+    for child in layers.children[:3] if layers is not None else ():
+        if not isinstance(child, Element) or child.get("version") is not None:
+            return False
+        data = child.child("data")
+        if data is not None and sum(data.get(key) is not None for key in _RUN) >= 2:
             return True
     return False
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import unsigned
-from irlint.formats.openvino.opsets import parse_release, release_of
+from irlint.formats.openvino.opsets import Release, parse_release, release_of, release_of_element_type
 from irlint.formats.openvino.reader import Section
-from irlint.graph import label
+from irlint.graph import Node, label
 from irlint.operators import nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
@@ -228,16 +228,27 @@ def _without(document: Document, section: Section, dead: list[int]) -> Fix:
     return Fix(title, tuple(sorted(edits)), "unsafe")
 
 
+def needed_releases(node: Node) -> Iterator[tuple[Release, str, str]]:
+    """Yield the releases that first read the operator and the element types of a layer, with what needs each, and the
+    part of the node."""
+    found = release_of(node.op, node.version or "")
+    if found is not None:
+        yield found, f"{node.op} of {node.version}", "version"
+    for key, value in node.attrs.items():
+        if key.endswith("type") and isinstance(value, str) and (release := release_of_element_type(value)) is not None:
+            yield release, f"element type {value}", f"attr:{key}"
+
+
 def lowest_release(model: Model) -> str | None:
     """Return the first release that reads a file, and why."""
     sections: list[Section] | None = model.extra.get("sections")
     if sections is None or model.dialect not in FIRST:  # the text that refuses an older version says what reads it
         return None
     release, reason = FIRST[model.dialect], f"IR version {model.dialect[2:]}"
-    for op, opset in sorted({(node.op, node.version or "") for section in sections for node in section.graph.nodes}):
-        found = release_of(op, opset)
-        if found is not None and found > release:
-            release, reason = found, f"{op} of {opset}"
+    nodes = [node for section in sections for node in section.graph.nodes]
+    for found, why in sorted({(found, why) for node in nodes for found, why, _ in needed_releases(node)}):
+        if found > release:
+            release, reason = found, why
     return f"OpenVINO {release[0]}.{release[1]} and later (required by {reason})"
 
 
@@ -252,11 +263,12 @@ def target_problems(sections: list[Section], version: int, targets: Mapping[str,
         message = f"IR version {version} requires OpenVINO {needed[0]}.{needed[1]} or later; the target is {name}"
         yield Problem(R.target_cannot_read, Place((), "@version"), message)
         return
-    known: dict[tuple[str, str], tuple[int, int] | None] = {}
     for section in sections:
         for node in section.graph.nodes:
-            key = (node.op, node.version or "")
-            release = known[key] if key in known else known.setdefault(key, release_of(*key))
-            if release is not None and release > wanted:
-                message = f"{label(node)} of `{node.version}` requires OpenVINO {release[0]}.{release[1]} or later; the target is {name}"
-                yield Problem(R.target_lacks_operator, section.graph.place(node, "version"), message, node.name)
+            for release, why, part in needed_releases(node):
+                if release <= wanted:
+                    continue
+                at, since = section.graph.place(node, part), f"{release[0]}.{release[1]}"
+                what = f"{label(node)} of `{node.version}`" if part == "version" else f"{why} of {label(node)}"
+                message = f"{what} requires OpenVINO {since} or later; the target is {name}"
+                yield Problem(R.target_lacks_operator, at, message, node.name)

@@ -117,6 +117,12 @@ def release_of(type_: str, version: str) -> Release | None:
     return parse_release(release)
 
 
+def release_of_element_type(name: str) -> Release | None:
+    """Return the first release that reads an element type; None for those that all releases read."""
+    release = _data()["element_types"].get(name.lower())
+    return None if release is None else parse_release(release)
+
+
 def parse_release(text: str) -> Release | None:
     """Parse 2024.6, 2024.6.0 or 2024 into numbers that can be compared."""
     parts = text.strip().split(".")

@@ -36,6 +36,11 @@ def read(model: Model) -> Iterator[Problem]:
         model.dialect = "ir7"
         yield from legacy.problems(model, document)
         return
+    if legacy.is_execution_graph(root):
+        from irlint.formats.openvino import execution
+
+        yield from execution.problems(model, document)
+        return
     yield from net.root_problems(root)
     version = 10 if model.dialect == "ir10" else 11
     sections = _read_sections(document, root, model.memory)

@@ -212,3 +212,19 @@ def test_a_branch_cannot_take_a_constant_condition(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
         found = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
         assert [str(f.severity) for f in found if "is not passed to the body" in f.message] == [severity]
+
+
+def test_an_input_that_one_branch_takes_is_taken() -> None:
+    """OpenVINO 2026.4.1 reads and runs it: `if c: return relu(x) else: return sigmoid(y)`."""
+    one = BRANCH_MAP.replace('external_port_id="2"', 'external_port_id="3"')
+    other = one.replace('external_port_id="1"', 'external_port_id="2"')
+    choice = layer(
+        2, "If", "", "BOOL: FP32:1,3 FP32:1,3", "FP32:1,3",
+        f"<then_port_map>\n{one}</then_port_map>\n<else_port_map>\n{other}</else_port_map>\n"
+        f"<then_body>\n{branch('ReLU')}</then_body>\n<else_body>\n{branch('Sigmoid')}</else_body>\n",
+    )  # fmt: skip
+    layers = [parameter(0, "", "boolean"), parameter(1, "1,3"), parameter(4, "1,3"), choice]
+    text = net(graph([*layers, layer(3, "Result", inputs="FP32:1,3")], "0 0 2 0", "1 0 2 1", "4 0 2 2", "2 3 3 0"))
+    assert [f.message for f in engine.lint(text, "a.xml").findings if f.code == "R304"] == []
+    idle = [f.message for f in engine.lint(text.replace(other, one), "a.xml").findings if f.code == "R304"]
+    assert idle == ["no port map entry uses input port 2 of If 'if2'"]
