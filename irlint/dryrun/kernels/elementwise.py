@@ -214,3 +214,24 @@ def hard_swish(data: Any, out: Any = None) -> Any:
 
 def hard_sigmoid(data: Any, alpha: float = 1 / 6, beta: float = 0.5, out: Any = None) -> Any:
     return by_blocks(_hard_sigmoid(alpha, beta), data, 0, out)
+
+
+def quantized(x: Any, low: Any, high: Any, out_low: Any, out_high: Any, steps: int) -> Any:
+    """Clip to a range, round to so many steps, stretch to another range; limits broadcast to x."""
+    out = np.empty(x.shape, np.float32)
+    axis = 1 if x.shape[0] == 1 and x.ndim > 1 else 0
+    size = max(1, BLOCK * x.shape[axis] // x.size)
+    limits = low, high, high - low, out_high - out_low, out_low
+    wide = [limit.reshape((1,) * (x.ndim - limit.ndim) + limit.shape) for limit in limits]
+    for start in range(0, x.shape[axis], size):
+        place: Any = (*(slice(None),) * axis, slice(start, start + size))
+        least, most, span, stretch, base = (limit[place] if limit.shape[axis] > 1 else limit for limit in wide)
+        part = np.clip(x[place], least, most, out=out[place])
+        part -= least
+        part /= span
+        part *= steps
+        np.rint(part, out=part)
+        part /= steps
+        part *= stretch
+        part += base
+    return out
