@@ -11,9 +11,16 @@ from irlint.dryrun.lazy import np
 Function = Callable[[Any], Any]
 
 
+def _sigmoid(x: Any) -> Any:
+    found = np.negative(x)
+    np.exp(found, out=found)
+    found += 1
+    return np.reciprocal(found, out=found)
+
+
 def _function(name: str, alpha: float, beta: float) -> Function:
     functions: dict[str, Function] = {
-        "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+        "sigmoid": _sigmoid,
         "tanh": np.tanh,
         "relu": lambda x: np.maximum(x, 0),
         "hardsigmoid": lambda x: np.clip(alpha * x + beta, 0, 1),
@@ -48,10 +55,14 @@ def _rnn(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: f
 
 def _lstm(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, _: bool) -> tuple[Any, Any]:
     """Gates in the order forget, input, cell, output."""
-    gates = np.split(_clipped(inputs + h @ r.T + b, clip), 4, -1)
-    forget, into, new, out = f[0](gates[0]), f[0](gates[1]), f[1](gates[2]), f[0](gates[3])
-    cell = forget * c + into * new
-    return out * f[2](cell), cell
+    gates, size = h @ r.T, h.shape[-1]
+    gates += inputs
+    gates += b
+    gates = _clipped(gates, clip)
+    both = f[0](gates[..., : 2 * size])
+    cell = both[..., :size] * c
+    cell += both[..., size:] * f[1](gates[..., 2 * size : 3 * size])
+    return f[0](gates[..., 3 * size :]) * f[2](cell), cell
 
 
 def _gru(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, before: bool) -> tuple[Any, Any]:
@@ -168,6 +179,11 @@ def _unrolled(
     outputs = np.zeros((x.shape[0], time, h.shape[-1]), x.dtype)
     limit = np.minimum(lengths.astype(np.int64), time)
     rows = np.arange(x.shape[0])
+    if x.shape[0] and (limit == time).all():  # no sequence ends early
+        for t in range(time - 1, -1, -1) if backward else range(time):
+            h, c = step(weighted[:, t], h, c, r, b, f, clip, before)
+            outputs[:, t] = h
+        return outputs, h.astype(x.dtype), c if c is None else c.astype(x.dtype)
     for t in range(int(limit.max(initial=0))):
         place = np.where(t < limit, limit - 1 - t, 0) if backward else np.full(x.shape[0], t)
         new, cell = step(weighted[rows, place], h, c, r, b, f, clip, before)
