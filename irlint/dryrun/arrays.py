@@ -110,20 +110,32 @@ def nearest(array: Any, levels: Any, even: bool = False) -> Any:
 
 def round_to(array: Any, dtype: str) -> Any:
     """Return 32-bit numbers rounded to a shorter type."""
+    found = np.empty(array.shape, np.float32)
+    source, goal = np.ascontiguousarray(array).reshape(-1), found.reshape(-1)
+    for start in range(0, source.size, _BLOCK):
+        goal[start : start + _BLOCK] = _rounded(source[start : start + _BLOCK], dtype)
+    return found
+
+
+def _rounded(array: Any, dtype: str) -> Any:
     exponent, mantissa, largest = _FLOATS[dtype]
     if dtype == "bfloat16":
         bits = array.view(np.uint32)
         rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
         return np.where(np.isnan(array), array, rounded.astype(np.uint32).view(np.float32))
     least = 2 - (1 << exponent - 1)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        power = np.clip(np.nan_to_num(np.floor(np.log2(np.abs(array)))), least, 128)
-        scale = _power(power.astype(np.int32) - mantissa)
-        result = np.where(np.isfinite(array) & (array != 0), np.round(array / scale) * scale, array)
-    beyond = np.abs(result) > largest
-    return np.where(beyond, np.nan if dtype == "float8_e4m3fn" else np.copysign(np.inf, result), result).astype(
-        np.float32
-    )
+    gone = 23 - mantissa  # bits of the fraction that are rounded away
+    bits = array.view(np.int32)
+    result = (((bits >> gone) & 1) + bits + ((1 << gone - 1) - 1) & -(1 << gone)).view(np.float32)
+    small = np.abs(array) < 2.0**least
+    if small.any():  # all of one exponent: a large number added takes the bits away
+        large = np.float32(1.5 * 2.0 ** (least + gone))
+        np.copyto(result, np.copysign((array + large) - large, array), where=small)
+    if not (np.abs(result) <= largest).all():
+        result = np.where(np.isnan(array), array, result)
+        infinite = np.float32(np.nan) if dtype == "float8_e4m3fn" else np.copysign(np.float32(np.inf), result)
+        result = np.where(np.abs(result) > largest, infinite, result)
+    return result
 
 
 def from_bytes(data: bytes | memoryview, dtype: str, shape: tuple[int, ...]) -> Any:

@@ -132,3 +132,17 @@ def test_nf4_has_sixteen_levels() -> None:
     assert (np.diff(levels) > 0).all()
     assert (levels[0], levels[7], levels[15]) == (-1, 0, 1)
     np.testing.assert_array_equal(cast(levels, "nf4"), levels)
+
+
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e5m2"])
+def test_numbers_are_rounded_to_the_nearest_of_eight_bits(dtype: str) -> None:
+    codes = np.arange(256, dtype=np.uint8)
+    levels = from_bytes(codes.tobytes(), dtype, (256,))
+    assert np.array_equal(cast(levels, dtype), levels, equal_nan=True)
+    finite = np.unique(levels[np.isfinite(levels) & (levels >= 0)])
+    x = np.random.default_rng(0).random(200_000).astype(np.float32) ** 8 * finite[-1]
+    x = np.concatenate([x, (finite[1:] + finite[:-1]) / 2]).astype(np.float32)
+    for sign in (1, -1):
+        found = cast(sign * x, dtype)
+        assert np.array_equal(np.abs(found - sign * x), np.min(np.abs(x[:, None] - finite), 1))
+    assert np.isnan(cast(np.array([np.nan], np.float32), dtype)).all()

@@ -38,7 +38,7 @@ def convolve(
     sizes = [n + a + b for n, a, b in zip(data.shape[2:], begin, end, strict=True)]
     counts = [(sizes[k] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
     result = None
-    if groups == data.shape[1] and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
+    if groups == data.shape[1] > 1 and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
         result = convolve_each(data, filters, strides, dilations, begin, counts, pad_value)
     elif groups == 1 and worth_tiles(filters, strides, dilations, counts):
         result = convolve_tiles(data, filters, begin, counts, pad_value)

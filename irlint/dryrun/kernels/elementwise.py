@@ -216,26 +216,22 @@ def hard_sigmoid(data: Any, alpha: float = 1 / 6, beta: float = 0.5, out: Any = 
     return by_blocks(_hard_sigmoid(alpha, beta), data, 0, out)
 
 
-def quantised(data: Any, limits: tuple[Any, Any, Any, Any], levels: int) -> Any:
-    """Return data clipped to a range, rounded to levels and stretched to another range; the steps in this order, as ties depend on it."""
-    if all(limit.size == 1 for limit in limits):
-        low, high, out_low, out_high = (data.dtype.type(limit.reshape(())) for limit in limits)
-    else:
-        low, high, out_low, out_high = limits
-    length, steps, out_length = high - low, data.dtype.type(levels - 1), out_high - out_low
-
-    def step(x: Any, out: Any) -> None:
-        np.clip(x, low, high, out=out)
-        out -= low
-        out /= length
-        out *= steps
-        np.rint(out, out=out)
-        out /= steps
-        out *= out_length
-        out += out_low
-
-    if isinstance(length, np.ndarray):
-        found = np.empty(data.shape, data.dtype)
-        step(data, found)
-        return found
-    return by_blocks(step, data)
+def quantized(x: Any, low: Any, high: Any, out_low: Any, out_high: Any, steps: int) -> Any:
+    """Clip to a range, round to so many steps, stretch to another range; limits broadcast to x."""
+    out = np.empty(x.shape, np.float32)
+    axis = 1 if x.shape[0] == 1 and x.ndim > 1 else 0
+    size = max(1, BLOCK * x.shape[axis] // x.size)
+    limits = low, high, high - low, out_high - out_low, out_low
+    wide = [limit.reshape((1,) * (x.ndim - limit.ndim) + limit.shape) for limit in limits]
+    for start in range(0, x.shape[axis], size):
+        place: Any = (*(slice(None),) * axis, slice(start, start + size))
+        least, most, span, stretch, base = (limit[place] if limit.shape[axis] > 1 else limit for limit in wide)
+        part = np.clip(x[place], least, most, out=out[place])
+        part -= least
+        part /= span
+        part *= steps
+        np.rint(part, out=part)
+        part /= steps
+        part *= stretch
+        part += base
+    return out

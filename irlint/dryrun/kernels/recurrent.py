@@ -49,43 +49,32 @@ def _clipped(x: Any, clip: float) -> Any:
     return np.clip(x, -clip, clip) if clip > 0 else x
 
 
-# A step takes what the weights make of its input, with the biases, and the state, the cell, the transposed recurrent weights, and a
-# bias of the state if it has one of its own.
+def _rnn(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, _: bool) -> tuple[Any, Any]:
+    return f[0](_clipped(inputs + h @ r.T + b, clip)), c
 
 
-def _rnn(inputs: Any, h: Any, c: Any, r: Any, _: Any, f: list[Function], clip: float) -> tuple[Any, Any]:
-    return f[0](_clipped(inputs + h @ r, clip)), c
-
-
-def _lstm(inputs: Any, h: Any, c: Any, r: Any, _: Any, f: list[Function], clip: float) -> tuple[Any, Any]:
+def _lstm(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, _: bool) -> tuple[Any, Any]:
     """Gates in the order forget, input, cell, output."""
-    size = h.shape[-1]
-    gates = _clipped(inputs + h @ r, clip)
-    new = f[1](gates[..., 2 * size : 3 * size])
-    gates = f[0](gates)
-    cell = gates[..., :size] * c
-    new *= gates[..., size : 2 * size]
-    cell += new
-    return gates[..., 3 * size :] * f[2](cell), cell
+    gates, size = h @ r.T, h.shape[-1]
+    gates += inputs
+    gates += b
+    gates = _clipped(gates, clip)
+    both = f[0](gates[..., : 2 * size])
+    cell = both[..., :size] * c
+    cell += both[..., size:] * f[1](gates[..., 2 * size : 3 * size])
+    return f[0](gates[..., 3 * size :]) * f[2](cell), cell
 
 
-def _gru(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float) -> tuple[Any, Any]:
-    """Gates in the order update, reset, new; with a bias of its own the new gate's state is weighted, then reset."""
+def _gru(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, before: bool) -> tuple[Any, Any]:
+    """Gates in the order update, reset, new; with `before` the new gate's state is weighted, then reset."""
     size = h.shape[-1]
-    state = h @ (r if b is not None else r[:, : 2 * size])
-    gates = f[0](_clipped(inputs[..., : 2 * size] + state[..., : 2 * size], clip))
-    update, reset = gates[..., :size], gates[..., size:]
-    inner = (reset * h) @ r[:, 2 * size :] if b is None else reset * (state[..., 2 * size :] + b)
-    new = f[1](_clipped(inputs[..., 2 * size :] + inner, clip))
+    state = h @ r[: 2 * size].T
+    update = f[0](_clipped(inputs[..., :size] + state[..., :size] + b[..., :size], clip))
+    reset = f[0](_clipped(inputs[..., size : 2 * size] + state[..., size:] + b[..., size : 2 * size], clip))
+    last = r[2 * size :]
+    inner = (reset * h) @ last.T if not before else reset * (h @ last.T + b[..., 3 * size :])
+    new = f[1](_clipped(inputs[..., 2 * size :] + inner + b[..., 2 * size : 3 * size], clip))
     return (1 - update) * new + update * h, c
-
-
-def _biases(family: str, b: Any, before: bool) -> tuple[Any, Any]:
-    """Return the bias of the weighted inputs, and that of the state; with `before` a GRU resets the state after weighting it."""
-    if family != "GRU":
-        return b, None
-    size = b.shape[-1] // (4 if before else 3)
-    return b[..., : 3 * size], b[..., 3 * size :] if before else None
 
 
 _STEPS = {"RNN": (_rnn, ("tanh",)), "LSTM": (_lstm, ("sigmoid", "tanh", "tanh")), "GRU": (_gru, ("sigmoid", "tanh"))}
@@ -112,8 +101,7 @@ def run_cell(
     x, h = arrays[0], arrays[1]
     c = arrays[2] if family == "LSTM" else None
     w, r, b = arrays[-3:]
-    own, other = _biases(family, b, linear_before_reset)
-    new, cell = step(x @ w.T + own, h, c, r.T, other, f, clip)
+    new, cell = step(x @ w.T, h, c, r, b, f, clip, linear_before_reset)
     return [new, cell] if family == "LSTM" else new
 
 
@@ -160,40 +148,51 @@ def run_sequence(
     for way in range(w.shape[0]):
         backward = direction == "reverse" or way == 1
         cells = None if c0 is None else c0[:, way]
-        own, other = _biases(family, b[way], linear_before_reset)
-        weighted = x @ w[way].T
-        weighted += own
-
-        def go(inputs: Any, h: Any, c: Any, r: Any = r[way].T, other: Any = other) -> tuple[Any, Any]:
-            return step(inputs, h, c, r, other, f, clip)
-
-        found.append(_unrolled(weighted, h0[:, way], cells, lengths, go, backward))
+        found.append(
+            _unrolled(
+                x, h0[:, way], cells, lengths, w[way], r[way], b[way], step, f, clip, linear_before_reset, backward
+            )
+        )
     outputs = [np.stack([y for y, _, _ in found], 1), np.stack([h for _, h, _ in found], 1)]
     if family == "LSTM":
         outputs.append(np.stack([c for _, _, c in found], 1))
     return outputs
 
 
-def _unrolled(weighted: Any, h: Any, c: Any, lengths: Any, go: Any, backward: bool) -> tuple[Any, Any, Any]:
+def _unrolled(
+    x: Any,
+    h: Any,
+    c: Any,
+    lengths: Any,
+    w: Any,
+    r: Any,
+    b: Any,
+    step: Any,
+    f: list[Function],
+    clip: float,
+    before: bool,
+    backward: bool,
+) -> tuple[Any, Any, Any]:
     """One direction of a sequence: all outputs, the last state, the last cell."""
-    count, time = weighted.shape[:2]
-    outputs = np.zeros((count, time, h.shape[-1]), weighted.dtype)
+    time = x.shape[1]
+    weighted = x @ w.T
+    outputs = np.zeros((x.shape[0], time, h.shape[-1]), x.dtype)
     limit = np.minimum(lengths.astype(np.int64), time)
-    if (limit == time).all():
-        for place in range(time - 1, -1, -1) if backward else range(time):
-            h, c = go(weighted[:, place], h, c)
-            outputs[:, place] = h
-    else:
-        rows = np.arange(count)
-        for t in range(int(limit.max(initial=0))):
-            alive = t < limit
-            place = np.where(alive, limit - 1 - t, 0) if backward else np.full(count, t)
-            new, cell = go(weighted[rows, place], h, c)
-            going = alive[:, None]
-            h = np.where(going, new, h)
-            c = None if c is None else np.where(going, cell, c)
-            outputs[rows[alive], place[alive]] = new[alive]
-    return outputs, h.astype(weighted.dtype), c if c is None else c.astype(weighted.dtype)
+    rows = np.arange(x.shape[0])
+    if x.shape[0] and (limit == time).all():  # no sequence ends early
+        for t in range(time - 1, -1, -1) if backward else range(time):
+            h, c = step(weighted[:, t], h, c, r, b, f, clip, before)
+            outputs[:, t] = h
+        return outputs, h.astype(x.dtype), c if c is None else c.astype(x.dtype)
+    for t in range(int(limit.max(initial=0))):
+        place = np.where(t < limit, limit - 1 - t, 0) if backward else np.full(x.shape[0], t)
+        new, cell = step(weighted[rows, place], h, c, r, b, f, clip, before)
+        going = (t < limit)[:, None]
+        h = np.where(going, new, h)
+        c = None if c is None else np.where(going, cell, c)
+        alive = t < limit
+        outputs[rows[alive], place[alive]] = new[alive]
+    return outputs, h.astype(x.dtype), c if c is None else c.astype(x.dtype)
 
 
 def run_fused(*arrays: Any, **attrs: Any) -> Any:

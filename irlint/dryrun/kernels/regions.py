@@ -83,7 +83,8 @@ def roi_align(
     """Cells of every region (x1, y1, x2, y2), each sampled at a few places between pixels. Regions that begin
     at the edge of a pixel, or are to be `whole`, have a pixel's size at least."""
     shift = 0.5 if aligned_mode.startswith("half_pixel") else 0.0
-    found = np.zeros((rois.shape[0], data.shape[1], pooled_h, pooled_w), np.float64)
+    found = np.zeros((rois.shape[0], pooled_h, pooled_w, data.shape[1]), np.float32)
+    pixels = np.ascontiguousarray(np.moveaxis(data, 1, -1), np.float32) if mode == "avg" else data
     for k, (box, image) in enumerate(zip(rois.astype(np.float64) * spatial_scale - shift, batch, strict=True)):
         width, height = box[2] - box[0], box[3] - box[1]
         if whole or not shift:
@@ -93,13 +94,31 @@ def roi_align(
         count_x = sampling_ratio or max(int(np.ceil(cell_w)), 1)
         y = box[1] + (np.arange(pooled_h * count_y) + 0.5) * (cell_h / count_y)
         x = box[0] + (np.arange(pooled_w * count_x) + 0.5) * (cell_w / count_x)
-        samples, weights = _sampled(data[int(image)].astype(np.float64), y, x)
+        if mode == "avg":
+            rows, down = _means(y, count_y, data.shape[2])
+            columns, across = _means(x, count_x, data.shape[3])
+            lines = np.matmul(across, pixels[int(image), rows, columns])
+            np.matmul(down, lines.reshape(len(lines), -1), out=found[k].reshape(pooled_h, -1))
+            continue
+        samples, weights = _sampled(data[int(image)], y, x)
         shape = (data.shape[1], pooled_h, count_y, pooled_w, count_x)
-        if mode == "max":
-            found[k] = (samples * weights).max(0).reshape(shape).max((2, 4))
-        else:
-            found[k] = (samples * weights).sum(0).reshape(shape).mean((2, 4))
-    return found.astype(data.dtype)
+        found[k] = np.moveaxis((samples * weights).max(0).reshape(shape).max((2, 4)), 0, -1)
+    return np.moveaxis(found, -1, 1).astype(data.dtype)
+
+
+def _means(places: Any, count: int, size: int) -> tuple[slice, Any]:
+    """Return the pixels between which places along an axis are, and the matrix that makes means of `count` samples of them;
+    places outside count nothing."""
+    inside = (places >= -1) & (places <= size)
+    places = np.clip(places, 0, size - 1)
+    low = np.floor(places).astype(np.int64)
+    high = np.minimum(low + 1, size - 1)
+    start, stop = int(low.min()), int(high.max()) + 1
+    part = (places - low) * inside / count
+    cells = np.arange(len(places)) // count * (stop - start) - start
+    length = len(places) // count * (stop - start)
+    matrix = np.bincount(cells + low, inside / count - part, length) + np.bincount(cells + high, part, length)
+    return slice(start, stop), matrix.reshape(-1, stop - start).astype(np.float32)
 
 
 def _sampled(image: Any, y: Any, x: Any) -> tuple[Any, Any]:

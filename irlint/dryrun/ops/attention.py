@@ -102,7 +102,7 @@ class ScaledDotProductAttention(Operator):
             scores = np.where(mask, scores, -np.inf) if mask.dtype == bool else scores + mask
         if sink is not None:
             scores = np.concatenate([scores, np.broadcast_to(sink, (*scores.shape[:-1], 1))], -1)
-        scores = scores - np.max(scores, -1, keepdims=True)
+        scores -= np.max(scores, -1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= np.sum(scores, -1, keepdims=True)
         if sink is not None:

@@ -157,6 +157,9 @@ class Divide(Arithmetic):
             return np.trunc(np.true_divide(a, b)).astype(np.result_type(a, b))
         return np.true_divide(a, b)
 
+    def run_over(self, place: int, *operands: Any, auto_broadcast: str = "numpy", **_: Any) -> Any:
+        return np.true_divide(*operands, out=operands[place]) if auto_broadcast != "pdpd" else None
+
 
 class FloorMod(Arithmetic):
     """The remainder that takes the sign of the divisor."""
@@ -210,7 +213,20 @@ class Power(Arithmetic):
         if _is_integer(a) and _is_integer(b):
             with np.errstate(divide="ignore"):
                 return np.power(np.asarray(a, np.float64), b).astype(np.result_type(a, b))
-        return np.power(a, b)
+        root = _ROOTS.get(float(b.reshape(-1)[0])) if getattr(b, "size", 0) == 1 and a.dtype.kind == "f" else None
+        if root is None or b.ndim > a.ndim:
+            return np.power(a, b)
+        return root(a)
+
+
+# What OpenVINO's CPU plug-in (2026.4.1) computes without a logarithm, too.
+_ROOTS: dict[float, Callable[[Any], Any]] = {
+    2.0: lambda x: np.multiply(x, x),
+    3.0: lambda x: x * x * x,
+    0.5: lambda x: np.sqrt(x),
+    -0.5: lambda x: 1 / np.sqrt(x),
+    -1.0: lambda x: np.reciprocal(x),
+}
 
 
 class SquaredDifference(Arithmetic):

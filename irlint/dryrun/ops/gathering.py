@@ -108,6 +108,9 @@ class Gather(Operator):
         along = number(axis) % data.ndim
         batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
         length = data.shape[along]
+        if not batch and indices.size == 1 and -length <= (pick := indices.item()) < length:
+            one: Any = (slice(None),) * along + (slice(pick % length, pick % length + 1),)
+            return data[one].reshape(data.shape[:along] + indices.shape + data.shape[along + 1 :])
         picks = indices.astype(np.int64)
         picks = np.where(picks < 0, picks + length, picks)
         outside = (picks < 0) | (picks >= length)

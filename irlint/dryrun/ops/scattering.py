@@ -137,9 +137,23 @@ class ScatterElementsUpdate(Operator):
         along = number(axis) % data.ndim
         picks = indices.astype(np.int64)
         picks = np.where(picks < 0, picks + data.shape[along], picks)
-        where = list(np.ogrid[tuple(slice(n) for n in picks.shape)]) if picks.ndim else []
+        where: list[Any] = list(np.ogrid[tuple(slice(n) for n in picks.shape)]) if picks.ndim else []
+        if reduction == "none" and (rows := _whole_rows(picks, along, data.shape)) is not None:
+            result = np.moveaxis(data.copy(), along, 0)
+            result[rows] = np.moveaxis(updates, along, 0)
+            return np.moveaxis(result, 0, along)
         where[along] = picks
         return scatter(data, tuple(np.broadcast_arrays(*where)), updates, reduction, use_init_val)
+
+
+def _whole_rows(picks: Any, along: int, shape: tuple[int, ...]) -> Any:
+    """Return the indices along an axis, if they are the same for all elements of a slice, and slices are whole; else None."""
+    moved = np.moveaxis(picks, along, 0)
+    first: Any = (slice(None), *(slice(1),) * (moved.ndim - 1))
+    if moved.shape[1:] != (*shape[:along], *shape[along + 1 :]) or moved[:1].size < 2:
+        return None
+    rows = moved[first]
+    return rows.reshape(-1) if (moved == rows).all() else None
 
 
 def scatter(data: Any, where: tuple[Any, ...], updates: Any, reduction: str, keep: bool = True) -> Any:

@@ -41,10 +41,17 @@ class SoftmaxAxis(Operator):
             # mxnet 1.9.1 gives 0 beyond the length
             inside = steps < np.expand_dims(length, axis)
             values = np.where(inside, values, -np.inf)
-        values = values - np.max(values, axis, keepdims=True)
-        powers = np.exp(values)
-        total = np.sum(powers, axis, keepdims=True)
-        result = values - np.log(total) if kind == "log_softmax" else powers / total
+        result = _shares(values, axis, kind)
         if inside is not None:
             result = np.where(inside, result, 0)
         return result.astype(dtype or data.dtype)
+
+
+def _shares(values: Any, axis: int, kind: str) -> Any:
+    values = np.asarray(values - np.max(values, axis, keepdims=True))
+    if kind == "log_softmax":
+        values -= np.log(np.sum(np.exp(values), axis, keepdims=True))
+        return values
+    np.exp(values, out=values)
+    values /= np.sum(values, axis, keepdims=True)
+    return values
