@@ -8,59 +8,31 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.cli._status import UsageError
-from irlint.dryrun.arrays import stored
-from irlint.dryrun.dims import compatible, show
 from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.feeds import GivenInput, listed
-from irlint.dryrun.mapping import Feed, State
+from irlint.dryrun.mapping import Feed
 from irlint.files.read import Unreadable, open_regular
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
 
 
-def given(words: Sequence[str], feeds: Sequence[Feed], step: int = 0) -> dict[int, GivenInput]:
-    """Return the given values of inputs by node index. Of an input that is given several times, each is for one step of a run,
-    and the last also for those after it.
-    """
+def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, GivenInput]:
+    """Return the given values of inputs by node index."""
     names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
     found: dict[int, GivenInput] = {}
-    times: dict[int, int] = {}
     for word in words:
         fits = [name for name in names if word.startswith(f"{name}=")]
         if fits:
             name = max(fits, key=len)
-            node = names[name]
-            if times.setdefault(node, 0) <= step:
-                found[node] = _said(name, word[len(name) + 1 :])
-            times[node] += 1
+            found[names[name]] = _said(name, word[len(name) + 1 :])
         elif word.lower().endswith(".npz") and "=" not in word:
             archive = arrays_of(word)
             known = [key for key in archive if key in names]
             if not known:
                 raise UsageError(f"{word}: expected arrays named like inputs, got {_listed(archive)}; {listed(feeds)}")
-            for key in known:
-                if times.setdefault(names[key], 0) <= step:
-                    found[names[key]] = GivenInput(archive[key])
-                times[names[key]] += 1
+            found.update({names[key]: GivenInput(archive[key]) for key in known})
         else:
             raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {listed(feeds)}")
-    return found
-
-
-def states(path: str, known: Sequence[State]) -> dict[str, Any]:
-    """Return the values of states by name."""
-    found = arrays_of(path)
-    types = {state.name: state.type for state in known}
-    if strangers := [name for name in found if name not in types]:
-        raise UsageError(f"{path}: unknown state {strangers[0]!r}; the states are {_listed(types)}")
-    for name, array in found.items():
-        dtype, shape = types[name]
-        fits = shape is None or (len(shape) == array.ndim and all(map(compatible, shape, array.shape)))
-        if not fits or (dtype is not None and stored(dtype) != array.dtype.name):
-            raise UsageError(
-                f"{path}: expected {dtype or 'any type'} {show(shape)} for state {name!r}, "
-                f"got {array.dtype} {show(array.shape)}"
-            )
     return found
 
 

@@ -29,7 +29,6 @@ from irlint.text.safe import visible
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 30
-_LISTED = 4  # states
 _PRINTED = 64  # elements of an output that are printed one by one
 
 
@@ -49,16 +48,6 @@ class CompletedRun(NamedTuple):
     @property
     def seconds(self) -> float:
         return sum(row.seconds for row in self.record.rows)
-
-    def step(self) -> StepDone:
-        return StepDone(self.seconds, _outputs(self))
-
-
-class StepDone(NamedTuple):
-    """What is shown of one of several steps."""
-
-    seconds: float
-    outputs: list[str]
 
 
 class Progress:
@@ -208,20 +197,19 @@ def _output(node: Node, k: int, dtype: str | None, shape: Shape | None) -> dict[
     }
 
 
-def show(done: CompletedRun, steps: list[StepDone], states: dict[str, Any], pairs: list[ResultPair] | None) -> int:
-    """Show the last of some steps on stdout, and what was seen of the others; return the exit status."""
+def show(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
+    """Show the result on stdout and return the exit status."""
     from irlint.flat.comparison import Tolerance, first_divergence
 
     done.record.tell.close()  # type: ignore[attr-defined]
     if done.args.output_format == "json":
-        text = json.dumps(_data(done, steps, states, pairs), indent=2)
+        text = json.dumps(_data(done, pairs), indent=2)
     else:
         wide = columns(sys.stdout)
         parts = [
             fitted(_head(done), wide),
             _table(done, wide),
-            fitted(_outputs(done) if len(steps) == 1 else _steps(steps), wide),
-            fitted(_states(states), wide),
+            fitted(_outputs(done), wide),
             fitted(_notes(done), wide),
         ]
         if pairs is not None:
@@ -272,25 +260,6 @@ def _table(done: CompletedRun, wide: int | None) -> list[str]:
         rest = total - sum(row.seconds for row in shown)
         lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (use --all to show them)")
     return lines
-
-
-def _steps(steps: list[StepDone]) -> list[str]:
-    """Return the time and the outputs of every step; the table above is that of the last."""
-    found = []
-    for number, step in enumerate(steps, 1):
-        found += [f"step {number}: {times([step.seconds])[0]}", *(f"  {line}" for line in step.outputs)]
-    return found
-
-
-def _states(states: dict[str, Any]) -> list[str]:
-    if not states:
-        return []
-    total = sum(array.nbytes for array in states.values())
-    found = [f"states: {len(states):,}, {size(total)}"]
-    found += [
-        f"  {visible(name)}: {array.dtype} {show_shape(array.shape)}" for name, array in [*states.items()][:_LISTED]
-    ]
-    return [*found, f"  and {len(states) - _LISTED:,} more"] if len(states) > _LISTED else found
 
 
 def _outputs(done: CompletedRun) -> list[str]:
@@ -348,9 +317,7 @@ def _odd(done: CompletedRun, odd: NonFinite) -> str:
     return f"{odd.what} appears in input {odd.operand} of {label}"
 
 
-def _data(
-    done: CompletedRun, steps: list[StepDone], states: dict[str, Any], pairs: list[ResultPair] | None
-) -> dict[str, Any]:
+def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
     from irlint.flat.comparison import Tolerance
     from irlint.flat.differences import record
 
@@ -361,8 +328,6 @@ def _data(
         "dialect": done.model.dialect,
         "seed": done.args.seed,
         "seconds": done.seconds,
-        "steps": [step.seconds for step in steps],
-        "states": [{"name": k, "dtype": str(v.dtype), "shape": list(v.shape)} for k, v in states.items()],
         "weight_bytes": plan.weights,
         "peak_bytes": plan.live,
         "inputs": [

@@ -13,10 +13,8 @@ from irlint.cli._status import FOUND, OK, USAGE, Refused, UsageError
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
-    from irlint.cli._run_report import CompletedRun, StepDone
     from irlint.dryrun.infer import Inference
-    from irlint.dryrun.mapping import Mapping, State
-    from irlint.dryrun.tensor import Tensor
+    from irlint.dryrun.mapping import Mapping
     from irlint.engine import Result
     from irlint.rules.base import Model
 
@@ -39,14 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
-        help="values of an input, or its shape (1,3,224,224:float32); inputs without values get random ones; with --steps, an "
-        "input that is given several times takes one value per step, and the last from then on",
+        help="values of an input, or its shape (1,3,224,224:float32); inputs without values get random ones",
     )
-    parser.add_argument(
-        "--steps", type=_steps, default=1, metavar="N", help="run N times and keep the states between runs (default: 1)"
-    )
-    parser.add_argument("--state", metavar="IN.npz", help="initial states, by variable id")
-    parser.add_argument("--state-output", metavar="OUT.npz", help="write the states after the last step to an .npz")
     parser.add_argument(
         "--weights", type=Path, metavar="FILE", help="weights file (default: the file next to the model)"
     )
@@ -76,12 +68,6 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _steps(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got `{text}`")
-    return int(text)
-
-
 def _size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
@@ -95,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from irlint.dryrun.run import Failed, Unsupported
 
     dialect = "?"
-    for path in filter(None, (args.output, args.events, args.state_output)):
+    for path in filter(None, (args.output, args.events)):
         if not Path(path).parent.is_dir():  # reported before the run, not after it
             raise UsageError(f"cannot write {path}: no such file or folder")
     try:
@@ -166,11 +152,12 @@ def _mapping(model: Model) -> Mapping:
     return mapping
 
 
-def _infer(result: Result, model: Model, mapping: Mapping, given: dict[int, Tensor]) -> Inference:
-    """Return all types, with those of the given nodes; raise Refused if there are errors."""
+def _infer(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any) -> Inference:
+    """Return all types, given those of the inputs; raise Refused if there are errors."""
+    from irlint.dryrun.feeds import tensors
     from irlint.dryrun.infer import infer
 
-    found = infer(model.graph, mapping, given)
+    found = infer(model.graph, mapping, tensors(inputs))
     if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
         assert result.document is not None
         lines = [
@@ -184,74 +171,46 @@ def _infer(result: Result, model: Model, mapping: Mapping, given: dict[int, Tens
 
 def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli import _inputs, _run_report
-    from irlint.dryrun.feeds import resolve, tensors
+    from irlint.dryrun.feeds import resolve
 
     feeds = mapping.feeds(model.graph)
     said = _inputs.given(args.input, feeds)
     told = resolve([feed for feed in feeds if feed.node in said], said)
-    types = _infer(result, model, mapping, tensors(told))
+    types = _infer(args, result, model, mapping, told)
     _run_report.show_shapes(args, model, mapping, types)
     return OK
 
 
 def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli import _inputs, _run_report
-
-    reference = _inputs.arrays_of(args.compare) if args.compare is not None else None
-    wanted = _run_report.wanted(model.graph, reference or {})
-    known = mapping.states(model.graph)
-    if not known and (args.state or args.state_output):
-        raise UsageError(f"{args.model}: the model has no states")
-    states = _inputs.states(args.state, known) if args.state else {}
-    steps: list[StepDone] = []
-    for step in range(args.steps):
-        done = _step(args, result, model, mapping, step, known, states, wanted)
-        states |= done.job.states
-        steps.append(done.step())
-    pairs = None if reference is None else _run_report.compare(done, reference, wanted)
-    if args.output:
-        _run_report.write_archive(args.output, done.outputs)
-    if args.state_output:
-        _run_report.write_archive(args.state_output, states)
-    if args.events:
-        _run_report.write_events(args.events, done)
-    return _run_report.show(done, steps, states, pairs)
-
-
-def _step(
-    args: argparse.Namespace,
-    result: Result,
-    model: Model,
-    mapping: Mapping,
-    step: int,
-    known: list[State],
-    states: dict[str, Any],
-    wanted: dict[tuple[int, int], str],
-) -> CompletedRun:
-    """Return a run with the states that the runs before it left."""
-    from irlint.cli import _inputs, _run_report
     from irlint.dryrun import feeds as dryrun_feeds
     from irlint.dryrun import memory
     from irlint.dryrun.record import Record
-    from irlint.dryrun.run import Run, Unsupported, abstract
+    from irlint.dryrun.run import Run, Unsupported
 
     graph = model.graph
     feeds = mapping.feeds(graph)
-    inputs = dryrun_feeds.resolve(feeds, _inputs.given(args.input, feeds, step))
-    kept = {index: states[state.name] for state in known if state.name in states for index in state.reads}
-    tensors = {index: abstract(array) for index, array in kept.items()}
-    types = _infer(result, model, mapping, dryrun_feeds.tensors(inputs) | tensors)
+    inputs = dryrun_feeds.resolve(feeds, _inputs.given(args.input, feeds))
+    reference = _inputs.arrays_of(args.compare) if args.compare is not None else None
+    types = _infer(args, result, model, mapping, inputs)
     if types.unknown:
         first = next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown)
         raise Unsupported(first)
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     plan = memory.check(graph, mapping, types, limit)
     names = mapping.unique_names(graph)
+    wanted = _run_report.wanted(graph, reference or {})
     record = Record(graph, lambda node, k: (node.index, k) in wanted, _run_report.Progress(len(graph.nodes)))
     job = Run(mapping, types, record, args.seed, limit)
-    values = dryrun_feeds.values(feeds, inputs, args.seed + step) | kept
-    outputs = dict(zip(names, job.outputs(graph, values, known), strict=True))
-    return _run_report.CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs)
+    values = dryrun_feeds.values(feeds, inputs, args.seed)
+    outputs = dict(zip(names, job.outputs(graph, values), strict=True))
+    done = _run_report.CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs)
+    pairs = None if reference is None else _run_report.compare(done, reference, wanted)
+    if args.output:
+        _run_report.write_archive(args.output, outputs)
+    if args.events:
+        _run_report.write_events(args.events, done)
+    return _run_report.show(done, pairs)
 
 
 def _too_much(refused: Any) -> str:

@@ -72,15 +72,6 @@ class Feed(NamedTuple):
     weight: bool = False  # drawn like a weight if it is not given
 
 
-class State(NamedTuple):
-    """A value that a model keeps from one run to the next: the nodes that read it, and the one that sets it (None: none does)."""
-
-    name: str
-    type: Type  # as declared
-    reads: list[int]
-    write: int | None
-
-
 class Mapping(ABC):
     """The mapping of one model's nodes to operators."""
 
@@ -176,10 +167,6 @@ class Mapping(ABC):
 
     def feeds(self, graph: Graph) -> list[Feed]:
         """Return the variables that a run needs values for."""
-        return []
-
-    def states(self, graph: Graph) -> list[State]:
-        """Return what the model keeps from one run to the next."""
         return []
 
     def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from collections.abc import Mapping as Dictionary
 from functools import cache
 from sys import getrefcount
@@ -16,7 +16,7 @@ from irlint.dryrun.dims import is_known
 from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
-from irlint.dryrun.mapping import Call, FromAttr, Mapping, State
+from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.packed import Packed, whole
@@ -69,13 +69,11 @@ class Run:
     ) -> None:
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
-        self.states: dict[str, Any] = {}
         self.drawn: list[Node] = []
         self.made_up: list[Node] = []
 
-    def outputs(self, graph: Graph, feeds: Dictionary[int, Any], states: Sequence[State] = ()) -> list[Any]:
-        """Return the outputs. `self.states` has the new values of the states afterwards."""
-        keep = {source[0] for source in self.mapping.outputs(graph)} | {s.write for s in states if s.write is not None}
+    def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
+        keep = {source[0] for source in self.mapping.outputs(graph)}
         stack = [self._execute(graph, dict(feeds), keep)]
         answer: Any = None
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -90,7 +88,6 @@ class Run:
                 answer = None
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
-        self.states = {state.name: whole(values[state.write][0]) for state in states if state.write is not None}
         return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
@@ -119,8 +116,7 @@ class Run:
             operands = [_operand(values, source) for source in node.inputs]
             if keep is not None:
                 for maker in schedule.frees[place]:
-                    if maker not in keep:
-                        values[maker] = ()
+                    values[maker] = ()
             call = calls[index]
             if call is None:
                 call = calls[index] = self._call(graph, node)

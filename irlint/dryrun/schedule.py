@@ -36,7 +36,8 @@ class Schedule:
                         self.several.add(maker)
         self.frees: list[list[int]] = [[] for _ in self.order]  # the values that each place is the last to use
         for maker, place in last.items():
-            self.frees[place].append(maker)
+            if maker not in self.outputs:
+                self.frees[place].append(maker)
         self.kinds = types.types.get(id(graph)) or [()] * len(nodes)
         self.settled = [bool(kinds) and all(is_known(tensor.shape) for tensor in kinds) for kinds in self.kinds]
         self.calls: list[Call | None] = [None] * len(nodes)

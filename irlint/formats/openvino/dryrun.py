@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN, Undecided
-from irlint.dryrun.mapping import Call, Feed, Mapping, State
+from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
@@ -287,22 +287,6 @@ class OpenVinoMapping(Mapping):
             names = node.outputs[0].name if node.outputs else None
             found.append(Feed(k, (*(names.split(",") if names else ()), node.name), self.leaf(graph, node)[0].type))
         return found
-
-    def states(self, graph: Graph) -> list[State]:
-        found: dict[str, State] = {}
-        for node in graph.nodes:
-            name = node.attrs.get("variable_id")
-            if name is None or node.kind != "call" or (call := self.call_of(graph, node)) is None:
-                continue
-            type_ = node.outputs[0].type if node.outputs else Type()
-            known = found.get(name, State(name, type_, [], None))
-            if call.operator.remembers:
-                found[name] = known._replace(
-                    reads=[*known.reads, node.index], type=type_ if not known.reads else known.type
-                )
-            else:
-                found[name] = known._replace(write=node.index)
-        return list(found.values())
 
     def output_names(self, graph: Graph) -> list[str]:
         names = []
