@@ -14,6 +14,7 @@ from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
+    from irlint.dryrun.states import State
     from irlint.rules.base import Model
     from irlint.text.base import Path
 
@@ -171,6 +172,14 @@ class Mapping(ABC):
     def output_names(self, graph: Graph) -> list[str]:
         """Return the names of the outputs, in order."""
         return [f"output{k}" for k in range(len(self.outputs(graph)))]
+
+    def aliases(self, graph: Graph) -> list[tuple[str, ...]]:
+        """Return all names of each output, in order; the first is the usual one."""
+        return [(name,) for name in self.output_names(graph)]
+
+    def states(self, graph: Graph) -> list[State]:
+        """Return what the model keeps from one run to the next."""
+        return []
 
     def unique_names(self, graph: Graph) -> list[str]:
         """Return the names of the outputs, made unique with a number."""

@@ -6,7 +6,7 @@ import re
 import struct
 from collections.abc import Callable, Collection
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.mapping import Call, Feed, Mapping
@@ -25,6 +25,9 @@ from irlint.operators import Attribute, table
 from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.numbers import integer
+
+if TYPE_CHECKING:
+    from irlint.dryrun.states import State
 
 _INTEGER = re.compile(r"\s*(-?\d+)")
 _FLOAT = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
@@ -273,17 +276,33 @@ class OpenVinoMapping(Mapping):
         found = []
         for k in graph.inputs:
             node = graph.nodes[k]
-            names = node.outputs[0].name if node.outputs else None
-            found.append(Feed(k, (*(names.split(",") if names else ()), node.name), self.leaf(graph, node)[0].type))
+            names = _tensor_names(node.outputs[0].name if node.outputs else None)
+            found.append(Feed(k, (*names, node.name), self.leaf(graph, node)[0].type))
         return found
 
     def output_names(self, graph: Graph) -> list[str]:
-        names = []
+        return [names[0] for names in self.aliases(graph)]
+
+    def aliases(self, graph: Graph) -> list[tuple[str, ...]]:
+        found = []
         for node, output in graph.outputs:
             maker = graph.nodes[node]
-            tensor = maker.outputs[output].name if output < len(maker.outputs) else None
-            names.append(tensor.split(",")[0] if tensor else maker.name)
-        return names
+            names = _tensor_names(maker.outputs[output].name if output < len(maker.outputs) else None)
+            found.append(names or (maker.name,))
+        return found
+
+    def states(self, graph: Graph) -> list[State]:
+        from irlint.dryrun.states import State
+
+        nodes = [node for node in graph.nodes if "variable_id" in node.attrs]
+        writers = {node.attrs["variable_id"]: node.index for node in nodes if node.op == "Assign"}
+        readers = {node.attrs["variable_id"]: node.index for node in nodes if node.op.lower() == "readvalue"}
+        return [State(name, index, writers.get(name)) for name, index in readers.items()]
+
+
+def _tensor_names(text: str | None) -> tuple[str, ...]:
+    """Return the names of a tensor; those that converters number come last."""
+    return tuple(sorted(text.split(","), key=str.isdecimal)) if text else ()
 
 
 def mapping_of(model: Model) -> OpenVinoMapping | None:

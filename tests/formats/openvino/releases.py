@@ -42,7 +42,9 @@ def probe(pairs: list[list[str]]) -> None:
         if "unsupported opset" not in said and "contain the operation" not in said:
             found["pairs"].append([opset, type_])
     for name in ELEMENT_TYPES:
-        data = f'<data shape="1" element_type="{name}"/><output><port id="0" precision="FP32"><dim>1</dim></port></output>'
+        data = (
+            f'<data shape="1" element_type="{name}"/><output><port id="0" precision="FP32"><dim>1</dim></port></output>'
+        )
         if not _refusal(core, _LAYER.format("Parameter", "opset1", data)):
             found["element_types"].append(name)
     print(json.dumps(found))
