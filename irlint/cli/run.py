@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from irlint.cli._run_report import Done
     from irlint.dryrun.feeds import Inputs
     from irlint.dryrun.infer import Inference
-    from irlint.dryrun.mapping import Feed, Mapping
-    from irlint.dryrun.states import State
+    from irlint.dryrun.mapping import Feed, Mapping, State
     from irlint.engine import Result
     from irlint.rules.base import Model
 

@@ -14,7 +14,6 @@ from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
-    from irlint.dryrun.states import State
     from irlint.rules.base import Model
     from irlint.text.base import Path
 
@@ -71,6 +70,15 @@ class Feed(NamedTuple):
     type: Type
     needed: bool = True  # a run needs it
     weight: bool = False  # drawn like a weight if it is not given
+
+
+class State(NamedTuple):
+    """A variable: the node that outputs its value, and the node whose value it has after a run (None: it stays)."""
+
+    name: str
+    reader: int
+    writer: int | None
+    grows: bool = False  # by what every run appends, as a KV cache does
 
 
 class Mapping(ABC):

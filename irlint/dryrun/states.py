@@ -10,16 +10,9 @@ from irlint.dryrun.arrays import stored
 from irlint.dryrun.feeds import Wrong
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
+from irlint.dryrun.mapping import State
+from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node
-from irlint.records import NamedTuple
-
-
-class State(NamedTuple):
-    """A variable: the node that outputs its value, and the node whose value it has after a run (None: it stays)."""
-
-    name: str
-    reader: int
-    writer: int | None
 
 
 def listed(states: Sequence[State]) -> str:
@@ -42,6 +35,18 @@ def given(arrays: Mapping[str, Any], states: Sequence[State], types: Inference, 
             raise Wrong(f"expected {dims.show(kind.shape)} for state {name!r}, got {dims.show(array.shape)}")
         wanted = stored(kind.dtype) if kind.dtype else array.dtype
         found[node.index] = array if array.dtype == wanted else array.astype(wanted)
+    return found
+
+
+def initial(states: Sequence[State], types: Inference, graph: Graph) -> dict[int, Tensor]:
+    """Return the types that states have in the first run, where their initial values show them."""
+    found = {}
+    for state in states:
+        node = graph.nodes[state.reader]
+        known = types.types[id(graph)]
+        made = known[node.inputs[0][0]] if node.inputs and node.inputs[0][0] >= 0 else ()
+        if node.inputs and node.inputs[0][1] < len(made) and dims.is_known(made[node.inputs[0][1]].shape):
+            found[node.index] = Tensor(*made[node.inputs[0][1]].type)
     return found
 
 

@@ -6,10 +6,10 @@ import re
 import struct
 from collections.abc import Callable, Collection
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN, Undecided
-from irlint.dryrun.mapping import Call, Feed, Mapping
+from irlint.dryrun.mapping import Call, Feed, Mapping, State
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
@@ -25,9 +25,6 @@ from irlint.operators import Attribute, table
 from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.numbers import integer
-
-if TYPE_CHECKING:
-    from irlint.dryrun.states import State
 
 _INTEGER = re.compile(r"\s*(-?\d+)")
 _FLOAT = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
@@ -292,12 +289,16 @@ class OpenVinoMapping(Mapping):
         return found
 
     def states(self, graph: Graph) -> list[State]:
-        from irlint.dryrun.states import State
-
         nodes = [node for node in graph.nodes if "variable_id" in node.attrs]
         writers = {node.attrs["variable_id"]: node.index for node in nodes if node.op == "Assign"}
         readers = {node.attrs["variable_id"]: node.index for node in nodes if node.op.lower() == "readvalue"}
-        return [State(name, index, writers.get(name)) for name, index in readers.items()]
+        return [State(name, k, writers.get(name), _appends(graph, writers.get(name))) for name, k in readers.items()]
+
+
+def _appends(graph: Graph, writer: int | None) -> bool:
+    """Return whether an Assign writes a Concat."""
+    sources = graph.nodes[writer].inputs if writer is not None else ()
+    return bool(sources) and sources[0][0] >= 0 and graph.nodes[sources[0][0]].op.lower() == "concat"
 
 
 def _tensor_names(text: str | None) -> tuple[str, ...]:
