@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any
 
@@ -20,6 +20,7 @@ from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.memory import Plan
 from irlint.dryrun.record import NonFinite, OperatorTime, Record
 from irlint.dryrun.run import Run
+from irlint.dryrun.states import Kept
 from irlint.flat.comparison import ResultPair
 from irlint.flat.units import share, size, times
 from irlint.graph import Dim, Graph, Node, Shape
@@ -44,6 +45,19 @@ class CompletedRun(NamedTuple):
     record: Record
     plan: Plan
     outputs: dict[str, Any]
+    values: dict[int, Any]  # of the inputs
+    kept: Kept
+    keys: dict[tuple[int, int], str]  # names in the reference of results to compare
+    earlier: Sequence[dict[str, Any]] = ()  # outputs of the steps before the last
+
+    def named(self) -> dict[str, Any]:
+        """Return the outputs by all names that they have."""
+        found = dict(self.outputs)
+        aliases = self.mapping.aliases(self.record.graph)
+        for array, names in zip(self.outputs.values(), aliases, strict=True):
+            for name in names:
+                found.setdefault(name, array)
+        return found
 
     @property
     def seconds(self) -> float:
@@ -84,18 +98,20 @@ def wanted(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, int], str
     return found
 
 
-def compare(done: CompletedRun, reference: dict[str, Any], keys: dict[tuple[int, int], str]) -> list[ResultPair]:
+def compare(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
     """Return results paired with the reference's, in the order of the run."""
     from irlint.flat.comparison import RunResult, Tolerance, distance
 
     graph = done.record.graph
     found = {
-        keys[place]: RunResult(keys[place], graph.nodes[place[0]].op, array)
+        done.keys[place]: RunResult(done.keys[place], graph.nodes[place[0]].op, array)
         for place, array in done.record.kept.items()
     }
     makers = [graph.nodes[index].op for index, _ in done.mapping.outputs(graph)]
-    for (name, array), op in zip(done.outputs.items(), makers, strict=True):
-        found.setdefault(name, RunResult(name, op, array))
+    aliases = done.mapping.aliases(graph)
+    for (name, array), names, op in zip(done.outputs.items(), aliases, makers, strict=True):
+        key = next((k for k in (name, *names) if k in reference), name)
+        found.setdefault(key, RunResult(key, op, array))
     if not reference.keys() & found.keys():
         if len(reference) != len(done.outputs):
             raise UsageError(
@@ -263,9 +279,17 @@ def _table(done: CompletedRun, wide: int | None) -> list[str]:
 
 
 def _outputs(done: CompletedRun) -> list[str]:
+    if not done.earlier:
+        return _listed(done.outputs)
+    lines: list[str] = []
+    for step, outputs in enumerate((*done.earlier, done.outputs), 1):
+        lines += [f"step {step}:", *(f"  {line}" for line in _listed(outputs))]
+    return lines
+
+
+def _listed(outputs: dict[str, Any]) -> list[str]:
     return [
-        f"{visible(name)}: {value.dtype} {show_shape(value.shape)} {_value(value)}"
-        for name, value in done.outputs.items()
+        f"{visible(name)}: {value.dtype} {show_shape(value.shape)} {_value(value)}" for name, value in outputs.items()
     ]
 
 
@@ -335,10 +359,9 @@ def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
             for f in done.feeds
             if (t := done.inputs.types.get(f.node)) is not None
         ],
-        "outputs": [
-            {"name": name, "dtype": str(v.dtype), "shape": list(v.shape), "value": _json_value(v)}
-            for name, v in done.outputs.items()
-        ],
+        "outputs": _arrays(done.outputs),
+        "earlier_steps": [_arrays(outputs) for outputs in done.earlier],
+        "states": [{"name": n, "dtype": str(v.dtype), "shape": list(v.shape)} for n, v in done.kept.values.items()],
         "nodes": [
             {"name": r.node.name, "op": r.node.op, "seconds": r.seconds, "shapes": [list(s) for s in r.shapes]}
             for r in done.record.rows
@@ -351,6 +374,13 @@ def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
         "made_up": [node.name for node in job.made_up],
         "comparison": None if pairs is None else record(pairs, Tolerance()),
     }
+
+
+def _arrays(outputs: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "dtype": str(v.dtype), "shape": list(v.shape), "value": _json_value(v)}
+        for name, v in outputs.items()
+    ]
 
 
 def _json_value(array: Any) -> Any:

@@ -13,8 +13,12 @@ from irlint.cli._status import FOUND, OK, USAGE, Refused, UsageError
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from irlint.cli._run_report import CompletedRun
+    from irlint.dryrun.feeds import Inputs
     from irlint.dryrun.infer import Inference
-    from irlint.dryrun.mapping import Mapping
+    from irlint.dryrun.mapping import Feed, Mapping, State
     from irlint.engine import Result
     from irlint.rules.base import Model
 
@@ -52,6 +56,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
     )
     parser.add_argument(
+        "--steps",
+        type=_steps,
+        default=1,
+        metavar="N",
+        help="run N times and keep the states (a KV cache); a decoder continues with its likeliest token (default: 1)",
+    )
+    parser.add_argument("--state", metavar="IN.npz", help="initial values of states, by name (variable_id)")
+    parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
+    parser.add_argument(
         "--memory-limit",
         type=_size,
         metavar="SIZE",
@@ -68,6 +81,12 @@ def _seed(text: str) -> int:
     return int(text)
 
 
+def _steps(text: str) -> int:
+    if not text.isdecimal() or not 1 <= len(text) <= 6 or not int(text):
+        raise argparse.ArgumentTypeError(f"expected an integer from 1 to 999999, got `{text}`")
+    return int(text)
+
+
 def _size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
@@ -81,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     from irlint.dryrun.run import Failed, Unsupported
 
     dialect = "?"
-    for path in filter(None, (args.output, args.events)):
+    for path in filter(None, (args.output, args.events, args.state_out)):
         if not Path(path).parent.is_dir():  # reported before the run, not after it
             raise UsageError(f"cannot write {path}: no such file or folder")
     try:
@@ -152,12 +171,16 @@ def _mapping(model: Model) -> Mapping:
     return mapping
 
 
-def _infer(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any) -> Inference:
-    """Return all types, given those of the inputs; raise Refused if there are errors."""
+def _infer(
+    args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any, held: dict[int, Any]
+) -> Inference:
+    """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
     from irlint.dryrun.feeds import tensors
     from irlint.dryrun.infer import infer
+    from irlint.dryrun.run import abstract
 
-    found = infer(model.graph, mapping, tensors(inputs))
+    states = {node: abstract(array) for node, array in held.items()}
+    found = infer(model.graph, mapping, {**tensors(inputs), **states})
     if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
         assert result.document is not None
         lines = [
@@ -176,7 +199,7 @@ def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     feeds = mapping.feeds(model.graph)
     said = _inputs.given(args.input, feeds)
     told = resolve([feed for feed in feeds if feed.node in said], said)
-    types = _infer(args, result, model, mapping, told)
+    types = _infer(args, result, model, mapping, told, {})
     _run_report.show_shapes(args, model, mapping, types)
     return OK
 
@@ -184,33 +207,101 @@ def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Map
 def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli import _inputs, _run_report
     from irlint.dryrun import feeds as dryrun_feeds
-    from irlint.dryrun import memory
-    from irlint.dryrun.record import Record
-    from irlint.dryrun.run import Run, Unsupported
 
-    graph = model.graph
-    feeds = mapping.feeds(graph)
+    feeds, states = mapping.feeds(model.graph), mapping.states(model.graph)
+    _only_with_states(args, states)
     inputs = dryrun_feeds.resolve(feeds, _inputs.given(args.input, feeds))
     reference = _inputs.arrays_of(args.compare) if args.compare is not None else None
-    types = _infer(args, result, model, mapping, inputs)
-    if types.unknown:
-        first = next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown)
-        raise Unsupported(first)
-    limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
-    plan = memory.check(graph, mapping, types, limit)
-    names = mapping.unique_names(graph)
-    wanted = _run_report.wanted(graph, reference or {})
-    record = Record(graph, lambda node, k: (node.index, k) in wanted, _run_report.Progress(len(graph.nodes)))
-    job = Run(mapping, types, record, args.seed, limit)
-    values = dryrun_feeds.values(feeds, inputs, args.seed)
-    outputs = dict(zip(names, job.outputs(graph, values), strict=True))
-    done = _run_report.CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs)
-    pairs = None if reference is None else _run_report.compare(done, reference, wanted)
+    values: dict[int, Any] | None = None
+    held = _held(args, model, mapping, states)
+    earlier: list[dict[str, Any]] = []
+    while True:
+        last = len(earlier) + 1 == args.steps
+        done = _step(args, result, model, mapping, inputs, values, held, states, reference if last else None)
+        if last:
+            break
+        earlier.append(done.outputs)
+        held = done.kept.held()
+        inputs, values = _next(feeds, done)
+    done = done._replace(earlier=earlier)
+    pairs = None if reference is None else _run_report.compare(done, reference)
     if args.output:
-        _run_report.write_archive(args.output, outputs)
+        _run_report.write_archive(args.output, done.named())
+    if args.state_out:
+        _run_report.write_archive(args.state_out, done.kept.values)
     if args.events:
         _run_report.write_events(args.events, done)
     return _run_report.show(done, pairs)
+
+
+def _only_with_states(args: argparse.Namespace, states: Sequence[State]) -> None:
+    if states:
+        return
+    for name, used in (("--steps", args.steps > 1), ("--state", args.state), ("--state-out", args.state_out)):
+        if used:
+            raise UsageError(f"{name}: the model has no states")
+
+
+def _held(args: argparse.Namespace, model: Model, mapping: Mapping, states: Sequence[State]) -> dict[int, Any]:
+    """Return the values of --state by the index of the node that outputs them."""
+    if args.state is None:
+        return {}
+    from irlint.cli import _inputs
+    from irlint.dryrun.infer import infer
+    from irlint.dryrun.states import given
+
+    return given(_inputs.arrays_of(args.state), states, infer(model.graph, mapping), model.graph)
+
+
+def _step(
+    args: argparse.Namespace,
+    result: Result,
+    model: Model,
+    mapping: Mapping,
+    inputs: Inputs,
+    values: dict[int, Any] | None,
+    held: dict[int, Any],
+    states: Sequence[State],
+    reference: dict[str, Any] | None,
+) -> CompletedRun:
+    """Run the model once; the first time, `values` of the inputs are drawn where they are not given."""
+    from irlint.cli import _run_report
+    from irlint.dryrun import feeds, memory
+    from irlint.dryrun.record import Record
+    from irlint.dryrun.run import Run, Unsupported
+    from irlint.dryrun.states import Kept
+
+    graph = model.graph
+    types = _infer(args, result, model, mapping, inputs, held)
+    if types.unknown:
+        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown))
+    limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
+    plan = memory.check(graph, mapping, types, limit)
+    if values is None:
+        values = feeds.values(mapping.feeds(graph), inputs, args.seed)
+    wanted = _run_report.wanted(graph, reference or {})
+    record = Record(graph, lambda node, k: (node.index, k) in wanted, _run_report.Progress(len(graph.nodes)))
+    kept = Kept(graph, states, record)
+    job = Run(mapping, types, kept if states else record, args.seed, limit)
+    outputs = dict(zip(mapping.unique_names(graph), job.outputs(graph, {**values, **held}), strict=True))
+    return _run_report.CompletedRun(
+        args, model, mapping, mapping.feeds(graph), inputs, job, record, plan, outputs, values, kept, wanted
+    )
+
+
+def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, Any]]:
+    """Return the inputs of the next step."""
+    from irlint.dryrun.feeds import Inputs
+    from irlint.dryrun.states import KNOWN, following
+
+    names = {feed.node: next((n for n in feed.names if n in KNOWN), feed.names[0]) for feed in feeds}
+    values = done.values
+    by_name = {names[node]: array for node, array in values.items()}
+    found = following(by_name, done.named())
+    arrays = {node: found[names[node]] for node in values}
+    changed = {k: a for k, a in arrays.items() if k in done.inputs.arrays or a is not values[k]}
+    kinds = {node: (dtype, tuple(arrays[node].shape)) for node, (dtype, _) in done.inputs.types.items()}
+    return Inputs(kinds, changed), arrays
 
 
 def _too_much(refused: Any) -> str:

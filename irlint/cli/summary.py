@@ -9,17 +9,29 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.cli import _model
 from irlint.cli._options import model_format
-from irlint.cli._status import OK, Refused
+from irlint.cli._status import OK, Refused, UsageError
+from irlint.flat.summary import ModelPort
 from irlint.order import CycleError
+from irlint.text.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from irlint.dryrun.costs import Costs
-    from irlint.flat.summary import Amount, ModelPort, Summary
+    from irlint.dryrun.mapping import Mapping
+    from irlint.flat.summary import Amount, Summary
     from irlint.rules.base import Model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=SHAPE[:DTYPE]",
+        help="shape of an input, such as 1,3,224,224, if the model leaves it open",
+    )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument(
         "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
@@ -27,34 +39,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.flat.summary import summarize
+    from irlint.flat.summary import kept, summarize
+    from irlint.formats import by_name
 
     try:
         model = _model.load(args.model, args.as_format, shapes=True)
-        summary = summarize(model, _costs(model))
+        format_ = by_name(model.format)
+        mapping = format_.dryrun(model) if format_ else None
+        states = kept(model, mapping.states(model.graph)) if mapping is not None else ()
+        if args.input:
+            _infer(model, mapping, args.input)
+        summary = summarize(model, _costs(model, mapping), states)
     except CycleError as error:
         raise Refused(f"{args.model}: {error}") from error
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
-    from irlint.formats import by_name
-
-    format_ = by_name(model.format)
     head.update(format_.facts(model) if format_ else ())
+    metadata = format_.metadata(model) if format_ else {}
     if args.output_format == "json":
-        sys.stdout.write(json.dumps({**head, **summary.json()}, indent=2) + "\n")
+        sys.stdout.write(json.dumps({**head, **summary.json(), "metadata": metadata}, indent=2) + "\n")
         return OK
     from irlint.cli._output import show
 
-    show(_lines(head, summary))
+    show([*_lines(head, summary), *_metadata(metadata)])
     return OK
 
 
-def _costs(model: Model) -> Costs:
+def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
+    """Infer the model's types again, for the shapes of --input."""
+    from irlint.cli import _inputs
+    from irlint.dryrun.feeds import BadInput, resolve, tensors
+    from irlint.dryrun.infer import infer
+    from irlint.dryrun.states import initial
+
+    if mapping is None:
+        raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
+    try:
+        feeds = mapping.feeds(model.graph)
+        given = tensors(resolve(feeds, _inputs.given(words, feeds)))
+    except BadInput as wrong:
+        raise UsageError(str(wrong)) from wrong
+    types = infer(model.graph, mapping, given)
+    if begun := initial(mapping.states(model.graph), types, model.graph):
+        types = infer(model.graph, mapping, {**given, **begun})
+    model.extra["types"] = types
+
+
+def _costs(model: Model, mapping: Mapping | None) -> Costs:
     """Return FLOPs and memory, if the shapes are known."""
     from irlint.dryrun.costs import Costs, costs
-    from irlint.formats import by_name
 
-    format_ = by_name(model.format)
-    mapping = format_.dryrun(model) if format_ else None
     types = model.extra.get("types")
     return Costs() if mapping is None or types is None else costs(model.graph, mapping, types)
 
@@ -68,6 +101,7 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
         ("calls", f"{summary.calls:,}" + (f" in {summary.nested_graphs + 1} graphs" if summary.nested_graphs else "")),
         ("parameters", _amount(parameters, f"{parameters.total:,}")),
         ("bytes", _amount(stored, size(stored.total))),
+        *_types(summary),
         ("depth", f"{summary.depth:,} calls on the longest path"),
         (
             "widest cut",
@@ -76,8 +110,12 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
         ),
     ]
     if summary.costs.flops is not None:
-        unsure = f", without {summary.costs.unknown:,} operators of unknown cost" if summary.costs.unknown else ""
-        rows.append(("FLOPs", f"{summary.costs.flops:,}{unsure}"))
+        unknown = summary.costs.unknown
+        unsure = f", without {count(unknown, 'operator')} of unknown cost" if unknown else ""
+        rows.append(("FLOPs", f"{'at least ' if unknown else ''}{summary.costs.flops:,}{unsure}"))
+    elif summary.costs.unknown:
+        what = count(summary.costs.unknown, "operator")
+        rows.append(("FLOPs", f"unknown: the shapes of {what} are open; set those of inputs with --input NAME=SHAPE"))
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", size(summary.costs.peak_bytes)))
     found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
@@ -87,9 +125,47 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
         found += ["", f"{title}: {len(ports):,}", *(f"  {_port(port)}" for port in ports[:20])]
         if len(ports) > 20:
             found.append(f"  and {len(ports) - 20:,} more")
+    found += _states(summary)
     found += ["", f"operators: {len(summary.operators):,} kinds"]
     wide = max((len(f"{count:,}") for count in summary.operators.values()), default=0)
     found += [f"  {count:>{wide},}  {visible(op)}" for op, count in summary.operators.items()]
+    return found
+
+
+def _types(summary: Summary) -> list[tuple[str, str]]:
+    """Return the shares of element types in the parameters, if there are several."""
+    from irlint.flat.units import share
+
+    total = summary.parameters.total
+    known = {name: amount.total for name, amount in summary.parameter_types.items() if 2000 * amount.total >= total}
+    if len(known) < 2:
+        return []
+    return [("types", ", ".join(f"{name} {share(number, total).strip()}" for name, number in known.items()))]
+
+
+def _states(summary: Summary) -> list[str]:
+    from irlint.flat.units import size
+
+    states = summary.states
+    if not states:
+        return []
+    growing = [state.per_token for state in states if state.per_token is not None]
+    cache = f", KV cache: {count(len(growing), 'state')}, {size(sum(growing))} per token" if growing else ""
+    found = ["", f"states: {len(states):,}{cache}", *(f"  {_port(ModelPort(*state[:2]))}" for state in states[:20])]
+    return [*found, f"  and {len(states) - 20:,} more"] if len(states) > 20 else found
+
+
+_SHOWN = 20  # values of a section of the metadata
+
+
+def _metadata(metadata: dict[str, dict[str, str]]) -> list[str]:
+    from irlint.text.safe import visible
+
+    found = ["", "metadata:"] if metadata else []
+    for section, pairs in metadata.items():
+        listed = [f"{name}={value}" if len(value) <= 80 else f"{name}={value[:77]}..." for name, value in pairs.items()]
+        more = f", and {len(listed) - _SHOWN:,} more" if len(listed) > _SHOWN else ""
+        found.append(visible(f"  {section}{': ' if section else ''}{', '.join(listed[:_SHOWN])}{more}"))
     return found
 
 

@@ -66,6 +66,7 @@ def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
     types: dict[int, tuple[str, tuple[int, ...]]] = {}
     arrays: dict[int, Any] = {}
     symbols: dict[str, int] = {}
+    still: list[Feed] = []
     for feed in feeds:  # what is given first: it tells what symbols stand for
         if (told := said.get(feed.node)) is None:
             continue
@@ -83,8 +84,13 @@ def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
         if feed.node in types:
             continue
         lengths = _lengths(feed, symbols)
-        if lengths is not None:
+        if lengths is None:
+            if feed.needed:
+                still.append(feed)
+        else:
             types[feed.node] = feed.type.dtype or "float32", lengths
+    if still:
+        raise BadInput(_unsized(still, symbols))
     return Inputs(types, arrays)
 
 
@@ -136,14 +142,22 @@ def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
     lengths = [] if shape is None else [_length(dim, k, symbols) for k, dim in enumerate(shape)]
     if shape is not None and None not in lengths:
         return tuple(lengths)  # type: ignore[arg-type]
-    if not feed.needed:
-        return None
-    name = feed.names[0]
-    example = "1,3,224,224" if shape is None else ",".join("8" if n is None else str(n) for n in lengths)
-    raise BadInput(
-        f"input {name!r} has no fixed shape, only {dims.show(shape)}; set one, for example with --input "
-        f"{name}={example}"
-    )
+    return None
+
+
+def _unsized(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
+    """Return what is missing: a shape for each of these inputs, with an example of all."""
+    first, words = feeds[0], []
+    for feed in feeds:
+        lengths = [_length(dim, k, symbols) for k, dim in enumerate(feed.type.shape or ())]
+        example = "1,3,224,224" if feed.type.shape is None else ",".join(str(8 if n is None else n) for n in lengths)
+        words.append(f"--input {feed.names[0]}={example}")
+    example = f"for example with {' '.join(words)}"
+    if len(feeds) == 1:
+        name, shape = first.names[0], dims.show(first.type.shape)
+        return f"input {name!r} has no fixed shape, only {shape}; set one, {example}"
+    open_ = ", ".join(f"{feed.names[0]!r} {dims.show(feed.type.shape)}" for feed in feeds)
+    return f"{len(feeds)} inputs have no fixed shape: {open_}; set them, {example}"
 
 
 def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:

@@ -72,6 +72,15 @@ class Feed(NamedTuple):
     weight: bool = False  # drawn like a weight if it is not given
 
 
+class State(NamedTuple):
+    """A variable: the node that outputs its value, and the node whose value it has after a run (None: it stays)."""
+
+    name: str
+    reader: int
+    writer: int | None
+    grows: bool = False  # by what every run appends, as a KV cache does
+
+
 class Mapping(ABC):
     """The mapping of one model's nodes to operators."""
 
@@ -180,6 +189,14 @@ class Mapping(ABC):
     def output_names(self, graph: Graph) -> list[str]:
         """Return the names of the outputs, in order."""
         return [f"output{k}" for k in range(len(self.outputs(graph)))]
+
+    def aliases(self, graph: Graph) -> list[tuple[str, ...]]:
+        """Return all names of each output, in order; the first is the usual one."""
+        return [(name,) for name in self.output_names(graph)]
+
+    def states(self, graph: Graph) -> list[State]:
+        """Return what the model keeps from one run to the next."""
+        return []
 
     def unique_names(self, graph: Graph) -> list[str]:
         """Return the names of the outputs, made unique with a number."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun.errors import NoKernel, ShapeError
-from irlint.dryrun.lazy import np
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.records import NamedTuple
 from irlint.text import words
@@ -108,11 +107,6 @@ class Operator:
             else:
                 wanted = f"{self.least} to {words.count(self.most, 'input')}"
             raise ShapeError(R.wrong_input_count, f"expected {wanted} ({', '.join(self.inputs.split())}), got {count}")
-
-
-def number(operand: Any) -> int:
-    """Return the first element of an operand as an integer; NumPy 2.4 converts no arrays but those of rank 0."""
-    return int(np.asarray(operand).reshape(-1)[0])
 
 
 @cache

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
 from irlint.dryrun.costs import Costs
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.infer import Inference
+from irlint.dryrun.mapping import State
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Shape, Type
@@ -37,6 +38,14 @@ class ModelPort(NamedTuple):
     type: Type
 
 
+class ModelState(NamedTuple):
+    """A state of the model; `per_token`: the bytes that one more token takes in each sequence, in a KV cache."""
+
+    name: str
+    type: Type
+    per_token: int | None
+
+
 class PeakMemory(NamedTuple):
     """The greatest number of results that are alive at once, and the call during which that is."""
 
@@ -51,11 +60,13 @@ class Summary:
     operators: dict[str, int]  # the most frequent first
     parameters: Amount  # elements of constants and weights
     parameter_bytes: Amount
+    parameter_types: dict[str, Amount]  # elements by element type, the most first
     inputs: list[ModelPort]
     outputs: list[ModelPort]
     depth: int
     cut: PeakMemory
     costs: Costs = NO_COSTS
+    states: Sequence[ModelState] = ()
 
     def json(self) -> dict[str, Any]:
         return {
@@ -64,8 +75,10 @@ class Summary:
             "operators": self.operators,
             "parameters": self.parameters._asdict(),
             "parameter_bytes": self.parameter_bytes._asdict(),
+            "parameter_types": {name: amount._asdict() for name, amount in self.parameter_types.items()},
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
+            "states": [{**_port(ModelPort(*state[:2])), "bytes_per_token": state.per_token} for state in self.states],
             "depth": self.depth,
             "widest_cut": self.cut._asdict(),
             **self.costs._asdict(),
@@ -92,7 +105,7 @@ def known(model: Model) -> Callable[[Graph, Node, int], Type]:
     return type_of
 
 
-def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
+def summarize(model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = ()) -> Summary:
     """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only."""
     graph, type_of = model.graph, known(model)
     graphs = graph.walk()
@@ -113,12 +126,39 @@ def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
         operators=dict(sorted(operators.items(), key=lambda item: (-item[1], item[0]))),
         parameters=_amount([_elements(type_.shape) for type_ in types]),
         parameter_bytes=_amount([size(*type_) for type_ in types]),
+        parameter_types=_by_type(types),
         inputs=[ModelPort(node.name, type_of(graph, node, 0)) for node in inputs],
         outputs=[ModelPort(_output_name(node, output), type_of(graph, node, output)) for node, output in outputs],
         depth=_depth(graph, order),
         cut=_widest_cut(graph, order),
         costs=costs,
+        states=states,
     )
+
+
+def kept(model: Model, states: Sequence[State]) -> list[ModelState]:
+    """Return the states with the types that they have in every run."""
+    type_of, graph, found = known(model), model.graph, []
+    for state in states:
+        kind = type_of(graph, graph.nodes[state.reader], 0)
+        found.append(ModelState(state.name, kind, _per_token(kind) if state.grows else None))
+    return found
+
+
+def _by_type(types: Sequence[Type]) -> dict[str, Amount]:
+    sizes: dict[str, list[int | None]] = {}
+    for dtype, shape in types:
+        sizes.setdefault(dtype or "unknown", []).append(_elements(shape))
+    amounts = {name: _amount(found) for name, found in sizes.items()}
+    return dict(sorted(amounts.items(), key=lambda item: -item[1].total))
+
+
+def _per_token(kind: Type) -> int | None:
+    """Return the bytes of one token in a cache whose first dimension is the batch and of which one other is open."""
+    shape = kind.shape or ()
+    if sum(not isinstance(dim, int) for dim in shape[1:]) != 1:
+        return None
+    return size(kind.dtype, tuple(dim if isinstance(dim, int) else 1 for dim in shape[1:]))
 
 
 def _parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | None) -> list[int]:
@@ -153,7 +193,8 @@ def _amount(sizes: list[int | None]) -> Amount:
 
 
 def _output_name(node: Node, output: int) -> str:
-    return (node.outputs[output].name if output < len(node.outputs) else None) or node.name
+    names = (node.outputs[output].name if output < len(node.outputs) else None) or node.name
+    return ", ".join(sorted(names.split(","), key=str.isdecimal)) if node.path and "," in names else names
 
 
 def _depth(graph: Graph, order: list[int]) -> int:

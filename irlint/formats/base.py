@@ -151,6 +151,10 @@ class Format(ABC):
         """What a summary says of a model beyond its figures: a word and what there is to say."""
         return []
 
+    def metadata(self, model: Model) -> dict[str, dict[str, str]]:
+        """Return what the file says of its origin: sections of keys and values."""
+        return {}
+
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         """Return files next to the model whose content affects findings (weights); cache keys include them.
 

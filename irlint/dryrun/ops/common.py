@@ -30,6 +30,11 @@ KINDS: dict[str, Collection[str]] = {
 }
 
 
+def number(operand: Any) -> int:
+    """Return the first element of an operand as an integer; NumPy 2.4 converts no arrays but those of rank 0."""
+    return int(np.asarray(operand).reshape(-1)[0])
+
+
 def want_dtype(tensor: Tensor | None, name: str, index: int, kind: str) -> None:
     """Raise unless the element type is of a kind, which is a key of KINDS."""
     if tensor is not None and tensor.dtype is not None and tensor.dtype not in KINDS[kind]:

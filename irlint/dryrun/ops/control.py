@@ -10,8 +10,8 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import BodyRequest, BodyRun, Operator, number
-from irlint.dryrun.ops.common import normalise_axis, want_dtype
+from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
+from irlint.dryrun.ops.common import normalise_axis, number, want_dtype
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple

@@ -10,8 +10,16 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator, number
-from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import (
+    merge_shapes,
+    number,
+    same_dtype,
+    want_dtype,
+    want_least_rank,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 

@@ -11,8 +11,8 @@ from irlint.dryrun.dims import show_dim
 from irlint.dryrun.dtypes import FLOATS, INTEGERS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator, number
-from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import number, same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Tensor
 from irlint.graph import Dim
 

@@ -10,8 +10,8 @@ from irlint.codes import R
 from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator, number
-from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank, want_scalar
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Entries, Tensor
 
 

@@ -10,10 +10,11 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator, number
+from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import (
     axes_of,
     merge_shapes,
+    number,
     same_dtype,
     want_dtype,
     want_least_rank,

@@ -9,11 +9,12 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator, number
+from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import (
     axes_of,
     broadcast,
     normalise_axis,
+    number,
     same_dtype,
     want_dtype,
     want_least_rank,

@@ -9,8 +9,16 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator, number
-from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import (
+    merge_shapes,
+    number,
+    same_dtype,
+    want_dtype,
+    want_least_rank,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.ops.nms import want_equal
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.tensor import Tensor

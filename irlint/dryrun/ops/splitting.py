@@ -10,8 +10,8 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator, number
-from irlint.dryrun.ops.common import axes_of, normalise_axis, want_count, want_dtype, want_rank, want_scalar
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_count, want_dtype, want_rank, want_scalar
 from irlint.dryrun.ops.slicing import slice_entries
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape

@@ -140,6 +140,11 @@ class OpenVino(Format):
         found = lowest_release(model)
         return [("readable by", found)] if found else []
 
+    def metadata(self, model: Model) -> dict[str, dict[str, str]]:
+        from irlint.formats.openvino.metadata import metadata
+
+        return metadata(model)
+
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         return [path.with_suffix(".bin")]
 

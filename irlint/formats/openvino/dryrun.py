@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN, Undecided
-from irlint.dryrun.mapping import Call, Feed, Mapping
+from irlint.dryrun.mapping import Call, Feed, Mapping, State
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
@@ -284,17 +284,37 @@ class OpenVinoMapping(Mapping):
         found = []
         for k in graph.inputs:
             node = graph.nodes[k]
-            names = node.outputs[0].name if node.outputs else None
-            found.append(Feed(k, (*(names.split(",") if names else ()), node.name), self.leaf(graph, node)[0].type))
+            names = _tensor_names(node.outputs[0].name if node.outputs else None)
+            found.append(Feed(k, (*names, node.name), self.leaf(graph, node)[0].type))
         return found
 
     def output_names(self, graph: Graph) -> list[str]:
-        names = []
+        return [names[0] for names in self.aliases(graph)]
+
+    def aliases(self, graph: Graph) -> list[tuple[str, ...]]:
+        found = []
         for node, output in graph.outputs:
             maker = graph.nodes[node]
-            tensor = maker.outputs[output].name if output < len(maker.outputs) else None
-            names.append(tensor.split(",")[0] if tensor else maker.name)
-        return names
+            names = _tensor_names(maker.outputs[output].name if output < len(maker.outputs) else None)
+            found.append(names or (maker.name,))
+        return found
+
+    def states(self, graph: Graph) -> list[State]:
+        nodes = [node for node in graph.nodes if "variable_id" in node.attrs]
+        writers = {node.attrs["variable_id"]: node.index for node in nodes if node.op == "Assign"}
+        readers = {node.attrs["variable_id"]: node.index for node in nodes if node.op.lower() == "readvalue"}
+        return [State(name, k, writers.get(name), _appends(graph, writers.get(name))) for name, k in readers.items()]
+
+
+def _appends(graph: Graph, writer: int | None) -> bool:
+    """Return whether an Assign writes a Concat."""
+    sources = graph.nodes[writer].inputs if writer is not None else ()
+    return bool(sources) and sources[0][0] >= 0 and graph.nodes[sources[0][0]].op.lower() == "concat"
+
+
+def _tensor_names(text: str | None) -> tuple[str, ...]:
+    """Return the names of a tensor; those that converters number come last."""
+    return tuple(sorted(text.split(","), key=str.isdecimal)) if text else ()
 
 
 def mapping_of(model: Model) -> OpenVinoMapping | None:

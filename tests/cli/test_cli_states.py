@@ -1,0 +1,103 @@
+"""`irlint run` with states: several steps, states from and to files, and a decoder that continues with its own tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irlint.dryrun.states import following
+from tests.cli.helpers import spawn
+from tests.formats.openvino import tiny
+from tests.formats.openvino.tiny import call, const, parameter
+
+
+def counter(folder: Path) -> Path:
+    """A running sum: the state begins as zeros, and the output is the new sum."""
+    return tiny.write(
+        folder / "sum.xml",
+        parameter("x", "2"),
+        const("zeros", 0, 0, kind="f32"),
+        call("old", "opset6.ReadValue", "zeros", variable_id="sum", variable_type="f32", variable_shape="2"),
+        call("add", "opset1.Add", "x", "old"),
+        call("new", "opset6.Assign", "add", variable_id="sum"),
+        call("y", "opset1.Relu", "add"),
+    )
+
+
+def ran(folder: Path, *words: str) -> dict[str, list[float]]:
+    np.savez(folder / "in.npz", x=np.array([1, 10], np.float32))
+    status, out, err = spawn(
+        "run", str(counter(folder)), "--input", str(folder / "in.npz"), "--state-out", str(folder / "out.npz"), *words
+    )
+    assert status == 0, out + err
+    with np.load(folder / "out.npz") as archive:
+        return {name: archive[name].tolist() for name in archive.files}
+
+
+def test_a_state_is_kept_between_steps(tmp_path: Path) -> None:
+    assert ran(tmp_path) == {"sum": [1, 10]}
+    assert ran(tmp_path, "--steps", "3") == {"sum": [3, 30]}
+
+
+def test_a_state_from_a_file(tmp_path: Path) -> None:
+    np.savez(tmp_path / "state.npz", sum=np.array([5, 5], np.float32))
+    assert ran(tmp_path, "--state", str(tmp_path / "state.npz")) == {"sum": [6, 15]}
+
+
+@pytest.mark.parametrize(
+    ("arrays", "words"),
+    [({"sun": [1, 2]}, "unknown state 'sun'; the states are 'sum'"), ({"sum": [1, 2, 3]}, "expected [2] for state 'sum', got [3]")],
+)  # fmt: skip
+def test_a_state_that_does_not_fit(tmp_path: Path, arrays: dict[str, list[float]], words: str) -> None:
+    np.savez(tmp_path / "state.npz", **{name: np.array(value) for name, value in arrays.items()})
+    status, out, err = spawn("run", str(counter(tmp_path)), "--state", str(tmp_path / "state.npz"))
+    assert status == 2
+    assert words in out + err
+
+
+def test_steps_need_states(tmp_path: Path) -> None:
+    path = tiny.write(tmp_path / "model.xml", parameter("x", "2"), call("y", "opset1.Relu", "x"))
+    status, out, err = spawn("run", str(path), "--steps", "2")
+    assert status == 2
+    assert "--steps: the model has no states" in out + err
+
+
+def test_a_decoder_goes_on_with_its_likeliest_token() -> None:
+    logits = np.zeros((1, 2, 5), np.float32)
+    logits[0, 1, 3] = 1
+    inputs = {
+        "input_ids": np.array([[1, 2]]),
+        "attention_mask": np.ones((1, 2), np.int64),
+        "position_ids": np.array([[0, 1]]),
+        "beam_idx": np.array([0]),
+    }
+    found = following(inputs, {"logits": logits})
+    assert {name: array.tolist() for name, array in found.items()} == {
+        "input_ids": [[3]], "attention_mask": [[1, 1, 1]], "position_ids": [[2]], "beam_idx": [0],
+    }  # fmt: skip
+
+
+def test_all_open_inputs_are_asked_for_at_once(tmp_path: Path) -> None:
+    path = tiny.write(
+        tmp_path / "model.xml", parameter("a", "?,?"), parameter("b", "?,?"), call("y", "opset1.Add", "a", "b")
+    )
+    _, out, err = spawn("run", str(path))
+    assert "2 inputs have no fixed shape" in out + err
+    assert "--input a=1,8 --input b=1,8" in out + err
+
+
+def test_every_name_of_an_output_is_a_key(tmp_path: Path) -> None:
+    path = tiny.write(tmp_path / "model.xml", parameter("x", "2"), call("y", "opset1.Relu", "x"))
+    text = path.read_text().replace(
+        '<port id="1" precision="FP32"/>', '<port id="1" precision="FP32" names="266,hidden"/>'
+    )
+    path.write_text(text)
+    status, out, _ = spawn("run", str(path), "--output", str(tmp_path / "out.npz"))
+    assert status == 0
+    assert "hidden: float32 [2]" in out
+    with np.load(tmp_path / "out.npz") as archive:
+        assert set(archive.files) == {"266", "hidden"}
+        np.savez(tmp_path / "ref.npz", **{"266": archive["266"]})
+    assert spawn("run", str(path), "--compare", str(tmp_path / "ref.npz"))[0] == 0
