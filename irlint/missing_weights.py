@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no repository"]
 
-_KEPT_ELSEWHERE = "; set `weights: optional` if it is kept elsewhere"
+_KEPT_ELSEWHERE = "; set `weights: optional` in irlint.yaml if it is kept elsewhere"
 _NOTES: dict[State, str] = {
     "left out": "excluded by a sparse checkout; set `weights: optional` in irlint.yaml to suppress this finding",
     "ignored": "git ignores this file, so this is a warning rather than an error",

@@ -130,7 +130,7 @@ class Notes:
     def outside(self, span: Span, after: bool) -> None:
         where = "after" if after else "before"
         self._warn(
-            R.text_outside_root, f"text {where} the root element; XML forbids it, tolerant readers ignore it", span
+            R.text_outside_root, f"text {where} the root element; XML forbids it, but tolerant readers ignore it", span
         )
 
     def references(self, raw: str, start: int, doctype: bool) -> None:

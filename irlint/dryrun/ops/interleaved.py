@@ -103,7 +103,7 @@ class CrossValues(Operator):
         _equal(
             dims.multiply(batch, heads),
             lead,
-            f"first dimension of `attention` does not match {heads} matrices per image",
+            f"first dimension of `attention` is not the batch of `keys_values` times `heads` ({heads})",
             (pairs, attention),
         )
         return Tensor(pairs.dtype, (rows, batch, dims.floor_divide(width, 2)))

@@ -45,8 +45,8 @@ class ReshapeCodes(Operator):
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
             # mxnet 1.9.1 infers this shape for a symbol and runs it, reading beyond the data
             message = (
-                f"{show(data.shape)} has {told(total)} elements, but `shape` {tuple(shape)} needs {told(asked)}: "
-                f"{show(result)}"
+                f"{show(data.shape)} has {told(total)} elements, but `shape` {tuple(shape)} needs {told(asked)} "
+                f"for {show(result)}"
             )
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return Tensor(data.dtype, result)

@@ -66,7 +66,10 @@ class PadWidths(Operator):
         if data.shape is None:
             return Tensor(data.dtype, (None,) * (len(pad_width) // 2))
         if len(pad_width) != 2 * len(data.shape):
-            message = f"expected two numbers per dimension of {show(data.shape)} in `pad_width`, got {len(pad_width)}"
+            message = (
+                f"expected {2 * len(data.shape)} numbers in `pad_width`, two per dimension of {show(data.shape)}, "
+                f"got {len(pad_width)}"
+            )
             raise ShapeError(R.wrong_value_length, message, "attr:pad_width", [0])
         result = []
         for k, dim in enumerate(data.shape):

@@ -222,7 +222,7 @@ class _Node:
             taken = _variables(self.graphs[k])
             if taken is not None and len(locations) != taken:
                 part = self.kind.parts[k]
-                what = f"expected {count(taken, 'input')} in `{name}` for the variables of the {part}, got {len(locations)}"
+                what = f"expected {count(taken, 'input')} in `{name}` ({part} has {count(taken, 'variable')}), got {len(locations)}"
                 yield self.problem(f"attr:{name}", what)
                 return
             if uneven := list(self._outputs(k, 1 if k == 0 else outputs)):

@@ -62,9 +62,7 @@ def _unwritten(view: GraphView, rows: list[int], slots: list[int]) -> Iterator[P
             given = {slots[rows[e[0]] + e[1]] for e in view.inputs[i]}
             for value in range(rows[i], rows[i + 1]):
                 if slots[value] not in given:
-                    message = (
-                        f"no input of `__nop` {view.names[i]!r} is in its slot {slots[value]}; `__nop` writes nothing"
-                    )
+                    message = f"`__nop` {view.names[i]!r} has `storage_id` {slots[value]}, but none of its inputs does; it copies nothing"
                     yield Problem(R.shared_storage, view.place(i, "attr:func_name"), message, view.names[i])
 
 

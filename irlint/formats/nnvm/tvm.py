@@ -178,7 +178,7 @@ def _entry(
     width = lists.outputs(entry[0])
     if width is not None and not 0 <= entry[1] < width:
         producer = view.names[entry[0]]
-        has = f"it has {outputs(width)}"
+        has = f"{producer!r} has {outputs(width)}"
         message = f"undefined output {entry[1]} of {producer!r} in {who}; {has}; TVM uses the memory of another value"
         related = [("defined here", view.place(entry[0], "name"))]
         yield Problem(R.output_out_of_range, Place((*place.path, 1)), message, name, related=related)

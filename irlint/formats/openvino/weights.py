@@ -241,7 +241,7 @@ def _file_trouble(
         return Problem(
             R.weights_too_short,
             short[0][2].place(short[0][3], "attr:offset"),
-            f"{len(short)} of {many} constants are past the end of {file}; it has {binary.size} bytes, expected {last}",
+            f"{len(short)} of {many} constants read past the end of {file}; it has {binary.size} bytes, expected {last}",
             related=[
                 (f"{label(node)} is past the end", graph.place(node, "attr:offset")) for _, _, graph, node in short[1:]
             ],
@@ -252,7 +252,7 @@ def _file_trouble(
 def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Problem:
     part = "attr:offset" if offset >= binary.size or size <= binary.size else "attr:size"
     file = f"weights file {binary.path.name!r} ({binary.size} bytes)"
-    message = f"bytes {offset} to {offset + size} of {label(node)} are past the end of {file}"
+    message = f"{label(node)} reads bytes {offset} to {offset + size}, past the end of {file}"
     return Problem(R.weights_too_short, graph.place(node, part), message, node.name)
 
 

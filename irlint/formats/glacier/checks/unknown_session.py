@@ -70,7 +70,9 @@ class UnknownSession(Rule):
             elif session.name is None and named:
                 message = f"missing `session` of this event; all others belong to {named[0]!r}"
             elif session.name in meant:
-                message = f"session {session.name!r} holds only the events missing in session {meant[session.name]!r}"
+                message = (
+                    f"session {session.name!r} has exactly the events missing from session {meant[session.name]!r}"
+                )
             else:
                 continue
             if len(session.events) > 1:

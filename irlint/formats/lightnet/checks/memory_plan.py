@@ -90,7 +90,7 @@ class MemoryPlan(Rule):
                     message = f"missing memory offset of {entry['name']!r} in {label(node)}; compiled files declare one"
                     yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "name")), message, node.name)
                 elif _offset(entry) == 0:
-                    message = f"expected a nonzero memory offset of {entry['name']!r} in {label(node)}, got 0"
+                    message = f"expected a nonzero memory offset for {entry['name']!r} in {label(node)}, got 0"
                     yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "offset_l")), message, node.name)
 
 
