@@ -120,8 +120,8 @@ def _shapes(rows: list[Row]) -> list[str]:
         told = ", ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
         lines.append(f"\nTypes {title}: {told or 'none'}")
         for row in rows:
-            for example in row.get(key, {}).get("examples", ())[:3]:
-                lines.append(f"  {row['name']}: {example}")
+            examples = row.get(key, {}).get("examples", ())
+            lines += [f"  {row['name']}: {text}" for text in examples if not text.startswith("finer")][:3]
     return lines
 
 
@@ -137,12 +137,12 @@ def _times(rows: list[Row]) -> list[str]:
     for row in rows:
         if ratio(row) is not None and row["record"]["seconds"] >= LEAST:
             families[row["family"]].append(row)
-            families["all"].append(row)
+    families["all"] = [row for found in families.values() for row in found]
     lines = [
         f"\nTime over OpenVINO's, one thread, models of at least {1000 * LEAST:.0f} ms",
         f"{'family':14} models median   p90    max  slowest, and where its time goes",
     ]
-    for family, found in families.items():
+    for family, found in ((family, found) for family, found in families.items() if found):
         found.sort(key=_ratio)
         values = list(map(_ratio, found))
         p90 = values[min(len(values) - 1, int(0.9 * len(values)))]
