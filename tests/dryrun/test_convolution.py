@@ -109,3 +109,18 @@ def test_nothing_gives_nothing(shape, groups):
     """No image, no row, no window that fits."""
     found = convolve(np.zeros(shape, np.float32), np.zeros((4, 2 // groups, 1, 3), np.float32), groups=groups)
     assert found.shape == (shape[0], 4, shape[2], shape[3] - 2)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "stride", "length", "upper", "lower"),
+    [(3, 2, 8, 1, 0), (4, 2, 8, 1, 1), (3, 1, 4, 1, 1), (2, 1, 4, 1, 0), (5, 2, 8, 2, 1), (3, 2, 7, 1, 1)],
+)
+def test_automatic_pads_of_a_transposed_convolution(kernel, stride, length, upper, lower):
+    """OpenVINO 2026.4.1 removes the odd element at the beginning for `same_upper`, at the end for `same_lower`."""
+    filters = np.arange(1, kernel + 1, dtype=np.float32)[None, None]
+    impulse = np.array([[[1, 0, 0, 0]]], np.float32)
+    for auto_pad, begin in (("same_upper", upper), ("same_lower", lower)):
+        found = convolution.convolve_back(impulse, filters, [length], strides=[stride], auto_pad=auto_pad)
+        expected = np.zeros(length)
+        expected[: kernel - begin] = filters[0, 0, begin:]
+        assert found[0, 0].tolist() == expected.tolist()

@@ -174,10 +174,11 @@ def _placed(
         total = [
             max((n - 1) * s + r + e - o, 0) for n, s, r, e, o in zip(sizes, strides, reach, extra, lengths, strict=True)
         ]
+        # OpenVINO 2026.4.1: the other way round than in a convolution, `same_upper` has the odd one at the beginning
         if auto_pad == "same_upper":
-            return [t // 2 for t in total], lengths
-        if auto_pad == "same_lower":
             return [t - t // 2 for t in total], lengths
+        if auto_pad == "same_lower":
+            return [t // 2 for t in total], lengths
         begin = [0] * space if auto_pad == "valid" else list(filled(pads_begin, space, 0))
         return begin, lengths
     if auto_pad in ("same_upper", "same_lower", "valid"):
