@@ -46,9 +46,10 @@ def test_the_output_may_be_the_operand(name: str) -> None:
     fast, _ = EXACT[name]
     for dtype in (np.float32, np.float16):
         x = np.random.default_rng(0).normal(0, 3, (3, 2, 7001)).astype(dtype)
-        wanted = fast(x)
-        assert np.array_equal(fast(x.transpose(2, 0, 1)), wanted.transpose(2, 0, 1))
-        assert fast(x, out=x) is x
+        with np.errstate(over="ignore"):
+            wanted = fast(x)
+            assert np.array_equal(fast(x.transpose(2, 0, 1)), wanted.transpose(2, 0, 1))
+            assert fast(x, out=x) is x
         assert np.array_equal(x, wanted)
 
 

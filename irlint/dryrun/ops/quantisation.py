@@ -31,7 +31,8 @@ class FakeQuantize(Operator):
         return x
 
     def run(self, x: Any, low: Any, high: Any, out_low: Any, out_high: Any, *, levels: int, **_: Any) -> Any:
-        if x.ndim and x.size and x.dtype == np.float32 and levels > 1 and np.all(low < high):
+        fits = x.size and x.ndim >= max(1, *(limit.ndim for limit in (low, high, out_low, out_high)))
+        if fits and x.dtype == np.float32 and levels > 1 and np.all(low < high):
             from irlint.dryrun.kernels.elementwise import quantized
 
             return quantized(x, low, high, out_low, out_high, levels - 1)
