@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.api import run
+from irlint.api import infer, load, run
 from tests.formats.openvino import tiny
 from tests.formats.openvino.tiny import Layer, call, const, parameter
 
@@ -99,3 +99,21 @@ def test_reductions_of_nothing(tmp_path: Path, name: str, expected: float) -> No
     reduce = call("y", f"opset1.Reduce{name}", "x", "axes", keep_dims="false")
     found = result(tmp_path, [parameter("x", "2,?"), const("axes", 1), reduce], x=np.zeros((2, 0), np.float32))
     assert found.tolist() == [expected, expected]
+
+
+@pytest.mark.parametrize(
+    ("boxes", "scores", "most", "expected"),
+    [
+        ("1,0..2100,4", "1,1,0..2100", 3000, (0, 2100)),
+        ("1,0..2100,4", "1,2,0..2100", 100, (0, 200)),
+        ("1..2,0..2100,4", "1..2,2,0..2100", 100, (0, 400)),
+        ("1,?,4", "1,2,?", 100, None),
+    ],
+)
+def test_the_most_boxes_that_are_left(
+    tmp_path: Path, boxes: str, scores: str, most: int, expected: tuple[int, int] | None
+) -> None:
+    nms = call("y", "opset9.NonMaxSuppression", "boxes", "scores", "most", box_encoding="corner",
+               sort_result_descending="true", output_type="i64")  # fmt: skip
+    layers = [parameter("boxes", boxes), parameter("scores", scores), const("most", most, shape=""), nms]
+    assert infer(load(tiny.write(tmp_path / "model.xml", *layers)))["y"][0].shape == (expected, 3)
