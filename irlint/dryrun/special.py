@@ -161,6 +161,12 @@ def round_away(x: Any) -> Any:
     return np.copysign(np.floor(np.abs(x) + 0.5), x)
 
 
+def round_down(x: Any) -> Any:
+    """Round to the nearest integer, halves down."""
+    # mxnet 1.9.1: rint(1.5) is 1, rint(-1.5) is -2
+    return np.ceil(x - 0.5)
+
+
 def logical_not(x: Any) -> Any:
     return x == 0
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.api import run
+from irlint.api import infer, load, run
 from tests.formats.openvino import tiny
 from tests.formats.openvino.tiny import Layer, call, const, parameter
 
@@ -69,3 +69,51 @@ def test_a_clamp_without_an_upper_bound(tmp_path: Path) -> None:
     layers = [parameter("x", "3"), call("y", "opset1.Clamp", "x", min=0, max="inf")]
     assert result(tmp_path, layers, x=np.array([-1, 0, 9], np.float32)).tolist() == [0, 0, 9]
     assert not tiny.findings(tmp_path / "model.xml")
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("i32", [-(2**31), -(2**31), -(2**31), -(2**31), 2, -2]),
+        ("i64", [-(2**31), -(2**31), -(2**31), -(2**31), 2, -2]),
+        ("u8", [0, 0, 0, 0, 2, 254]),
+    ],
+)
+def test_conversions_to_integers(tmp_path: Path, kind: str, expected: list[int]) -> None:
+    layers = [parameter("x", "6"), call("y", "opset1.Convert", "x", destination_type=kind)]
+    x = np.array([1e20, -1e20, np.nan, 3e9, 2.7, -2.7], np.float32)
+    assert result(tmp_path, layers, x=x).tolist() == expected
+
+
+def test_division_of_integers(tmp_path: Path) -> None:
+    layers = [parameter("x", "5", "i32"), parameter("by", "5", "i32"), call("y", "opset1.Divide", "x", "by")]
+    x, by = np.array([-7, 7, -7, 7, -6], np.int32), np.array([2, -2, -2, 2, 3], np.int32)
+    assert result(tmp_path, layers, x=x, by=by).tolist() == [-3, -3, 3, 3, -2]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("Mean", 0), ("Max", np.finfo(np.float32).min), ("Min", np.finfo(np.float32).max), ("Sum", 0), ("Prod", 1)],
+)
+def test_reductions_of_nothing(tmp_path: Path, name: str, expected: float) -> None:
+    reduce = call("y", f"opset1.Reduce{name}", "x", "axes", keep_dims="false")
+    found = result(tmp_path, [parameter("x", "2,?"), const("axes", 1), reduce], x=np.zeros((2, 0), np.float32))
+    assert found.tolist() == [expected, expected]
+
+
+@pytest.mark.parametrize(
+    ("boxes", "scores", "most", "expected"),
+    [
+        ("1,0..2100,4", "1,1,0..2100", 3000, (0, 2100)),
+        ("1,0..2100,4", "1,2,0..2100", 100, (0, 200)),
+        ("1..2,0..2100,4", "1..2,2,0..2100", 100, (0, 400)),
+        ("1,?,4", "1,2,?", 100, None),
+    ],
+)
+def test_the_most_boxes_that_are_left(
+    tmp_path: Path, boxes: str, scores: str, most: int, expected: tuple[int, int] | None
+) -> None:
+    nms = call("y", "opset9.NonMaxSuppression", "boxes", "scores", "most", box_encoding="corner",
+               sort_result_descending="true", output_type="i64")  # fmt: skip
+    layers = [parameter("boxes", boxes), parameter("scores", scores), const("most", most, shape=""), nms]
+    assert infer(load(tiny.write(tmp_path / "model.xml", *layers)))["y"][0].shape == (expected, 3)

@@ -6,9 +6,12 @@ from typing import Any
 
 from irlint.dryrun import values
 from irlint.dryrun.dtypes import FLOATS
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import Unary
 from irlint.dryrun.tensor import Entries, Tensor
+
+_LONG = 2.0**31
 
 
 class Cast(Operator):
@@ -51,6 +54,9 @@ class Convert(Unary):
     def run(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:
         from irlint.dryrun.arrays import cast
 
+        if destination_type is not None and data.dtype.kind == "f" and destination_type.startswith(("int", "uint")):
+            # OpenVINO 2026.4.1 (CPU) converts by way of i32: 1e20, -1e20 and NaN are -2147483648, 3e9 as i64 is, too
+            data = np.where(np.abs(data) < _LONG, data, -_LONG).astype(np.int64)
         return cast(data, destination_type)
 
     def run_packed(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:

@@ -150,9 +150,10 @@ class Divide(Arithmetic):
         pairs = values.aligned((a, b), target)
         return tuple([values.convert(values.divide(one, other, rule), a.dtype) for one, other in pairs])
 
-    def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, **attrs: Any) -> Any:
+    def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, truncates: bool = False, **attrs: Any) -> Any:
+        """OpenVINO 2026.4.1 (CPU) truncates whatever `m_pythondiv` says; constants are folded as it says."""
         if _is_integer(a):
-            if m_pythondiv:
+            if m_pythondiv and not truncates:
                 return super().run(a, b, **attrs)
             return np.trunc(np.true_divide(a, b)).astype(np.result_type(a, b))
         return np.true_divide(a, b)
@@ -171,6 +172,15 @@ class FloorMod(Arithmetic):
         if not (values.is_number(a) and values.is_number(b)) or b == 0:
             return None
         return a % b
+
+
+class FloorModOrZero(FloorMod):
+    """The same, and 0 for a divisor of 0."""
+
+    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
+        found = super().run(a, b, **attrs)
+        # mxnet 1.9.1: 3 % 0 is 0, and 0 % 0
+        return np.where(np.equal(b, 0), np.zeros((), found.dtype), found)
 
 
 class Mod(Arithmetic):

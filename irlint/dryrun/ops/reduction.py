@@ -95,14 +95,16 @@ class ReduceMean(Reduce):
             count = math.prod(data.shape[a] for a in axes)
             # OpenVINO 2026.4.1 (CPU): the mean of the whole numbers -1 and -2 is -1
             return np.trunc(total / count) if count else total
+        if 0 in data.shape and not all(data.shape[a] for a in axes):
+            return np.sum(data, axes, keepdims=keep)  # OpenVINO 2026.4.1 (CPU): the mean of nothing is 0
         return np.mean(data, axes, keepdims=keep)
 
 
 class ReduceMax(Reduce):
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648
-        lowest = -np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).min
-        return np.max(data, axes, keepdims=keep, initial=lowest)
+        # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648, of no f32 -3.4028235e+38
+        lowest = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min if 0 in data.shape else None
+        return np.max(data, axes, keepdims=keep, **({} if lowest is None else {"initial": lowest}))
 
     def fold_values(self, value: Entries) -> Any:
         return max(value)
@@ -110,8 +112,8 @@ class ReduceMax(Reduce):
 
 class ReduceMin(Reduce):
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        highest = np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).max
-        return np.min(data, axes, keepdims=keep, initial=highest)
+        highest = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).max if 0 in data.shape else None
+        return np.min(data, axes, keepdims=keep, **({} if highest is None else {"initial": highest}))
 
     def fold_values(self, value: Entries) -> Any:
         return min(value)

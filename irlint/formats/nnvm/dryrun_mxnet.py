@@ -34,7 +34,7 @@ CALLS: dict[str, Make] = {}
 
 _FUNCTIONS = (
     "abs arccos arccosh arcsin arcsinh arctan arctanh cbrt ceil cos cosh degrees exp expm1 fix floor log log10 log1p "
-    "log2 negative radians reciprocal rint sign sin sinh sqrt square tan tanh trunc"
+    "log2 negative radians reciprocal sign sin sinh sqrt square tan tanh trunc"
 )
 CALLS |= {name: function(name) for name in _FUNCTIONS.split()}
 _FORMULAS = (
@@ -43,10 +43,11 @@ _FORMULAS = (
 )
 CALLS |= {name: formula(name) for name in _FORMULAS.split()}
 CALLS["round"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_away"})
+CALLS["rint"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_down"})
 CALLS["_contrib_div_sqrt_dim"] = lambda attrs: Call(operator("unary.Formula"), {"function": "by_root_of_width"})
 
 _BINARY = {
-    "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorMod", "power": "Power",
+    "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorModOrZero", "power": "Power",
     "maximum": "Maximum", "minimum": "Minimum", "hypot": "Hypot", "equal": "Equal", "not_equal": "NotEqual",
     "greater": "Greater", "greater_equal": "GreaterEqual", "lesser": "Less", "lesser_equal": "LessEqual",
     "logical_and": "LogicalAnd", "logical_or": "LogicalOr", "logical_xor": "LogicalXor",
@@ -61,7 +62,7 @@ CALLS |= {
     "_minus_scalar": with_number("elementwise.Subtract"),
     "_rminus_scalar": with_number("elementwise.Subtract", turned=True),
     "_rdiv_scalar": with_number("elementwise.Divide", turned=True),
-    "_rmod_scalar": with_number("elementwise.FloorMod", turned=True),
+    "_rmod_scalar": with_number("elementwise.FloorModOrZero", turned=True),
     "_rpower_scalar": with_number("elementwise.Power", turned=True),
 }
 

@@ -58,7 +58,7 @@ OPERATORS: dict[str, Entry] = {
     "opset1.DetectionOutput": "detection.DetectionOutput",
     "opset8.DetectionOutput": "detection.DetectionOutput",
     "opset7.DFT": "fourier.DFT",
-    "opset1.Divide": "elementwise.Divide",
+    "opset1.Divide": ("elementwise.Divide", {"truncates": True}),
     "opset7.Einsum": "attention.Einsum",
     "opset1.Elu": "activation.Elu",
     "opset15.EmbeddingBagOffsets": "embedding.EmbeddingBagOffsets",
