@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.infer import Inference
     from irlint.dryrun.mapping import Feed, Mapping, State
     from irlint.engine import Result
+    from irlint.findings import Finding
     from irlint.rules.base import Model
 
 UNSUPPORTED = 4
@@ -108,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         model = result.model
         assert model is not None
         dialect = model.dialect
-        mapping = _mapping(model)
+        mapping = _mapping(result, model)
         return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
     except BadInput as wrong:
         raise UsageError(str(wrong)) from wrong
@@ -150,10 +151,16 @@ def _read(args: argparse.Namespace) -> Result:
         data, name, Settings(weights=args.weights, missing_weights="required"), args.as_format, path
     )
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f)]
-    if result.model is None or wrong:
-        lines = [f"{name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong or result.findings]
-        raise Refused("\n".join(lines) or f"{name}: {result.why}")
+    _refuse(result, wrong)
+    if result.model is None:
+        _refuse(result, result.findings)
+        raise Refused(f"{name}: {result.why}")
     return result
+
+
+def _refuse(result: Result, wrong: list[Finding]) -> None:
+    if wrong:
+        raise Refused("\n".join(f"{result.name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong))
 
 
 def _place(result: Result, offset: int) -> str:
@@ -161,12 +168,14 @@ def _place(result: Result, offset: int) -> str:
     return f"{at.line}:{at.column}"
 
 
-def _mapping(model: Model) -> Mapping:
+def _mapping(result: Result, model: Model) -> Mapping:
+    from irlint.findings import Severity
     from irlint.formats.base import by_name
 
     format_ = by_name(model.format)
     mapping = format_.dryrun(model) if format_ else None
     if mapping is None:
+        _refuse(result, [finding for finding in result.findings if finding.severity == Severity.ERROR])
         raise _Unsupported(f"unsupported: irlint cannot run models of {model.format} ({model.dialect})")
     return mapping
 
