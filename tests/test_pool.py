@@ -42,11 +42,11 @@ KILLED = """
 import os, signal, sys
 from irlint.settings import Settings
 from irlint.workers import in_processes
-from irlint.jobs import How, Job
+from irlint.jobs import Job, JobOptions
 
 if __name__ == "__main__":
     jobs = [Job(f"{k}.json", Settings(), data=b"{}") for k in range(200)]
-    outcomes = in_processes(jobs, How(), 4)
+    outcomes = in_processes(jobs, JobOptions(), 4)
     next(outcomes)
     print("begun", flush=True)
     os.kill(os.getpid(), getattr(signal, sys.argv[1]))

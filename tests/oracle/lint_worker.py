@@ -17,7 +17,7 @@ from irlint.settings import Settings
 
 CASES, OUT = map(Path, sys.argv[1:3])
 PATIENCE = 60  # seconds for one file
-MODES = {"safe": runner.How(fix=True), "unsafe": runner.How(fix=True, unsafe=True)}
+MODES = {"safe": runner.JobOptions(fix=True), "unsafe": runner.JobOptions(fix=True, unsafe=True)}
 
 
 def repaired(path: Path, data: bytes, mode: str) -> str | None:
