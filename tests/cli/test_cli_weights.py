@@ -54,7 +54,10 @@ def test_an_error_names_the_setting_once(here: Path, irlint: Irlint) -> None:
     assert f"\n   |\n{NOTE}\n" in done.out
     assert done.out.count("weights: optional") == 1
     for format_ in ("concise", "github"):
-        assert "; set `weights: optional` in irlint.yaml if it is kept elsewhere" in irlint("a.xml", "--output-format", format_).out
+        assert (
+            "; set `weights: optional` in irlint.yaml if it is kept elsewhere"
+            in irlint("a.xml", "--output-format", format_).out
+        )
 
 
 @pytest.mark.parametrize(("word", "found"), [("auto", ["warning"]), ("required", ["error"]), ("optional", [])])
