@@ -92,7 +92,8 @@ class Builder:
         if not node.outputs and len(node.inputs) == 1 and node.inputs[0] in graph.outputs:
             kind = "output"
         category = kind if kind != "node" else "data" if node.kind == "const" else self.texts.category(graph, node)
-        box = Box(kind, cut(node.op), visible(node.name), category)  # type: ignore[arg-type]
+        title = cut(node.op) if kind == "node" else kind
+        box = Box(kind, title, visible(node.name), category)  # type: ignore[arg-type]
         box.graph, box.node = graph, node
         if kind == "node":
             box.lines += self.texts.key_attributes(node)

@@ -48,8 +48,11 @@ def about(model: Model) -> list[tuple[str, str]]:
         summary = summarize(model, known)
     except CycleError:
         return rows
-    rows += [("operators", f"{summary.calls:,}"), ("parameters", f"{summary.parameters.total:,}")]
-    rows.append(("weights", size(summary.parameter_bytes.total)))
+    rows.append(("operators", f"{summary.calls:,}"))
+    if summary.parameters.total:
+        rows.append(("parameters", f"{summary.parameters.total:,}"))
+    if summary.parameter_bytes.total:
+        rows.append(("weights", size(summary.parameter_bytes.total)))
     if summary.costs.flops is not None:
         rows.append(("FLOPs", f"{summary.costs.flops:,}"))
     if summary.costs.peak_bytes is not None:

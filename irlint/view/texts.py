@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -46,6 +47,20 @@ _CATEGORIES = {
     "quantize": ("quantisation", "quantised"),
     "data": ("creation", "generation", "priors", "strings", "boxes", "detection", "detectron", "nms", "drawing"),
 }
+_WORDS = (  # of operators that the dry run does not know
+    ("conv", r"conv"),
+    ("matrix", r"dense|matmul|linear|fully|attention|lstm|gru|rnn|embedding"),
+    ("norm", r"norm|softmax"),
+    ("activation", r"relu|sigmoid|tanh|clip|elu|swish|silu|mish|activation"),
+    ("pool", r"pool|resize|upsampl|interpolate"),
+    ("reduce", r"^(?:reduce_?)?(?:sum|mean|max|min|prod|arg\w+|topk)$"),
+    (
+        "shape",
+        r"shape|transpose|concat|split|slice|pad|squeeze|expand|tile|gather|scatter|take|flatten|stack|cast|copy|layout",
+    ),
+    ("quantize", r"quantize"),
+    ("elementwise", r"add|mul|sub|div|exp|log|sqrt|pow|abs|neg|maximum|minimum|greater|less|equal|where|select"),
+)
 _CATEGORY_OF = {family: category for category, families in _CATEGORIES.items() for family in families}
 
 
@@ -113,8 +128,11 @@ class Texts:
 
     def category(self, graph: Graph, node: Node) -> str:
         call = self.call(graph, node)
-        family = "" if call is None else type(call.operator).__module__.rpartition(".")[2]
-        return _CATEGORY_OF.get(family, "control" if node.graphs else "other")
+        if call is not None:
+            return _CATEGORY_OF.get(type(call.operator).__module__.rpartition(".")[2], "other")
+        name = self.names.of(node).lower()
+        found = next((category for category, words in _WORDS if re.search(words, name)), "other")
+        return "control" if node.graphs else found
 
     def key_attributes(self, node: Node) -> list[Line]:
         """Return the attributes that tell one operator from another of its kind."""
@@ -150,7 +168,8 @@ class Texts:
         ):
             shown = str(value[0]) if not tensor.shape and len(value) == 1 else f"[{', '.join(map(str, value))}]"
         else:
-            shown = written(self.type_of(graph, source, node.inputs[position][1]).shape)
+            shape = self.type_of(graph, source, node.inputs[position][1]).shape
+            shown = visible(source.name) if shape is None else written(shape)
         return Line("weight", cut(f"{self.port(node, position)}  {shown}"))
 
     def tensor(self, graph: Graph, node: Node, output: int) -> Tensor | None:
