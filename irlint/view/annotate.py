@@ -69,8 +69,9 @@ def lines_of(scene: Scene, model: Model, lines: Lines) -> None:
             box.line = lines.position(model.document.start(box.node.path)).line
 
 
-def details(scene: Scene, builder: Builder) -> None:
-    for box in scene.boxes:
+def details(boxes: Iterable[Box], builder: Builder) -> None:
+    """Write the side panel of boxes."""
+    for box in boxes:
         if box.node is not None and box.graph is not None:
             box.details = builder.texts.details(box.graph, box.node)
 

@@ -25,16 +25,23 @@ def draw(
     seconds: Sequence[float | None] | None = None,
 ) -> Scene:
     """Return the scene of a model, with its findings, and the durations of its calls by their ids."""
+    scene, builder = sketch(model, title, findings, lines)
+    annotate.details(scene.boxes, builder)
+    annotate.heat(scene, builder, seconds)
+    return scene
+
+
+def sketch(
+    model: Model, title: str, findings: Iterable[Finding] = (), lines: Lines | None = None
+) -> tuple[Scene, Builder]:
+    """Return the scene without what the side panel says of single nodes, and what can say it."""
     format_ = by_name(model.format)
-    mapping = format_.dryrun(model) if format_ else None
-    builder = Builder(model, mapping)
+    builder = Builder(model, format_.dryrun(model) if format_ else None)
     scene = builder.scene(title, about(model))
     lines = lines or model.document.lines
     annotate.lines_of(scene, model, lines)
     annotate.findings(scene, builder, model, findings, lines)
-    annotate.details(scene, builder)
-    annotate.heat(scene, builder, seconds)
-    return scene
+    return scene, builder
 
 
 def about(model: Model) -> list[tuple[str, str]]:

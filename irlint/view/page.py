@@ -14,10 +14,15 @@ FOLDER = Path(__file__).parent / "web"
 SCRIPTS = ("place.js", "theme.js", "draw.js", "camera.js", "panel.js", "search.js", "export.js", "main.js")
 
 
+def viewer() -> tuple[str, str]:
+    """Return the viewer's script and style."""
+    script = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return script, (FOLDER / "view.css").read_text(encoding="utf-8")
+
+
 def page(scene: Scene) -> str:
     """Return the HTML. Its policy allows these scripts and this style, and no request to anywhere."""
-    script = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    style = (FOLDER / "view.css").read_text(encoding="utf-8")
+    script, style = viewer()
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data: blob:"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -272,6 +272,14 @@ class View {
     fillPanel(this);
   }
 
+  /** The same graph with other findings. @param {Note[]} findings @param {[string, number, number][]} boxes */
+  annotate(findings, boxes) {
+    this.scene.findings = findings;
+    boxes.forEach(([badge, count, line], number) => Object.assign(this.scene.boxes[number], { badge, count, line, details: [] }));
+    this.paintMap();
+    this.select(this.selected);
+  }
+
   /** @param {number} number */
   path(number) {
     let found = "";
@@ -312,6 +320,7 @@ function start() {
   window.addEventListener("message", ({ data }) => {
     if (data.type === "scene" && !irlintView) irlintView = new View(data.scene, api);
     else if (data.type === "scene") irlintView?.update(data.scene);
+    else if (data.type === "findings") irlintView?.annotate(data.findings, data.boxes);
     else if (data.type === "select") irlintView?.selectLine(data.line);
     else if (data.type === "details" && irlintView) {
       Object.assign(irlintView.scene.boxes[data.box], { details: data.details, histograms: data.histograms });
