@@ -78,7 +78,9 @@ class Builder:
                 and node.outputs
             ):
                 static[index] = 1
-        if all(static):  # a model without inputs: what is read first goes through it
+        if not any(
+            not node.inputs and not static[node.index] for node in graph.nodes
+        ):  # a model without inputs: what is read first goes through it
             first = {node.inputs[0][0] for node in graph.nodes if node.inputs}
             leaves = {node.index for node in graph.nodes if not node.inputs}
             static = bytearray(index in leaves - first for index in range(len(graph.nodes)))
