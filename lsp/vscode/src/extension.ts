@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { LanguageClient, State } from "vscode-languageclient/node";
 import { makeClient } from "./client";
+import { showGraph } from "./graph";
 import * as text from "./text";
 
 const RESTART = ["path", "interpreter", "importStrategy", "args"].map((name) => `irlint.${name}`);
@@ -19,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const commands: Record<string, (...values: never[]) => unknown> = {
     "irlint.restart": () => restart(context),
     "irlint.showLog": () => log.show(),
+    "irlint.showGraph": graph,
     "irlint.showDryRun": () => ask("irlint.dryRun"),
     "irlint.showFlat": () => ask("irlint.flatten"),
     "irlint.showNgrams": () => ask("irlint.ngrams"),
@@ -85,6 +87,13 @@ async function ask(command: string): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (document !== undefined) {
     await vscode.commands.executeCommand(command, document.uri.toString());
+  }
+}
+
+async function graph(): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document !== undefined && client !== undefined) {
+    await showGraph(client, document);
   }
 }
 
