@@ -61,11 +61,22 @@ def _default(model: str) -> str:
 def _scene(args: argparse.Namespace) -> Scene:
     from irlint.view.draw import draw
 
+    if args.new:
+        return _difference(args)
     result = _read(args.model, args.as_format)
     model = result.model
     assert model is not None
     seconds = _seconds(args.events) if args.events else None
     return draw(model, os.path.basename(args.model), result.findings, result.lines, seconds)
+
+
+def _difference(args: argparse.Namespace) -> Scene:
+    from irlint.view.compare import draw_difference
+
+    if args.events:
+        raise UsageError("--events colors one model; expected no NEW with it")
+    old, new = (_model.load(name, args.as_format, shapes=True) for name in (args.model, args.new))
+    return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
 
 
 def _read(name: str, as_format: str | None) -> Result:

@@ -33,12 +33,13 @@ class Builder:
 
     def __init__(self, model: Model, mapping: DryRun | None) -> None:
         self.model = model
+        self.root = model.graph
         self.texts = Texts(model, mapping)
         self.values: list[Value] = []
         self.box_of: dict[tuple[int, int], Box] = {}  # by id() of the graph and the node's index; hidden nodes too
 
     def scene(self, title: str, about: list[tuple[str, str]]) -> Scene:
-        root = self._graph(self.model.graph)
+        root = self._graph(self.root)
         root.title = ""
         boxes = list(root.walk())
         for number, box in enumerate(boxes):
@@ -82,8 +83,8 @@ class Builder:
             not node.inputs and not static[node.index] for node in graph.nodes
         ):  # a model without inputs: what is read first goes through it
             first = {node.inputs[0][0] for node in graph.nodes if node.inputs}
-            leaves = {node.index for node in graph.nodes if not node.inputs}
-            static = bytearray(index in leaves - first for index in range(len(graph.nodes)))
+            data = {node.index for node in graph.nodes if not node.inputs}
+            static = bytearray(index in data - first for index in range(len(graph.nodes)))
         read = {index for index, _ in graph.outputs}
         marking = markers(graph)
         read |= {graph.nodes[index].inputs[0][0] for index in marking}

@@ -15,8 +15,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from irlint import engine
 from irlint.cli._dispatch import guarded
+from irlint.rules.base import Model
 from irlint.view.box import ENTRY, EXIT, Scene
+from irlint.view.compare import draw_difference
 from irlint.view.page import page
 from irlint.view.place import place
 from irlint.view.svg import svg
@@ -267,3 +270,42 @@ def test_titles_are_cut() -> None:
     scene = scene_of(symbol([{"op": "null", "name": "d" * 500}, {"op": "relu" * 100, "name": "b", "inputs": [0]}]))
     assert all(box.width < 600 for box in scene.boxes)
     assert re.search("d…d", named(scene, "d" * 500).name)
+
+
+def test_differences_are_drawn_in_one_picture() -> None:
+    def read(text: str) -> Model:
+        found = engine.lint(text, "model.json").model
+        assert found is not None
+        return found
+
+    def nodes(op: str, shape: str) -> list[dict[str, object]]:
+        return [
+            {"op": "null", "name": "x", "attrs": {"__shape__": shape}},
+            {"op": op, "name": f"one_{op}", "inputs": [0]},
+            {"op": "tanh", "name": "b", "inputs": [1]},
+        ]
+
+    scene = draw_difference(read(symbol(nodes("relu", "(2, 3)"))), read(symbol(nodes("exp", "(2, 4)"))), "a")
+    assert scene.is_diff
+    status = {box.name: box.status for box in scene.boxes if box.kind in ("node", "input")}
+    assert status["x"] == "changed"
+    assert status["b"] in ("follows", "changed")
+    assert ("Changed", [("attribute __shape__", "(2, 3) -> (2, 4)"), ("type", "[2, 3] -> [2, 4]")]) in named(
+        scene, "x"
+    ).details
+    removed = [*nodes("relu", "(2, 3)"), {"op": "sin", "name": "side", "inputs": [0]}]
+    scene = draw_difference(read(symbol(removed, [2, 3])), read(symbol(nodes("relu", "(2, 3)"))), "a")
+    assert named(scene, "side").status == "removed"
+    assert {box.status for box in scene.boxes if box.kind == "input"} == {"same"}
+    check(scene)
+    ElementTree.fromstring(svg(scene))
+
+
+def test_command_draws_differences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, operators in (("a", ["relu"]), ("b", ["relu", "tanh"])):
+        (tmp_path / f"{name}.json").write_text(chain(operators))
+    output = str(tmp_path / "d.html")
+    assert guarded(["graph", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "-o", output]) == 0
+    assert '"status":"added"' in Path(output).read_text()
+    assert guarded(["graph", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "--events", "x", "-o", output]) == 2
+    assert "Wrote" in capsys.readouterr().err
