@@ -22,6 +22,7 @@ from irlint.dryrun.record import NonFinite, OperatorTime, Record
 from irlint.dryrun.run import Run
 from irlint.dryrun.states import Kept
 from irlint.flat.comparison import ResultPair
+from irlint.flat.types import typed_nodes
 from irlint.flat.units import share, size, times
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.records import NamedTuple
@@ -188,11 +189,7 @@ def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types:
         ports = ([{"name": n, "dtype": d, "shape": _dims(s)} for n, d, s in part] for part in (inputs, outputs))
         text = json.dumps({"inputs": next(ports), "outputs": next(ports), "nodes": nodes}, indent=2)
     else:
-        rows = [
-            (node.op, node.name, ", ".join(f"{t.dtype or '?'} {show_shape(t.shape)}" for t in known[node.index]) or "?")
-            for node in graph.nodes
-            if node.outputs
-        ]
+        rows = [(node.op, node.name, text) for node, text in typed_nodes(graph, known)]
         text = "\n".join(table([("operator", "node", "gives"), *rows], columns(sys.stdout)))
     from irlint.report.terminal import put
 

@@ -12,14 +12,12 @@ from irlint.cli._options import model_format
 from irlint.cli._status import OK, Refused, UsageError
 from irlint.flat.summary import ModelPort
 from irlint.order import CycleError
-from irlint.text.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irlint.dryrun.costs import Costs
     from irlint.dryrun.mapping import Mapping
-    from irlint.flat.summary import Amount, Summary
+    from irlint.flat.summary import Summary
     from irlint.rules.base import Model
 
 
@@ -39,17 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.flat.summary import kept, summarize
+    from irlint.flat.summarized import states_of, summarized
     from irlint.formats import by_name
 
     try:
         model = _model.load(args.model, args.as_format, shapes=True)
         format_ = by_name(model.format)
         mapping = format_.dryrun(model) if format_ else None
-        states = kept(model, mapping.states(model.graph)) if mapping is not None else ()
+        states = states_of(model, mapping)  # before --input closes the dimensions by which they grow
         if args.input:
             _infer(model, mapping, args.input)
-        summary = summarize(model, _costs(model, mapping), states)
+        summary = summarized(model, mapping, states)
     except CycleError as error:
         raise Refused(f"{args.model}: {error}") from error
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
@@ -84,45 +82,16 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     model.extra["types"] = types
 
 
-def _costs(model: Model, mapping: Mapping | None) -> Costs:
-    """Return FLOPs and memory, if the shapes are known."""
-    from irlint.dryrun.costs import Costs, costs
-
-    types = model.extra.get("types")
-    return Costs() if mapping is None or types is None else costs(model.graph, mapping, types)
-
-
 def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
-    from irlint.flat.units import size
+    from irlint.flat.summarized import facts, port_text
     from irlint.text.safe import visible
 
-    parameters, stored = summary.parameters, summary.parameter_bytes
-    rows = [
-        ("calls", f"{summary.calls:,}" + (f" in {summary.nested_graphs + 1} graphs" if summary.nested_graphs else "")),
-        ("parameters", _amount(parameters, f"{parameters.total:,}")),
-        ("bytes", _amount(stored, size(stored.total))),
-        *_types(summary),
-        ("depth", f"{summary.depth:,} calls on the longest path"),
-        (
-            "widest cut",
-            f"{summary.cut.width:,} results alive at once"
-            + (f", at {visible(summary.cut.at)}" if summary.cut.at else ""),
-        ),
-    ]
-    if summary.costs.flops is not None:
-        unknown = summary.costs.unknown
-        unsure = f", without {count(unknown, 'operator')} of unknown cost" if unknown else ""
-        rows.append(("FLOPs", f"{'at least ' if unknown else ''}{summary.costs.flops:,}{unsure}"))
-    elif summary.costs.unknown:
-        what = count(summary.costs.unknown, "operator")
-        rows.append(("FLOPs", f"unknown: the shapes of {what} are open; set those of inputs with --input NAME=SHAPE"))
-    if summary.costs.peak_bytes is not None:
-        rows.append(("peak memory", size(summary.costs.peak_bytes)))
+    rows = [*facts(summary)]
     found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
     rows += [(name, text) for name, text in head.items() if name not in ("file", "format", "dialect")]
     found += [f"{name:12}{text}" for name, text in rows]
     for title, ports in (("inputs", summary.inputs), ("outputs", summary.outputs)):
-        found += ["", f"{title}: {len(ports):,}", *(f"  {_port(port)}" for port in ports[:20])]
+        found += ["", f"{title}: {len(ports):,}", *(f"  {port_text(port)}" for port in ports[:20])]
         if len(ports) > 20:
             found.append(f"  and {len(ports) - 20:,} more")
     found += _states(summary)
@@ -132,26 +101,14 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
     return found
 
 
-def _types(summary: Summary) -> list[tuple[str, str]]:
-    """Return the shares of element types in the parameters, if there are several."""
-    from irlint.flat.units import share
-
-    total = summary.parameters.total
-    known = {name: amount.total for name, amount in summary.parameter_types.items() if 2000 * amount.total >= total}
-    if len(known) < 2:
-        return []
-    return [("types", ", ".join(f"{name} {share(number, total).strip()}" for name, number in known.items()))]
-
-
 def _states(summary: Summary) -> list[str]:
-    from irlint.flat.units import size
+    from irlint.flat.summarized import cache, port_text
 
     states = summary.states
     if not states:
         return []
-    growing = [state.per_token for state in states if state.per_token is not None]
-    cache = f", KV cache: {count(len(growing), 'state')}, {size(sum(growing))} per token" if growing else ""
-    found = ["", f"states: {len(states):,}{cache}", *(f"  {_port(ModelPort(*state[:2]))}" for state in states[:20])]
+    shown = [f"  {port_text(ModelPort(*state[:2]))}" for state in states[:20]]
+    found = ["", f"states: {len(states):,}{cache(summary)}", *shown]
     return [*found, f"  and {len(states) - 20:,} more"] if len(states) > 20 else found
 
 
@@ -167,21 +124,3 @@ def _metadata(metadata: dict[str, dict[str, str]]) -> list[str]:
         more = f", and {len(listed) - _SHOWN:,} more" if len(listed) > _SHOWN else ""
         found.append(visible(f"  {section}{': ' if section else ''}{', '.join(listed[:_SHOWN])}{more}"))
     return found
-
-
-def _amount(amount: Amount, total: str) -> str:
-    tensors = f"{amount.tensors:,} tensor{'' if amount.tensors == 1 else 's'}"
-    if amount.tensors and amount.unknown == amount.tensors:
-        return f"unknown: {tensors} without a size in the file"
-    return f"{total} in {tensors}" + (
-        f", {amount.unknown:,} of them without a size in the file" if amount.unknown else ""
-    )
-
-
-def _port(port: ModelPort) -> str:
-    from irlint.text.safe import visible
-
-    shape = (
-        "" if port.type.shape is None else "[" + ", ".join("?" if d is None else str(d) for d in port.type.shape) + "]"
-    )
-    return visible(" ".join(part for part in (port.name, port.type.dtype, shape) if part))

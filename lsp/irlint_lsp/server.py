@@ -22,6 +22,7 @@ from irlint.formats.base import by_name
 from irlint_lsp import features
 from irlint_lsp.documents import OpenDocument, VisibleRange
 from irlint_lsp.linting import Linter
+from irlint_lsp.model_state import METHOD, state
 from irlint_lsp.protocol import Protocol
 from irlint_lsp.settings import ClientSettings, Configured
 from irlint_lsp.text import Encoding, Text
@@ -51,6 +52,7 @@ class Server(LanguageServer):
         self.settings = ClientSettings()
         self.configured = Configured()
         self.encoding: Encoding = "utf-16"
+        self.model_states = False  # the client takes irlint/model notifications
         self.generation = 0  # of configuration and settings
         self.linter: Linter
         self._told: set[str] = set()
@@ -133,6 +135,7 @@ class Server(LanguageServer):
             return
         self.linter.drop(document)
         document.wake()
+        self._tell_state(document)
         if not self.pulls:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
 
@@ -175,6 +178,7 @@ class Server(LanguageServer):
         """Publish the results of a lint of the document's current text."""
         from irlint_lsp.features.diagnostics import publish
 
+        self._tell_state(document)
         for words in self.configured.mistakes:
             self.tell_once(words)
         model = document.analysis.result.model if document.analysis is not None else None
@@ -182,6 +186,11 @@ class Server(LanguageServer):
             self.tell_once(WITHOUT_NUMPY, types.MessageType.Info)
         if document.is_fresh and not document.unsaved and not self.pulls:
             publish(self, document)
+
+    def _tell_state(self, document: OpenDocument) -> None:
+        """Notify a client that asked for it of what a document is."""
+        if self.model_states:
+            self.protocol.notify(METHOD, state(document))
 
     def failed(self, document: OpenDocument) -> None:
         """Report a failure of the engine and clear outdated findings."""

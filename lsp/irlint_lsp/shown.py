@@ -55,12 +55,17 @@ def shown_dim(dim: object) -> str:
 
 def label(view: VisibleRange, target: Target) -> str:
     """Return `conv1 : f32[1,64,112,112]`, with the output's number if there are several."""
+    name, type_ = name_of(view, target), shown_type(navigation(view).type_of(model_of(view), target))
+    return f"{name} : {type_}" if type_ else name
+
+
+def name_of(view: VisibleRange, target: Target) -> str:
+    """Return `conv1`, or `split:1` if there are several outputs."""
     nav = navigation(view)
     name = nav.name_of(target) or target.node.op
     if target.output is not None and len(target.node.outputs) > 1 and not nav.names_tensors(target):
         name += f":{target.output}"
-    type_ = shown_type(nav.type_of(model_of(view), target))
-    return f"{name} : {type_}" if type_ else name
+    return name
 
 
 def card(view: VisibleRange, target: Target) -> str:

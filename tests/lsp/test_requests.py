@@ -162,24 +162,9 @@ def test_types_that_the_dry_run_found(shared: Client, uri: str) -> None:
     shared.close(uri)
 
 
-def test_the_flat_view(shared: Client, uri: str) -> None:
-    shared.open(uri, nnvm())
-    asked = {"command": "irlint.flatten", "arguments": [uri]}
-    assert shared.ask("workspace/executeCommand", asked).splitlines()[1] == "1 Activation [0]"
-    shared.close(uri)
-
-
-def test_commands_answer_with_text(editor: Client, sample: Sample) -> None:
-    uri = opened(editor, sample)["textDocument"]["uri"]
-    for command, arguments in (
-        ("irlint.dryRun", [uri]),
-        ("irlint.flatten", [uri]),
-        ("irlint.ngrams", [uri, 2]),
-        ("irlint.explain", ["R001"]),
-    ):
-        text = editor.ask("workspace/executeCommand", {"command": command, "arguments": arguments})
-        assert isinstance(text, str)
-        assert text.strip(), command
+def test_a_rule_is_explained(editor: Client) -> None:
+    text = editor.ask("workspace/executeCommand", {"command": "irlint.explain", "arguments": ["R001"]})
+    assert text.startswith("# ")
 
 
 def test_pulled_diagnostics_have_result_ids() -> None:

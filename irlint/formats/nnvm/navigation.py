@@ -13,7 +13,10 @@ from irlint.text.base import Edit, Place, Span
 from irlint.text.json import JsonDocument
 
 if TYPE_CHECKING:
-    from irlint.dryrun.tensor import Tensor
+    from irlint.dryrun.infer import Outputs
+    from irlint.dryrun.mapping import Mapping
+
+ASSUMED = "float32"
 
 
 class NnvmNavigation(Navigation):
@@ -87,18 +90,31 @@ class NnvmNavigation(Navigation):
         return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")
 
 
-def _shown(model: Model, graph: Graph) -> Sequence[tuple[Tensor, ...]] | None:
+def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:
     """All types of a graph as people are shown them, worked out once a lint."""
     types = getattr(model.extra.get("types"), "types", {}).get(id(graph))
     if not types:
         return None
-    known: dict[int, Sequence[tuple[Tensor, ...]]] = model.extra.setdefault("shown types", {})
+    known: dict[int, Sequence[Outputs]] = model.extra.setdefault("shown types", {})
     if id(graph) not in known:
         from irlint.formats.nnvm.dryrun import mapping_of
 
         mapping = mapping_of(model)
-        known[id(graph)] = types if mapping is None else mapping.shown(graph, types)
+        known[id(graph)] = types if mapping is None else _assumed(mapping, graph, mapping.shown(graph, types))
     return known[id(graph)]
+
+
+def _assumed(mapping: Mapping, graph: Graph, types: Sequence[Outputs]) -> Sequence[Outputs]:
+    """Return the types that follow if inputs without a declared type are float32, as MXNet and `irlint run` assume."""
+    from irlint.dryrun.tensor import Tensor
+
+    nodes = [feed.node for feed in mapping.feeds(graph) if types[feed.node] and types[feed.node][0].dtype is None]
+    if not nodes:
+        return types
+    assumed = list(types)
+    for node in nodes:
+        assumed[node] = (Tensor(ASSUMED, types[node][0].shape),)
+    return mapping.shown(graph, assumed)
 
 
 NAVIGATION = NnvmNavigation()

@@ -107,7 +107,8 @@ class OpenVinoNavigation(Navigation):
                 for number, part in ((edge.from_layer, "@from-layer"), (edge.to_layer, "@to-layer")):
                     index = section.by_id.get(number or "")
                     if index is not None:
-                        yield model.document.span(Place(path, part)).end, section.graph.nodes[index].name
+                        node = section.graph.nodes[index]
+                        yield model.document.span(Place(path, part)).end, node.op if node.name == number else node.name
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         document = model.document

@@ -1,13 +1,15 @@
-"""textDocument/codeLens: the number of users of a node, and a dry run up to it."""
+"""textDocument/codeLens: the number of users of a node, and a dry run up to it, above the first line of the node."""
 
 from __future__ import annotations
 
+from collections import Counter
 from json.encoder import encode_basestring_ascii as quoted
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from irlint.formats.navigation import Target, consumers
+from irlint.text.base import Span
 from irlint_lsp.documents import VisibleRange
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain, Written
@@ -28,20 +30,22 @@ def register(server: Server) -> None:
 
 def _lenses(view: VisibleRange) -> Work:
     nav, model = navigation(view), model_of(view)
-    lenses: list[str] = []
+    found: list[tuple[str, str]] = []  # the first line of a node, its lenses
     uri = quoted(view.uri)
     for done, (graph, node) in enumerate(first_nodes(view, MOST)):
         if done % STEP == 0:
             yield
-        if node.kind != "call":
-            continue
+        start = model.document.start(node.path)
+        head = view.written_range(Span(start, start))
         range_ = view.written_range(model.document.span(nav.definition(model, Target(graph, node))))
-        if range_ is None:
+        if head is None or range_ is None or node.kind != "call":
             continue
         count = len(set(consumers(model, graph)[node.index]))
         line, _, character = range_[17:].partition("}")[0].partition(',"character":')
         title = f"{count} consumer{'' if count == 1 else 's'}"
         readers = f'"title":"{title}","command":"irlint.showConsumers","arguments":[{uri},{line},{character}]'
         run = f'"title":"Dry run to here","command":"irlint.dryRun","arguments":[{uri},{quoted(node.name)}]'
-        lenses += [f'{{"range":{range_},"command":{{{words}}}}}' for words in (readers, run)]
-    return Written(f"[{','.join(lenses)}]")
+        lenses = ",".join(f'{{"range":{head},"command":{{{words}}}}}' for words in (readers, run))
+        found.append((head[: head.index(",")], lenses))
+    alone = Counter(line for line, _ in found)  # lenses of several nodes on one line could not be told apart
+    return Written(f"[{','.join(lenses for line, lenses in found if alone[line] == 1)}]")

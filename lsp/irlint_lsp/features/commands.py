@@ -1,23 +1,22 @@
-"""workspace/executeCommand: explain, dry run, flat view, n-grams; every result is a text to show."""
+"""workspace/executeCommand: `irlint.explain` returns Markdown; dry run, flat view, n-grams and summary return tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcException
 
-from irlint.formats.navigation import Target
-from irlint.graph import Graph
 from irlint.rules import page, registry
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.paced import STEP, Work, paced
-from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED
+from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Plain
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
-from irlint_lsp.shown import label, model_of
 
-MOST = 20_000  # lines of an answer
+if TYPE_CHECKING:
+    from irlint.flat.page import Page
+    from irlint.rules.base import Model
+
+WAYS = ("order", "edges")
 
 
 def register(server: Server) -> None:
@@ -26,6 +25,7 @@ def register(server: Server) -> None:
         "irlint.dryRun": _dry_run,
         "irlint.flatten": _flatten,
         "irlint.ngrams": _ngrams,
+        "irlint.summary": _summary,
     }
     for name, handler in handlers.items():
         server.command(name)(handler)
@@ -38,62 +38,45 @@ async def _explain(ls: Server, *args: Any) -> str:
     return page.render_markdown(found)
 
 
-async def _dry_run(ls: Server, *args: Any) -> Any:
+async def _dry_run(ls: Server, *args: Any) -> Plain:
     """Return the types of all values, up to a node if one is given."""
-    await _model(ls, args)
-    upto = args[1] if len(args) > 1 and isinstance(args[1], str) else None
-    return await paced(ls, args[0], partial(_types, upto=upto))
+    from irlint.flat.page import types_page
+
+    return await _page(ls, args, partial(types_page, upto=_argument(args, str)))
 
 
-def _types(view: VisibleRange, upto: str | None) -> Work:
-    lines: list[str] = []
-    graph, count = _graph(view), 0
-    for count, node in enumerate(graph.nodes, 1):
-        if count % STEP == 0:
-            yield
-        if count <= MOST:
-            gives = ", ".join(label(view, Target(graph, node, k)) for k in range(len(node.outputs)))
-            lines.append(f"{node.index:6}  {node.op:24}  {gives}")
-        if node.name == upto:
-            break
-    return _text(lines, count)
+async def _flatten(ls: Server, *args: Any) -> Plain:
+    from irlint.flat.page import flat_page
+
+    return await _page(ls, args, flat_page)
 
 
-async def _flatten(ls: Server, *args: Any) -> str:
-    from irlint.flat import flatten
-    from irlint.order import CycleError
+async def _ngrams(ls: Server, *args: Any) -> Plain:
+    """Return the n-grams of operators, by default of 3 in order of calls."""
+    from irlint.flat.page import ngrams_page
 
-    try:
-        return _text(flatten(_graph(await _model(ls, args))).text().split("\n")[:-1])
-    except CycleError as error:
-        raise JsonRpcException(f"no topological order: {error}", code=REQUEST_FAILED) from None
+    size, along = _argument(args, int) or 3, args[2] if len(args) > 2 and args[2] in WAYS else "order"
+    return await _page(ls, args, partial(ngrams_page, n=min(max(size, 1), 9), along=along))
 
 
-async def _ngrams(ls: Server, *args: Any) -> str:
-    view = await _model(ls, args)
-    size = args[1] if len(args) > 1 and isinstance(args[1], int) and 0 < args[1] < 10 else 2
-    counts: dict[tuple[str, ...], int] = {}
-    ops = [node.op for node in model_of(view).graph.nodes if node.kind == "call"]
-    for k in range(len(ops) - size + 1):
-        gram = tuple(ops[k : k + size])
-        counts[gram] = counts.get(gram, 0) + 1
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return _text(f"{count:6}  {' -> '.join(gram)}" for gram, count in ranked)
+async def _summary(ls: Server, *args: Any) -> Plain:
+    from irlint.flat.page import summary_page
+
+    return await _page(ls, args, summary_page)
 
 
-async def _model(ls: Server, args: tuple[Any, ...]) -> VisibleRange:
-    view = await ls.fresh(args[0]) if args and isinstance(args[0], str) else None
-    if view is None:
+def _argument(args: tuple[Any, ...], kind: type) -> Any:
+    return args[1] if len(args) > 1 and type(args[1]) is kind else None
+
+
+async def _page(ls: Server, args: tuple[Any, ...], make: Callable[[Model], Page]) -> Plain:
+    from irlint_lsp.pages import page_of
+
+    document = ls.documents.get(args[0]) if args and isinstance(args[0], str) else None
+    if document is None or not await ls.linter.fresh(document) or document.analysis is None:
         raise JsonRpcException("this model is not open", code=INVALID_PARAMS)
-    return view
-
-
-def _graph(view: VisibleRange) -> Graph:
-    return model_of(view).graph
-
-
-def _text(lines: Iterable[str], count: int | None = None) -> str:
-    """Return the first lines as one text, and the number of further ones; of `count`, if not all are given."""
-    found = list(lines)
-    rest = (len(found) if count is None else count) - MOST
-    return "\n".join([*found[:MOST], *([f"... and {rest} more lines"] if rest > 0 else [])]) + "\n"
+    result = document.analysis.result
+    found = await ls.linter.in_thread(lambda: {"uri": args[0], **page_of(result, make)})
+    if not isinstance(found, dict):
+        raise JsonRpcException(f"no table could be made: {found}", code=REQUEST_FAILED)
+    return Plain(found)

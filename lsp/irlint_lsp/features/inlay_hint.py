@@ -1,24 +1,46 @@
-"""textDocument/inlayHint: the target of a reference, with its type, after the reference."""
+"""textDocument/inlayHint: what a reference does not say itself: the name or operator of its target, and its type."""
 
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
-from irlint.formats.navigation import Target
+from irlint.formats.navigation import NodeToken, Target
 from irlint.text.base import Span
+from irlint.text.safe import visible
 from irlint_lsp.documents import VisibleRange
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain
-from irlint_lsp.shown import label, model_of, navigation, shown_type
+from irlint_lsp.shown import model_of, name_of, navigation, shown_type
 from irlint_lsp.visible import nodes_in
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
 
 MOST = 1000
+LONGEST = 40  # characters; editors cut longer ones without a way to read the rest
+ELLIPSIS = "…"
+
+
+class Hint(NamedTuple):
+    name: str
+    type: str = ""
+
+    @property
+    def whole(self) -> str:
+        return " : ".join(part for part in self if part)
+
+    @property
+    def short(self) -> str:
+        """Return at most LONGEST characters; names are cut in front, as they differ at the end."""
+        if len(self.whole) <= LONGEST:
+            return self.whole
+        room = LONGEST - len(self.whole) + len(self.name) - len(ELLIPSIS)
+        if not self.name or room < len(self.name) // 4 or room < 1:
+            return self.whole[: LONGEST - len(ELLIPSIS)] + ELLIPSIS
+        return self._replace(name=ELLIPSIS + self.name[-room:]).whole
 
 
 def register(server: Server) -> None:
@@ -31,7 +53,7 @@ def register(server: Server) -> None:
 
 def _hints(view: VisibleRange, span: Span) -> Work:
     nav, model = navigation(view), model_of(view)
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, Hint]] = []
     for count, (graph, node) in enumerate(nodes_in(view, span)):
         if count % STEP == 0:
             yield
@@ -40,19 +62,29 @@ def _hints(view: VisibleRange, span: Span) -> Work:
         for token in nav.tokens(model, graph, node):
             word, _, number = token.part.partition(":")
             if word == "input" and (source := node.inputs[int(number)])[0] >= 0:
-                target = Target(graph, graph.nodes[source[0]], source[1])
-                text = label(view, target)
-                if nav.names_tensors(target):  # the name is already there
-                    text = shown_type(nav.type_of(model, target))
+                found.append(
+                    (token.span.end, _of_reference(view, token, Target(graph, graph.nodes[source[0]], source[1])))
+                )
             elif word == "output":
-                text = shown_type(nav.type_of(model, Target(graph, node, int(number))))
-            else:
-                continue
-            found.append((token.span.end, text))
-    found += islice(nav.hints(model, span.start, span.end), MOST)
-    hints = []
-    for offset, text in found[:MOST]:
-        range_ = view.plain_range(Span(offset, offset)) if text else None
-        if range_ is not None:
-            hints.append({"position": range_["end"], "label": f" {text}", "paddingLeft": True})
-    return hints
+                found.append(
+                    (token.span.end, Hint("", shown_type(nav.type_of(model, Target(graph, node, int(number))))))
+                )
+    found += [(offset, Hint(name)) for offset, name in islice(nav.hints(model, span.start, span.end), MOST)]
+    return [shown for offset, hint in found[:MOST] if (shown := _shown(view, offset, hint))]
+
+
+def _of_reference(view: VisibleRange, token: NodeToken, target: Target) -> Hint:
+    """Return the name, unless the reference is written with it; the operator, if all that names the target is a number."""
+    nav, model = navigation(view), model_of(view)
+    name = "" if nav.names_tensors(target) else name_of(view, target)
+    if name == model.document.text[token.span.start : token.span.end].strip("'\""):
+        name = target.node.op if name.isdigit() and target.node.kind == "call" else ""
+    return Hint(visible(name), shown_type(nav.type_of(model, target)))
+
+
+def _shown(view: VisibleRange, offset: int, hint: Hint) -> dict[str, Any] | None:
+    range_ = view.plain_range(Span(offset, offset)) if hint.whole else None
+    if range_ is None:
+        return None
+    found = {"position": range_["end"], "label": hint.short, "paddingLeft": True}
+    return found if hint.short == hint.whole else {**found, "tooltip": hint.whole}

@@ -26,6 +26,7 @@ def register(server: Server) -> None:
         ls.encoding = next((e for e in ENCODINGS if e in offered), "utf-16")
         ls.protocol.speak(ls.encoding)
         given = params.initialization_options
+        ls.model_states = isinstance(given, dict) and given.get("modelStates") is True
         settings = given.get("settings", given) if isinstance(given, dict) else None
         apply(ls, settings)
 

@@ -1,15 +1,14 @@
 // Creates the language client from the settings.
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, TransportKind } from "vscode-languageclient/node";
+import { SELECTOR } from "./documents";
 import { findPython } from "./python";
-import { showText } from "./text";
-
-const FILES = "**/*.{json,jsonl,xml,txt,listing,glacier,events}";
-const LANGUAGES = ["json", "jsonc", "jsonl", "xml"];
+import type { OnResult } from "./session";
 
 export async function makeClient(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
+  onResult: OnResult,
 ): Promise<LanguageClient | undefined> {
   const server = await command(context, log);
   if (server === undefined) {
@@ -19,20 +18,15 @@ export async function makeClient(
   const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const options: ServerOptions = { command: program, args, transport: TransportKind.stdio, options: { cwd } };
   const client: LanguageClientOptions = {
-    documentSelector: [
-      { scheme: "file", pattern: FILES },
-      ...LANGUAGES.map((language) => ({ scheme: "untitled", language })),
-    ],
+    documentSelector: SELECTOR,
     outputChannel: log,
     traceOutputChannel: log,
-    initializationOptions: { settings: vscode.workspace.getConfiguration("irlint") },
+    initializationOptions: { settings: vscode.workspace.getConfiguration("irlint"), modelStates: true },
     synchronize: { configurationSection: "irlint" },
     middleware: {
       executeCommand: async (name, values, next) => {
         const result = await next(name, values);
-        if (typeof result === "string") {
-          await showText(name, result);
-        }
+        await onResult(name, values, result);
         return result;
       },
     },

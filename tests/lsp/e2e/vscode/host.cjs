@@ -23,7 +23,7 @@ async function run() {
   const timer = setTimeout(() => done("timeout"), PATIENCE);
   const code = await ended;
   clearTimeout(timer);
-  if (code !== 0) await page.screenshot({ path: "/tmp/irlint-e2e-host.png" }).catch(() => {});
+  if (code !== 0) await page.screenshot({ path: require("node:path").join(require("node:os").tmpdir(), "irlint-e2e-host.png") }).catch(() => {});
   await close();
   console.log("extension host:", code);
   process.exit(code === 0 ? 0 : slow || code === "timeout" ? UNABLE : 1);

@@ -1,7 +1,9 @@
 // Drives the window as a user does: squiggle, Problems, hover, quick fix, saved file. Takes the README's pictures.
 const { mkdirSync, readFileSync } = require("node:fs");
+const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { open, remote } = require("./browser.cjs");
+const { tables } = require("./tables.cjs");
 
 const FILE = "toy-symbol.json";
 const PATIENCE = 60000;
@@ -83,10 +85,11 @@ async function run() {
     const saved = readFileSync(join(WS, FILE), "utf8");
     if (saved.includes("rleu") || !saved.includes("relu")) throw new Error("the saved file is not repaired");
     await graph(page, picture);
+    await tables(page, picture);
     console.log("window: passed");
   } catch (error) {
     console.log("window:", error.message);
-    await page.screenshot({ path: "/tmp/irlint-e2e-window.png" }).catch(() => {});
+    await page.screenshot({ path: join(tmpdir(), "irlint-e2e-window.png") }).catch(() => {});
     code = /has been closed|crashed/.test(error.message) || slow() ? UNABLE : 1;
   }
   await close();

@@ -2,35 +2,26 @@
 const vscode = require("vscode");
 const assert = require("node:assert");
 
-const run = (name, ...values) => vscode.commands.executeCommand(name, ...values);
+const commands = require("./commands.js");
+const { at, open, ours, place, run, servers, TooSlow, until } = require("./tools.js");
 
-class TooSlow extends Error {}
-
-async function until(what, look, patience = 60000, pause = 50) {
-  const end = Date.now() + patience;
-  for (let looks = 1; ; looks++) {
-    const value = await look();
-    if (value) return value;
-    if (Date.now() > end) {
-      const slow = looks < patience / pause / 4; // then others have kept this machine busy
-      throw new (slow ? TooSlow : Error)(`waited in vain: ${what}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-}
-
-const at = (name) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
-const ours = (uri) => vscode.languages.getDiagnostics(uri).filter((d) => d.source === "irlint");
-
-async function open(name) {
-  const document = await vscode.workspace.openTextDocument(at(name));
-  await vscode.window.showTextDocument(document);
-  return document;
-}
-
-const place = (document, needle, plus = 0) => document.positionAt(document.getText().indexOf(needle) + plus);
+const REST = 2000; // milliseconds in which a server would have started
 
 const tests = {
+  async "no server runs for files that are no models"() {
+    const extension = vscode.extensions.getExtension("irlint.irlint");
+    for (const name of ["package.json", "plain.json", "pom.xml", "notes.txt"]) await open(name);
+    await until("the extension", () => extension.isActive);
+    await new Promise((resolve) => setTimeout(resolve, REST));
+    assert.equal(servers(), 0);
+    const document = await vscode.workspace.openTextDocument({ language: "json", content: "" });
+    await vscode.window.showTextDocument(document);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), '{"nodes": [], "arg_nodes": [], "heads": []}');
+    await vscode.workspace.applyEdit(edit);
+    await until("a server", () => servers() === 1);
+    await run("workbench.action.revertAndCloseActiveEditor");
+  },
   async "the extension starts and lints"() {
     const document = await open("toy-symbol.json");
     const extension = vscode.extensions.getExtension("irlint.irlint");
@@ -82,13 +73,6 @@ const tests = {
     await run("workbench.action.files.revert");
     await until("the finding again", () => ours(document.uri).length === 1);
   },
-  async "commands show what they answer"() {
-    await open("toy-symbol.json");
-    await run("irlint.showDryRun");
-    await until("a text", () => vscode.window.activeTextEditor?.document.uri.scheme === "irlint");
-    assert.match(vscode.window.activeTextEditor.document.getText(), /Activation/);
-    await run("workbench.action.closeActiveEditor");
-  },
   async "settings reach the server"() {
     const document = await open("toy-symbol.json");
     const settings = vscode.workspace.getConfiguration("irlint");
@@ -115,6 +99,7 @@ const tests = {
     const document = await open("plain.json");
     assert.equal(ours(document.uri).length, 0);
   },
+  ...commands.tests,
 };
 
 exports.run = async () => {

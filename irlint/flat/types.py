@@ -1,0 +1,31 @@
+"""The types of all values of a model, as people are shown them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irlint.dryrun.dims import show
+from irlint.dryrun.infer import Inference, infer
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Graph, Node
+from irlint.rules.base import Model
+
+Known = Sequence[tuple[Tensor, ...]]
+
+
+def known_types(model: Model, mapping: Mapping) -> Known:
+    """Return the types of the outermost graph; they are inferred if no lint did it."""
+    graph = model.graph
+    types = model.extra.get("types")
+    found = types if isinstance(types, Inference) else infer(graph, mapping)
+    return mapping.shown(graph, found.types[id(graph)])
+
+
+def typed_nodes(graph: Graph, known: Known) -> list[tuple[Node, str]]:
+    """Return the nodes that output something, and what."""
+    return [
+        (node, ", ".join(f"{t.dtype or '?'} {show(t.shape)}" for t in known[node.index]) or "?")
+        for node in graph.nodes
+        if node.outputs
+    ]

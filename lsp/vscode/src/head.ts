@@ -1,0 +1,32 @@
+// Whether the head of a text looks like a model, so that the server, a Python process, starts for these files only.
+// It is more lenient than the server's own recognition, which has the last word.
+
+export const HEAD = 65536; // characters that the server looks at, too
+
+const ROOT = /<(?:\w+:)?net\b|<layers?\b/i;
+const ELEMENT = /<[a-z]/i;
+const MARKS = /\b(?:arg_nodes|heads|node_row_ptr|optype|tensors_in|tensors_out)["']?\s*:/i;
+const NODES = /\b\w?odes["']?\s*:\s*\[/i;
+const NODE_KEY = /\b(?:op|name|inputs|attrs)["']?\s*:/;
+const OPS = /["']ops["']\s*:/i;
+const EVENT = /["'](?:node_?id|nid|id)["']\s*:/i;
+const EVENT_WORD = /["'](?:duration|session)["']/;
+const EXACT_EVENT = /["']nodeID["']/;
+const ROW = /^[ \t]*(?:\d+[ \t]+[A-Za-z_%@]|(?:\d+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*\[?[^\r\n]*$/m;
+const INPUTS = /^[ \t]*\d+(?!\d)[^\[\r\n]*\[[ \t]*%?(?:\d+[ \t]*[,\]]|['"])/m;
+
+export function looksLikeModel(text: string): boolean {
+  const head = text.slice(0, HEAD);
+  const body = head.replace(/^(?:[\s\ufeff]|(?:#|\/\/)[^\r\n]*)+/, "");
+  if (body === "" && text.length > HEAD) {
+    return true; // the server looks further
+  }
+  if (body.startsWith("<") || head.slice(0, 4096).includes("<net")) {
+    return ROOT.test(head) || (text.length > HEAD && !ELEMENT.test(head));
+  }
+  if (body.startsWith("{") || body.startsWith("[")) {
+    const isGraph = MARKS.test(head) || OPS.test(head) || (NODES.test(head) && NODE_KEY.test(head));
+    return isGraph || EXACT_EVENT.test(head) || (EVENT.test(head) && EVENT_WORD.test(head));
+  }
+  return ROW.test(head) && INPUTS.test(head);
+}

@@ -1,0 +1,41 @@
+// The status bar item of the model that commands are about: format, dialect, nodes, problems; a click shows its summary.
+import * as vscode from "vscode";
+import { ModelState, Models } from "./models";
+
+export function showStatus(models: Models): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("irlint.model", vscode.StatusBarAlignment.Right, 100);
+  item.name = "irlint: model";
+  item.command = "irlint.showSummary";
+  const update = () => {
+    const uri = isAbout(models) ? models.current : undefined;
+    const state = uri === undefined ? undefined : models.state(uri);
+    if (state === undefined) {
+      item.hide();
+      return;
+    }
+    item.text = statusText(state);
+    item.tooltip = `irlint: ${vscode.workspace.asRelativePath(vscode.Uri.parse(state.uri))}: show the summary`;
+    item.accessibilityInformation = { label: item.text.replace(/\$\(([\w-]+)\)/g, "") };
+    item.show();
+  };
+  update();
+  return vscode.Disposable.from(item, models.onDidChange(update));
+}
+
+export function statusText({ format, dialect, nodes, errors, warnings, others }: ModelState): string {
+  const problems = [[errors, "error"], [warnings, "warning"], [others, "info"]] as const;
+  const found = problems.filter(([count]) => count > 0).map(([count, icon]) => `$(${icon}) ${count.toLocaleString("en-US")}`);
+  const name = dialect ? `${format}:${dialect}` : `${format}`;
+  const count = `${nodes.toLocaleString("en-US")} node${nodes === 1 ? "" : "s"}`;
+  return `$(type-hierarchy) ${name}, ${count} ${found.join(" ") || "$(check)"}`;
+}
+
+/** A model is active, or one of our tables, which are about a model. */
+function isAbout(models: Models): boolean {
+  const active = vscode.window.activeTextEditor?.document.uri.toString();
+  if (active !== undefined) {
+    return models.state(active)?.isModel === true;
+  }
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputWebview && input.viewType.includes("irlint.");
+}

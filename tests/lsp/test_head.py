@@ -1,0 +1,69 @@
+"""The extension's look at the head of a file: no model is missed, and common files start no server."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from irlint import engine
+from lsp.samples import SAMPLES
+
+ROOT = Path(__file__).parents[2]
+EXTENSION = ROOT / "lsp" / "vscode"
+ESBUILD = EXTENSION / "node_modules" / ".bin" / "esbuild"
+RUN = 'const texts = JSON.parse(require("fs").readFileSync(0, "utf8")); console.log(JSON.stringify(texts.map(head.looksLikeModel)));'
+MODELS = (
+    '{"nodes": [{"op": "null"}]}',
+    " " * 100_000 + '{"nodes"',
+    "<!--" + "x" * 100_000,
+    '[{"nodeID": 0, "name": "nn.relu", "inputs": [], "duration": 1}]',
+    '{"nid": 1, "session": "a", "name": "x", "size": 2}\n',
+    '{"ops": []}',
+    "\ufeff<?xml version='1.0'?>\n<!-- a -->\n<Net name='a'><layers>",
+    "# a listing\n0 nn.pad ['image']\n1 clip [0]\n",
+    "0 %conv [%1]\n",
+)
+OTHERS = (
+    "",
+    "{}",
+    '{"name": "a", "version": "1.0.0", "dependencies": {"b": "^2.0.0"}}',
+    '{"compilerOptions": {"strict": true}, "include": ["src"]}',
+    '{"type": "FeatureCollection", "features": [{"id": 1, "geometry": null}]}',
+    '<?xml version="1.0"?>\n<project><modelVersion>4.0.0</modelVersion></project>\n',
+    '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+    "numpy==2.0\nrequests\n",
+    "1. Buy milk\n2. Read [the paper]\n",
+    "# Notes\n\nA text with [brackets] and 12 numbers.\n",
+)
+
+
+def looks_like_model(texts: list[str]) -> list[bool]:
+    node = shutil.which("node")
+    if node is None or not ESBUILD.exists():
+        pytest.skip("node or esbuild is not installed (npm ci in lsp/vscode)")
+    bundle = [ESBUILD, EXTENSION / "src" / "head.ts", "--bundle", "--format=iife", "--global-name=head"]
+    script = subprocess.run(bundle, check=True, capture_output=True, text=True).stdout
+    data = json.dumps(texts)
+    run = [node, "-e", f"{script}\n{RUN}"]
+    found: list[bool] = json.loads(subprocess.run(run, input=data, check=True, capture_output=True, text=True).stdout)
+    return found
+
+
+def test_every_model_starts_the_server() -> None:
+    files = [path for path in (ROOT / "examples").rglob("*") if path.suffix in (".json", ".jsonl", ".xml", ".txt")]
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    models = [
+        text
+        for path, text in zip(files, texts, strict=True)
+        if any(seen.score for _, seen in engine.recognize(text, str(path)))
+    ]
+    models += [sample.text for sample in SAMPLES] + [*MODELS]
+    assert [text[:100] for text, found in zip(models, looks_like_model(models), strict=True) if not found] == []
+
+
+def test_a_file_of_something_else_starts_none() -> None:
+    assert [text[:100] for text, found in zip(OTHERS, looks_like_model([*OTHERS]), strict=True) if found] == []
