@@ -32,6 +32,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "engine": ("engine", "steps", "repairs", "offers"),
     "config": ("config",),
     "flat": ("flat",),
+    "view": ("view",),
     "api": ("api", ""),
     "report": ("report",),
     "known": ("baseline", "cache"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from irlint import engine
 from irlint.cli._status import Refused, UsageError
+from irlint.engine import Result
 from irlint.files.read import Unreadable, read
 from irlint.findings import Severity
 from irlint.rules.base import Model
@@ -17,18 +18,21 @@ _READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
 _SAID = 10  # findings that a refusal names
 
 
-def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model:
-    """The model of a file or, for `-`, of stdin, with `shapes` after the abstract dry run; Refused if its syntax or its
-    references are broken, or if its structure leaves no call of it.
-    """
+def lint(name: str, settings: Settings, as_format: str | None = None) -> Result:
+    """Return the result of linting a file or, for `-`, stdin."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else read(name)
     except Unreadable as error:
         raise UsageError(f"{name}: {error}") from error
     path = None if name == "-" else Path(name)
-    result = engine.lint_bytes(
-        data, "<stdin>" if name == "-" else name, Settings(select=_READING, shapes=shapes), as_format, path
-    )
+    return engine.lint_bytes(data, "<stdin>" if name == "-" else name, settings, as_format, path)
+
+
+def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model:
+    """The model of a file or, for `-`, of stdin, with `shapes` after the abstract dry run; Refused if its syntax or its
+    references are broken, or if its structure leaves no call of it.
+    """
+    result = lint(name, Settings(select=_READING, shapes=shapes), as_format)
     errors = [f for f in result.findings if f.severity == Severity.ERROR]
     wrong = [f for f in errors if f.code[0] in "SR"]
     if result.model is not None and not wrong and (not errors or result.model.graph.nodes):

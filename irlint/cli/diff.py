@@ -1,4 +1,4 @@
-"""Show what changed between two models: added, removed and rewired nodes, attributes, shapes and dtypes."""
+"""Show what changed between two models: nodes, attributes, weights and edges, and the types that changed as a consequence."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD", help="model file of any format, or - for stdin")
     parser.add_argument("new", metavar="NEW", help="later version of the model, or the same model in another format")
+    parser.add_argument("--no-weights", action="store_true", help="do not compare the values of weights")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
     parser.add_argument(
         "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read both files as this format"
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     _model.only_once([args.old, args.new])
     try:
         old, new = (_model.load(name, args.as_format, shapes=True) for name in (args.old, args.new))
-        found = differences(old, new)
+        found = differences(old, new, not args.no_weights)
     except CycleError as error:
         raise Refused(str(error)) from error
     if args.output_format == "json":

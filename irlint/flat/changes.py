@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import Any, Literal
 
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.matching import GraphSide, match
 from irlint.flat.summary import known
+from irlint.flat.values import Values
 from irlint.flat.view import markers
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Source, Type
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
+Status = Literal["same", "added", "removed", "changed", "follows"]
+
 
 class NodeChange(NamedTuple):
-    """One thing that changed: "operator", "name", "attribute", "input", "type" or "output"; `key` identifies one of several.
+    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type" or "output"; `key` identifies one of several.
     None where there was nothing, or is nothing left."""
 
     what: str
@@ -34,16 +37,27 @@ class ChangedNode(NamedTuple):
     changes: tuple[NodeChange, ...] = ()
 
 
+class NodePair(NamedTuple):
+    """A node before and after, each with its graph; None where there was none, or is none left."""
+
+    old: tuple[Graph, Node] | None
+    new: tuple[Graph, Node] | None
+    status: Status
+    changes: tuple[NodeChange, ...] = ()
+
+
 class Difference(NamedTuple):
     added: list[ChangedNode]
     removed: list[ChangedNode]
-    changed: list[ChangedNode]
+    changed: list[ChangedNode]  # by themselves
+    follows: list[ChangedNode]  # as a consequence: only the types of their outputs
     outputs: list[NodeChange]
     same: int  # nodes that are what they were
+    pairs: list[NodePair]
 
     @property
     def is_empty(self) -> bool:
-        return not (self.added or self.removed or self.changed or self.outputs)
+        return not (self.added or self.removed or self.changed or self.follows or self.outputs)
 
 
 class _Reading:
@@ -84,33 +98,55 @@ class _Reading:
         return f"{name}:{source[1]}" if source[1] else name
 
 
-def differences(old: Model, new: Model) -> Difference:
+def differences(old: Model, new: Model, weights: bool = False) -> Difference:
     """What changed from one model to the other. Across formats operators go by canonical names, and attributes, which have
-    no common names, are left out."""
+    no common names, are left out. `weights`: the values of constants are compared, too, where both models have them.
+    """
     foreign = old.format != new.format
     canonical = foreign or (old.operators and old.operators.name) != (new.operators and new.operators.name)
     a, b = _Reading(old, foreign, canonical), _Reading(new, foreign, canonical)
-    found = Difference([], [], [], [], 0)
-    same = 0
+    values = Values(old, new) if weights else None
+    pairs: list[NodePair] = []
+    outputs: list[NodeChange] = []
     graphs = deque([(old.graph, new.graph)])
     while graphs:
         before, after = graphs.popleft()
         left, right = a.side(before), b.side(after)
-        pairs = match(left, right, names_first=not foreign)
-        staying = set(pairs.values())
-        found.removed.extend(a.entry(before.nodes[i]) for i in left.names if i not in pairs)
-        found.added.extend(b.entry(after.nodes[i]) for i in right.names if i not in staying)
-        for i, j in sorted(pairs.items(), key=lambda pair: pair[1]):
+        matched = match(left, right, names_first=not foreign)
+        staying = set(matched.values())
+        pairs += [NodePair((before, before.nodes[i]), None, "removed") for i in left.names if i not in matched]
+        pairs += [NodePair(None, (after, after.nodes[i]), "added") for i in right.names if i not in staying]
+        found: dict[int, tuple[int, tuple[NodeChange, ...]]] = {}
+        for i, j in sorted(matched.items(), key=lambda pair: pair[1]):
             node, now = before.nodes[i], after.nodes[j]
-            changes = tuple(_changes(a, b, (before, node), (after, now), pairs))
-            same += not changes
-            if changes:
-                found.changed.append(b.entry(now, changes))
+            changes = tuple(_changes(a, b, (before, node), (after, now), matched))
+            if values is not None and values.differ(node, now):
+                changes = (NodeChange("weights", "", None, None), *changes)
+            found[j] = i, changes
             graphs.extend(zip(node.graphs, now.graphs, strict=False))
+        moved = {j for j in right.names if j not in staying or found[j][1]}
+        for j, (i, changes) in found.items():
+            status = _status(after.nodes[j], changes, moved)
+            pairs.append(NodePair((before, before.nodes[i]), (after, after.nodes[j]), status, changes))
         if before is old.graph:
             sources = list(before.outputs), list(after.outputs)
-            found.outputs.extend(NodeChange("output", *rest) for rest in _sources(a, b, before, after, *sources, pairs))
-    return found._replace(same=same)
+            outputs += [NodeChange("output", *rest) for rest in _sources(a, b, before, after, *sources, matched)]
+
+    def entries(status: Status) -> list[ChangedNode]:
+        of, key = (a, "old") if status == "removed" else (b, "new")
+        return [of.entry(getattr(pair, key)[1], pair.changes) for pair in pairs if pair.status == status]
+
+    same = sum(pair.status == "same" for pair in pairs)
+    lists = (entries("added"), entries("removed"), entries("changed"), entries("follows"))
+    return Difference(*lists, outputs, same, pairs)
+
+
+def _status(node: Node, changes: Sequence[NodeChange], moved: Set[int]) -> Status:
+    """Return what became of a node; one whose inputs have changed, and only its types, follows."""
+    if not changes:
+        return "same"
+    only_types = all(change.what == "type" for change in changes)
+    return "follows" if only_types and any(source[0] in moved for source in node.inputs) else "changed"
 
 
 def _changes(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.flat.changes import ChangedNode, Difference, NodeChange
 from irlint.text.safe import brief, visible
 
 _MANY = 50  # nodes that a Markdown list shows
+_FEW = 10  # nodes with other types as a consequence that are shown
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
 
@@ -17,8 +19,14 @@ def record(found: Difference) -> dict[str, Any]:
         "added": [{"name": entry.name, "operator": entry.op} for entry in found.added],
         "removed": [{"name": entry.name, "operator": entry.op} for entry in found.removed],
         "changed": [
-            {"name": entry.name, "operator": entry.op, "changes": [change._asdict() for change in entry.changes]}
-            for entry in found.changed
+            {
+                "name": entry.name,
+                "operator": entry.op,
+                "consequence": is_consequence,
+                "changes": [change._asdict() for change in entry.changes],
+            }
+            for entries, is_consequence in ((found.changed, False), (found.follows, True))
+            for entry in entries
         ],
         "outputs": [change._asdict() for change in found.outputs],
         "same": found.same,
@@ -29,7 +37,8 @@ def verdict(found: Difference) -> str:
     if found.is_empty:
         return f"no differences in {found.same:,} nodes"
     counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
-    return f"{counts}, {found.same:,} unchanged"
+    follows = f", {len(found.follows):,} with other types as a consequence" if found.follows else ""
+    return f"{counts}{follows}, {found.same:,} unchanged"
 
 
 def lines(found: Difference) -> list[str]:
@@ -38,6 +47,11 @@ def lines(found: Difference) -> list[str]:
         result.append(f"~ {_named(entry)}")
         result += [f"    {_change(change)}" for change in entry.changes]
     result += [f"~ {_change(change)}" for change in found.outputs]
+    if found.follows:
+        result.append("as a consequence:")
+        result += [f"  {_named(entry)}: {_types(entry)}" for entry in found.follows[:_FEW]]
+        if len(found.follows) > _FEW:
+            result.append(f"  and {len(found.follows) - _FEW:,} more (--output-format json lists them)")
     return [*result, verdict(found)]
 
 
@@ -52,6 +66,11 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
             result += [f"  - {_plain(_change(change))}" for change in entry.changes]
         if len(entries) > _MANY:
             result.append(f"- and {len(entries) - _MANY:,} more")
+    if found.follows:
+        result += ["", "### Other types as a consequence", ""]
+        result += [f"- {_plain(f'{_named(entry)}: {_types(entry)}')}" for entry in found.follows[:_FEW]]
+        if len(found.follows) > _FEW:
+            result.append(f"- and {len(found.follows) - _FEW:,} more")
     if found.outputs:
         result += ["", "### Outputs", "", *(f"- {_plain(_change(change))}" for change in found.outputs)]
     return result
@@ -61,9 +80,20 @@ def _named(entry: ChangedNode) -> str:
     return visible(f"{brief(entry.name, 200)} ({entry.op})" if entry.name else entry.op)
 
 
+def shown(changes: Sequence[NodeChange]) -> list[tuple[str, str]]:
+    """Return changes as pairs of what has changed, and how."""
+    return [(what, how) for change in changes for what, _, how in (_change(change).partition(": "),)]
+
+
+def _types(entry: ChangedNode) -> str:
+    return ", ".join(_change(change).removeprefix("type: ") for change in entry.changes)
+
+
 def _change(change: NodeChange) -> str:
     what = f"{change.what} {change.key}" if change.key else change.what
     old, new = (None if value is None else visible(brief(value, 200)) for value in (change.old, change.new))
+    if old is None and new is None:
+        return f"{visible(what)}: other values"
     if old is None:
         return f"{visible(what)}: {new} (new)"
     if new is None:

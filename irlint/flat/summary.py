@@ -115,9 +115,9 @@ def summarize(model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState
     )
     order = [index for index in post_order(graph) if index not in marking[id(graph)]]
     names = CanonicalNames(model)
-    parameters = [(each, index) for each in graphs for index in _parameters(each, names, model.operators)]
-    held = {index for each, index in parameters if each is graph}
-    types = [type_of(each, each.nodes[index], 0) for each, index in parameters]
+    weights = [(each, index) for each in graphs for index in parameters(each, names, model.operators)]
+    held = {index for each, index in weights if each is graph}
+    types = [type_of(each, each.nodes[index], 0) for each, index in weights]
     inputs = [graph.nodes[index] for index in graph.inputs if index not in held]
     outputs = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
     return Summary(
@@ -161,7 +161,7 @@ def _per_token(kind: Type) -> int | None:
     return size(kind.dtype, tuple(dim if isinstance(dim, int) else 1 for dim in shape[1:]))
 
 
-def _parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | None) -> list[int]:
+def parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | None) -> list[int]:
     """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
     only.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from mobilenet import mobilenet_v2
 from irlint import engine
 from irlint.cli import main
 from irlint.flat.changes import Difference, differences
+from irlint.flat.changes_report import lines, markdown, record
 from irlint.rules.base import Model
 
 BINARY = ("elemwise_add", "elemwise_mul", "broadcast_max", "broadcast_min")
@@ -133,3 +135,49 @@ def test_a_long_model_against_a_longer_one() -> None:
     found = differences(model(chain), model(longer))
     assert [entry.op for entry in found.added] == ["nn.softmax"]
     assert found.removed == []
+
+
+def test_types_that_only_follow_are_a_consequence() -> None:
+    """A cause keeps its place among the changes; what it does to types downstream is listed apart."""
+
+    def shaped(shape: str) -> Model:
+        nodes = [
+            {"op": "null", "name": "x", "inputs": [], "attrs": {"__shape__": shape}},
+            {"op": "relu", "name": "a", "inputs": [[0, 0, 0]]},
+            {"op": "tanh", "name": "b", "inputs": [[1, 0, 0]]},
+        ]
+        return model(json.dumps({"nodes": nodes, "arg_nodes": [0], "heads": [[2, 0, 0]]}), "nnvm:mxnet")
+
+    found = differences(shaped("(2, 3)"), shaped("(2, 4)"))
+    assert [entry.name for entry in found.changed] == ["x"]
+    assert [entry.name for entry in found.follows] == ["a", "b"]
+    assert [pair.status for pair in found.pairs] == ["changed", "follows", "follows"]
+    record_ = record(found)
+    assert [(entry["name"], entry["consequence"]) for entry in record_["changed"]] == [
+        ("x", False),
+        ("a", True),
+        ("b", True),
+    ]
+    text = lines(found)
+    assert text[text.index("as a consequence:") + 1] == "  a (relu): [2, 3] -> [2, 4]"
+    assert text[-1] == "0 added, 0 removed, 1 changed, 2 with other types as a consequence, 0 unchanged"
+    assert "### Other types as a consequence" in markdown(found, "a", "b")
+
+
+def test_other_values_of_weights_are_a_change(tmp_path: Path) -> None:
+    for name, value in (("a", 1.0), ("b", 2.0)):
+        data = struct.pack("<4f", value, 2, 3, 4)
+        (tmp_path / f"{name}.bin").write_bytes(data)
+        (tmp_path / f"{name}.xml").write_text(_CONSTANT, encoding="utf-8")
+    old, new = (tmp_path / f"{name}.xml" for name in "ab")
+    assert main(["diff", str(old), str(new)]) == 1
+    assert main(["diff", str(old), str(new), "--no-weights"]) == 0
+    assert main(["diff", str(old), str(old)]) == 0
+
+
+_CONSTANT = """<net name="n" version="11"><layers>
+<layer id="0" name="w" type="Const" version="opset1"><data element_type="f32" shape="4" offset="0" size="16"/>
+<output><port id="0" precision="FP32"><dim>4</dim></port></output></layer>
+<layer id="1" name="r" type="Result" version="opset1"><input><port id="0" precision="FP32"><dim>4</dim></port></input></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>
+"""

@@ -292,3 +292,39 @@ def test_each_of_several_mistakes_has_its_repair(editor: Client, uri: str) -> No
         titles = [action["title"] for action in editor.ask("textDocument/codeAction", asked)]
         assert any("(A005)" in title for title in titles), titles
     editor.close(uri)
+
+
+def test_the_graph(editor: Client, sample: Sample) -> None:
+    uri = opened(editor, sample)["textDocument"]["uri"]
+    first = editor.ask("irlint/graph", {"uri": uri})
+    boxes = first["scene"]["boxes"]
+    assert "node" in {box["kind"] for box in boxes}
+    again = editor.ask("irlint/graph", {"uri": uri, "key": first["key"]})
+    assert "scene" not in again
+    assert len(again["boxes"]) == len(boxes)
+    number = next(k for k, box in enumerate(boxes) if box["kind"] == "node")
+    details = editor.ask("irlint/graphBox", {"uri": uri, "box": number})["details"]
+    assert ["operator", boxes[number]["title"]] in details[0][1]
+    assert editor.ask("irlint/graphBox", {"uri": uri, "box": 10_000})["details"] == []
+
+
+def test_the_graph_follows_edits(shared: Client, uri: str) -> None:
+    shared.open(uri, nnvm())
+    first = shared.ask("irlint/graph", {"uri": uri})
+    assert first["scene"]["findings"] == []
+    start = position(nnvm(), '"relu"', 1)
+    shared.change(
+        uri, 2, [{"range": {"start": start, "end": {**start, "character": start["character"] + 4}}, "text": "rleu"}]
+    )
+    found = shared.ask("irlint/graph", {"uri": uri, "key": first["key"]})
+    assert [note["code"] for note in found["scene"]["findings"]] == ["A005"]
+    assert sum(box["badge"] == "error" and not box.get("items") for box in found["scene"]["boxes"]) == 1
+    shared.close(uri)
+
+
+def test_no_graph_of_what_is_not_a_model(shared: Client, uri: str) -> None:
+    shared.open(uri, '{"a": 1}')
+    assert shared.ask("irlint/graph", {"uri": uri}) is None
+    assert shared.ask("irlint/graph", {"uri": "file:///not/open.json"}) is None
+    assert set(shared.ask("irlint/graphViewer", {})) == {"script", "style"}
+    shared.close(uri)

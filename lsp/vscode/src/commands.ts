@@ -1,6 +1,7 @@
 // The commands: tables about the current model, explanations of rules, users of a node.
 import * as vscode from "vscode";
 import { showPage } from "./explain";
+import { showGraph } from "./graph";
 import { Models } from "./models";
 import { Session } from "./session";
 import { Tables, isPage } from "./tables";
@@ -22,6 +23,7 @@ export function registerCommands(session: Session, models: Models, tables: Table
   const commands: Record<string, (...values: never[]) => unknown> = {
     "irlint.restart": () => session.restart(),
     "irlint.showLog": () => session.log.show(),
+    "irlint.showGraph": (asked?: unknown) => graph(session, models, asked),
     "irlint.explainRule": () => explain(session),
     "irlint.showConsumers": showConsumers,
   };
@@ -36,6 +38,14 @@ export function registerCommands(session: Session, models: Models, tables: Table
     }
   };
   return vscode.Disposable.from(...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run)));
+}
+
+async function graph(session: Session, models: Models, asked: unknown): Promise<void> {
+  const uri = await models.pick(asked instanceof vscode.Uri ? asked : undefined);
+  if (uri !== undefined && session.client !== undefined) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+    await showGraph(session.client, document);
+  }
 }
 
 async function explain(session: Session): Promise<void> {

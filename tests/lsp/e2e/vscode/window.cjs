@@ -15,6 +15,45 @@ setInterval(() => ticks++, PAUSE).unref();
 const began = Date.now();
 const slow = () => ticks < (Date.now() - began) / PAUSE / 4; // then others have kept this machine busy
 
+/** The graph beside the text: a line leads to its box, a box to its line, a mistake to a badge. */
+async function graph(page, picture) {
+  await page.keyboard.press("F1");
+  await page.keyboard.type("irlint: Open graph");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Open graph to the side" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  const frame = await graphFrame(page);
+  const chosen = () => frame.evaluate("irlintView.selected > 0 ? irlintView.scene.boxes[irlintView.selected].name : ''");
+  await page.locator(".view-line", { hasText: "relu" }).locator("span", { hasText: "relu" }).last().click();
+  await until(async () => (await chosen()) === "act1", "a line of the text selects its box");
+  await frame.evaluate("irlintView.select(irlintView.scene.boxes.findIndex((box) => box.name === 'act2'), true)");
+  await frame.evaluate("irlintView.goto(irlintView.scene.boxes[irlintView.selected])");
+  const line = await frame.evaluate("irlintView.scene.boxes[irlintView.selected].line");
+  await page.locator(".statusbar-item", { hasText: `Ln ${line},` }).first().waitFor();
+  await picture("graph");
+  await page.locator(".view-line", { hasText: "relu" }).locator("span", { hasText: "relu" }).last().dblclick();
+  await page.keyboard.type("rleu");
+  await until(() => frame.evaluate("irlintView.scene.boxes.some((box) => box.badge === 'error')"), "a mistake gets a badge");
+  await picture("graph-badge");
+}
+
+async function graphFrame(page) {
+  let found;
+  await until(async () => {
+    for (const frame of page.frames()) {
+      if (await frame.evaluate("typeof irlintView === 'object' && irlintView !== undefined").catch(() => false)) found = frame;
+    }
+    return found !== undefined;
+  }, "the graph is shown");
+  return found;
+}
+
+async function until(holds, what) {
+  for (const end = Date.now() + PATIENCE; !(await holds()); ) {
+    if (Date.now() > end) throw new Error(`not in time: ${what}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
 async function run() {
   const { WS, IMAGES } = process.env;
   mkdirSync(IMAGES, { recursive: true });
@@ -45,6 +84,7 @@ async function run() {
     await page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor({ state: "detached" });
     const saved = readFileSync(join(WS, FILE), "utf8");
     if (saved.includes("rleu") || !saved.includes("relu")) throw new Error("the saved file is not repaired");
+    await graph(page, picture);
     await tables(page, picture);
     console.log("window: passed");
   } catch (error) {

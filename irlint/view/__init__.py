@@ -1,0 +1,1 @@
+"""A model as a picture: boxes in boxes, with edges between them."""

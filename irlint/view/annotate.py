@@ -1,0 +1,111 @@
+"""What is laid over the picture: findings, the side panel's texts, and the quantities that boxes are coloured by."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+
+from irlint.findings import Finding
+from irlint.flat.view import Flat
+from irlint.graph import Graph, Node
+from irlint.rules.base import Model
+from irlint.text.base import Lines
+from irlint.text.safe import visible
+from irlint.view.box import Box, Note, Scene
+from irlint.view.build import Builder
+
+_RANK = {"error": 3, "warning": 2, "info": 1, "": 0}
+
+
+def findings(scene: Scene, builder: Builder, model: Model, found: Iterable[Finding], lines: Lines) -> None:
+    """Put the findings into the scene, each at the innermost node that it is in."""
+    owner = _owners(builder, model)
+    scene.findings = []
+    for each in scene.boxes:
+        each.badge, each.count = "", 0
+    for finding in found:
+        box: Box | None = owner(finding.span.start, finding.span.end)
+        at = lines.position(finding.span.start)
+        notes = [visible(related.message) for related in finding.related]
+        fix = finding.fix.title if finding.fix else None
+        severity = str(finding.severity)
+        number = -1 if box is None else box.id
+        scene.findings.append(
+            Note(finding.code, finding.name, severity, visible(finding.message), at.line, at.column, number, fix, notes)
+        )
+        while box is not None:
+            box.count += 1
+            if _RANK[severity] > _RANK[box.badge]:
+                box.badge = severity
+            box = box.parent
+
+
+class _owners:
+    """Finds the box of a place in the text."""
+
+    def __init__(self, builder: Builder, model: Model) -> None:
+        spans: list[tuple[int, int, Box]] = []
+        for graph in model.graph.walk():
+            for node in graph.nodes:
+                box = builder.box_of.get((id(graph), node.index))
+                if box is not None:
+                    span = model.document.whole(node.path)
+                    spans.append((span.start, -span.end, box))
+        spans.sort(key=lambda entry: entry[:2])
+        self._starts = [start for start, _, _ in spans]
+        self._spans = spans
+
+    def __call__(self, start: int, end: int) -> Box | None:
+        for k in range(bisect_right(self._starts, start) - 1, -1, -1):
+            if -self._spans[k][1] >= end:
+                return self._spans[k][2]
+        return None
+
+
+def lines_of(scene: Scene, model: Model, lines: Lines) -> None:
+    """Say of each node in which line of the file it begins."""
+    for box in scene.boxes:
+        if box.node is not None and box.graph is not None:
+            box.line = lines.position(model.document.start(box.node.path)).line
+
+
+def details(boxes: Iterable[Box], builder: Builder) -> None:
+    """Write the side panel of boxes."""
+    for box in boxes:
+        if box.node is not None and box.graph is not None:
+            box.details = builder.texts.details(box.graph, box.node)
+
+
+def heat(scene: Scene, builder: Builder, seconds: Sequence[float | None] | None = None) -> None:
+    """Set FLOPs, bytes and, where a run was measured, times of all boxes; a group has the sum of what is in it."""
+    texts = builder.texts
+    quantities: dict[str, dict[int, float | None]] = {"FLOPs": {}, "bytes": {}}
+    for box in scene.boxes:
+        if box.kind == "node" and box.node is not None and box.graph is not None:
+            quantities["FLOPs"][box.id] = texts.flops(box.graph, box.node)
+            quantities["bytes"][box.id] = texts.bytes(box.graph, box.node)
+    if seconds is not None:
+        quantities["time"] = dict(_times(scene, builder.model.graph, seconds))
+    for name, known in quantities.items():
+        column = _summed(scene.boxes, known)
+        if any(column):
+            scene.heat[name] = column
+
+
+def _times(scene: Scene, graph: Graph, seconds: Sequence[float | None]) -> Iterable[tuple[int, float | None]]:
+    """Yield the duration of each box whose call an event names by its id."""
+    took = dict(zip((node.index for node in Flat(graph).calls), seconds, strict=False))
+    for box in scene.boxes:
+        node: Node | None = box.node
+        if node is not None and box.graph is graph and node.index in took:
+            yield box.id, took[node.index]
+
+
+def _summed(boxes: Sequence[Box], known: Mapping[int, float | None]) -> list[float | None]:
+    column = [known.get(box.id) for box in boxes]
+    for box in reversed(boxes):  # children come after their parents
+        value = column[box.id]
+        if box.parent is not None and value is not None:
+            above = box.parent.id
+            column[above] = (column[above] or 0) + value
+    return column

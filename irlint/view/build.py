@@ -1,0 +1,268 @@
+"""From a model to a scene: which nodes are boxes, what flows between them, which groups they form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from irlint.dryrun.mapping import Mapping as DryRun
+from irlint.flat.summary import parameters
+from irlint.flat.view import markers
+from irlint.graph import Graph, Node
+from irlint.order import CycleError, post_order
+from irlint.rules.base import Model
+from irlint.text.safe import visible
+from irlint.view.box import Box, Line, Scene, Value
+from irlint.view.fold import child, common, fold
+from irlint.view.rank import Edge, arrange, bundled, far, from_above, ranks, to_below
+from irlint.view.texts import Texts, cut, measure, type_text
+
+VISIBLE = 100  # boxes that are shown at first: groups are opened while no more are to be seen
+
+
+class Reading:
+    """An input of a box that another box computes."""
+
+    __slots__ = ("reader", "value")
+
+    def __init__(self, value: Value, reader: Box) -> None:
+        self.value, self.reader = value, reader
+
+
+class Builder:
+    """Builds the scene of one model."""
+
+    def __init__(self, model: Model, mapping: DryRun | None) -> None:
+        self.model = model
+        self.root = model.graph
+        self.texts = Texts(model, mapping)
+        self.values: list[Value] = []
+        self.box_of: dict[tuple[int, int], Box] = {}  # by id() of the graph and the node's index; hidden nodes too
+
+    def scene(self, title: str, about: list[tuple[str, str]]) -> Scene:
+        root = self._graph(self.root)
+        root.title = ""
+        boxes = list(root.walk())
+        for number, box in enumerate(boxes):
+            box.id = number
+        scene = Scene(title, about, root, boxes, self.values)
+        _open(root)
+        return scene
+
+    def _graph(self, graph: Graph) -> Box:
+        """Return the group of a graph, laid out."""
+        shown, static = self._shown(graph)
+        boxes = [self._box(graph, graph.nodes[index], static) for index in shown]
+        readings = list(self._readings(graph, shown, static))
+        boxes += self._outputs(graph, static, readings)
+        root = fold(boxes, [(reading.value.box, reading.reader) for reading in readings])
+        self._lay_out(root, readings)
+        return root
+
+    def _shown(self, graph: Graph) -> tuple[list[int], bytearray]:
+        """Return the nodes that are boxes, inputs first, and which nodes are known before the model runs."""
+        try:
+            calls = post_order(graph)
+        except CycleError:
+            calls = [node.index for node in graph.nodes if node.kind == "call"]
+        static = bytearray(len(graph.nodes))
+        for index in parameters(graph, self.texts.names, self.model.operators):
+            static[index] = 1
+        for node in graph.nodes:
+            if node.kind == "const":
+                static[node.index] = 1
+        for index in calls:
+            node = graph.nodes[index]
+            if (
+                node.inputs
+                and not node.graphs
+                and all(s[0] >= 0 and static[s[0]] for s in node.inputs)
+                and node.outputs
+            ):
+                static[index] = 1
+        if not any(
+            not node.inputs and not static[node.index] for node in graph.nodes
+        ):  # a model without inputs: what is read first goes through it
+            first = {node.inputs[0][0] for node in graph.nodes if node.inputs}
+            data = {node.index for node in graph.nodes if not node.inputs}
+            static = bytearray(index in data - first for index in range(len(graph.nodes)))
+        read = {index for index, _ in graph.outputs}
+        marking = markers(graph)
+        read |= {graph.nodes[index].inputs[0][0] for index in marking}
+        for index in read:
+            if index >= 0:
+                static[index] = 0  # an output that is known is shown
+        leaves = [node.index for node in graph.nodes if node.kind != "call" and not static[node.index]]
+        return [*leaves, *(index for index in calls if not static[index])], static
+
+    def _box(self, graph: Graph, node: Node, static: bytearray) -> Box:
+        kind = "input" if node.kind == "var" else "node"
+        if not node.outputs and len(node.inputs) == 1 and node.inputs[0] in graph.outputs:
+            kind = "output"
+        category = kind if kind != "node" else "data" if node.kind == "const" else self.texts.category(graph, node)
+        title = cut(node.op) if kind == "node" else kind
+        box = Box(kind, title, visible(node.name), category)  # type: ignore[arg-type]
+        box.graph, box.node = graph, node
+        if kind == "node":
+            box.lines += self.texts.key_attributes(node)
+        box.lines += [
+            self.texts.weight(graph, node, position)
+            for position, (index, _) in enumerate(node.inputs)
+            if index >= 0 and static[index]
+        ]
+        self.box_of[id(graph), node.index] = box
+        for index, _ in node.inputs:
+            if index >= 0 and static[index]:
+                self._hide(graph, index, box)
+        if node.graphs:
+            box.adopt([self._body(inner, number, len(node.graphs)) for number, inner in enumerate(node.graphs, 1)])
+        return box
+
+    def _hide(self, graph: Graph, index: int, box: Box) -> None:
+        """Remember in which box a hidden node is shown: the first that needs it."""
+        stack = [index]
+        while stack:
+            key = (id(graph), stack.pop())
+            if key not in self.box_of:
+                self.box_of[key] = box
+                stack.extend(source for source, _ in graph.nodes[key[1]].inputs if source >= 0)
+
+    def _body(self, graph: Graph, number: int, count: int) -> Box:
+        body = self._graph(graph)
+        body.kind = "body"
+        body.title = visible(graph.name) or ("body" if count == 1 else f"body {number} of {count}")
+        return body
+
+    def _value(self, graph: Graph, node: Node, output: int) -> Value:
+        box = self.box_of[id(graph), node.index]
+        name = node.outputs[output].name if output < len(node.outputs) else None
+        type_ = type_text(self.texts.type_of(graph, node, output))
+        value = Value(
+            box, self.texts.label(graph, node, output), visible(name or node.name or node.op), type_, len(self.values)
+        )
+        self.values.append(value)
+        return value
+
+    def _readings(self, graph: Graph, shown: Sequence[int], static: bytearray) -> Iterable[Reading]:
+        made: dict[tuple[int, int], Value] = {}
+        boxes = set(shown)
+        for index in shown:
+            node = graph.nodes[index]
+            for source in dict.fromkeys(node.inputs):
+                if source[0] in boxes:
+                    if source not in made:
+                        made[source] = self._value(graph, graph.nodes[source[0]], source[1])
+                    yield Reading(made[source], self.box_of[id(graph), index])
+        self._made = made
+
+    def _outputs(self, graph: Graph, static: bytearray, readings: list[Reading]) -> list[Box]:
+        """Return a box for every output that no node marks."""
+        marking = markers(graph)
+        marked = {graph.nodes[index].inputs[0] for index in marking}
+        found = []
+        for source in dict.fromkeys(graph.outputs):
+            if source in marked or source[0] < 0 or (id(graph), source[0]) not in self.box_of:
+                continue
+            node = graph.nodes[source[0]]
+            if source not in self._made:
+                self._made[source] = self._value(graph, node, source[1])
+            box = Box("output", "output", self._made[source].name, "output")
+            readings.append(Reading(self._made[source], box))
+            found.append(box)
+        return found
+
+    def _lay_out(self, root: Box, readings: Sequence[Reading]) -> None:
+        """Arrange the boxes of every group, the outermost first: a value that is too far is not drawn further in."""
+        crossing: dict[int, list[tuple[Reading, str]]] = {}
+        for reading in readings:
+            for group, way in _groups(reading.value.box, reading.reader):
+                crossing.setdefault(id(group), []).append((reading, way))
+        dropped: set[int] = set()
+        carriers: dict[tuple[int, int], int] = {}  # a box, and a value that another one stands for at its border
+        groups = [root]
+        while groups:
+            group = groups.pop()
+            self._arrange(group, crossing.get(id(group), []), dropped, carriers)
+            groups.extend(box for box in group.boxes if box.is_group)
+            for box in group.boxes:
+                if box.node is not None and box.boxes:
+                    box.layout = arrange(len(box.boxes), [0] * len(box.boxes), [])
+        labels: dict[int, str] = {}
+        for reading in readings:
+            labels.setdefault(id(reading.value.box), reading.value.label)
+        for box in root.walk():
+            if box.layout is None or box.kind == "repeat" or box is not root:
+                _sized(box, labels.get(id(box), ""))
+
+    def _arrange(
+        self,
+        group: Box,
+        crossing: Sequence[tuple[Reading, str]],
+        dropped: set[int],
+        carriers: dict[tuple[int, int], int],
+    ) -> None:
+        position = {id(box): k for k, box in enumerate(group.boxes)}
+        carried: dict[Edge, list[Reading]] = {}
+        for reading, way in crossing:
+            if id(reading) in dropped:
+                continue
+            value = reading.value.number
+            if way == "down":
+                edge = to_below(carriers.get((id(group), value), value), position[id(child(group, reading.value.box))])
+            elif way == "in":
+                edge = from_above(carriers.get((id(group), value), value), position[id(child(group, reading.reader))])
+            else:
+                source = position[id(child(group, reading.value.box))]
+                edge = Edge(value, source, position[id(child(group, reading.reader))])
+            carried.setdefault(edge, []).append(reading)
+        edges = list(carried)
+        rows = ranks(len(group.boxes), edges)
+        remote = far(rows, edges)
+        for edge in edges:
+            if edge in remote:
+                for reading in carried[edge]:
+                    dropped.add(id(reading))
+                    reading.reader.lines.append(Line("far", cut(f"← {reading.value.name}"), reading.value.number))
+        near = bundled([edge for edge in edges if edge not in remote])
+        for edge, carrier in near.items():
+            for end in (edge.source, edge.target):
+                if end >= 0:
+                    carriers.setdefault((id(group.boxes[end]), edge.value), carrier.value)
+        group.layout = arrange(len(group.boxes), rows, list(dict.fromkeys(near.values())))
+
+
+def _groups(source: Box, target: Box) -> Iterable[tuple[Box, str]]:
+    """Yield the groups that a value passes: out of those of its source, across the common one, into those of its target."""
+    top = common(source, target)
+    yield top, "across"
+    box = source.parent
+    while box is not None and box is not top:
+        yield box, "down"
+        box = box.parent
+    box = target.parent
+    while box is not None and box is not top:
+        yield box, "in"
+        box = box.parent
+
+
+def _sized(box: Box, label: str) -> None:
+    if box.node is not None or box.kind in ("input", "output"):
+        name = cut(box.name.rpartition("/")[2] or box.name)
+        if name != box.name:
+            box.name, box.full = name, box.name
+    else:
+        inner = sum(1 for each in box.walk() if not each.boxes)
+        box.title = cut(box.title, 40)
+        box.name = f"{inner:,} nodes"
+    measure(box, label)
+
+
+def _open(root: Box) -> None:
+    """Open groups while no more boxes are to be seen than a screen holds, the outermost first."""
+    root.open = True
+    seen, queue = len(root.boxes), [box for box in root.boxes if box.boxes]
+    while queue:
+        box = queue.pop(0)
+        if seen + len(box.boxes) <= VISIBLE:
+            seen += len(box.boxes)
+            box.open = True
+            queue.extend(inner for inner in box.boxes if inner.boxes)

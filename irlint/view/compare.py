@@ -1,0 +1,155 @@
+"""Two models as one picture: the later one, with what was removed from the earlier one where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.flat.changes import Difference, NodePair, differences
+from irlint.flat.changes_report import shown
+from irlint.formats import by_name
+from irlint.graph import Graph, Node, Source
+from irlint.rules.base import Model
+from irlint.view import annotate
+from irlint.view.box import Box, Scene
+from irlint.view.build import Builder
+from irlint.view.draw import about
+from irlint.view.texts import Texts
+
+_RANK = ("same", "follows", "changed", "added", "removed")
+_Origin = tuple[Texts, Graph, Node]
+
+
+def draw_difference(old: Model, new: Model, title: str) -> Scene:
+    """Return the scene of both models. Of different formats, matching nodes are those that are alike by structure."""
+    found = differences(old, new, weights=True)
+    joined = _Joined(old, new, found)
+    builder = Builder(new, None)
+    builder.texts = joined  # type: ignore[assignment]
+    builder.root = joined.graph
+    scene = builder.scene(title, [*about(new), *_tally(found)])
+    scene.is_diff = True
+    for (graph, index), pair in joined.pairs.items():
+        _mark(builder.box_of.get((graph, index)), pair)
+    annotate.lines_of(scene, new, new.document.lines)
+    annotate.details(scene.boxes, builder)
+    for (graph, index), pair in joined.pairs.items():
+        box = builder.box_of.get((graph, index))
+        if box is not None and pair.changes:
+            what = pair.new[1].name if pair.new else ""
+            box.details.append(
+                (f"Changed{'' if what == box.full or what == box.name else f' in {what}'}", shown(pair.changes))
+            )
+    annotate.heat(scene, builder)
+    return scene
+
+
+def _tally(found: Difference) -> list[tuple[str, str]]:
+    return [
+        ("added", f"{len(found.added):,}"),
+        ("removed", f"{len(found.removed):,}"),
+        ("changed", f"{len(found.changed):,}"),
+        ("other types", f"{len(found.follows):,}"),
+        ("unchanged", f"{found.same:,}"),
+    ]
+
+
+def _mark(box: Box | None, pair: NodePair) -> None:
+    """Set a box's status; a hidden node changes the box that it is a line of, and a group what is in it."""
+    status: Any = pair.status
+    while box is not None and status != "same":
+        is_own = box.node is not None and box.node.name == (pair.new or pair.old)[1].name  # type: ignore[index]
+        if not is_own and status in ("added", "removed"):
+            status = "changed"
+        if _RANK.index(status) > _RANK.index(box.status):
+            box.status = status
+        box = box.parent
+
+
+class _Joined:
+    """The graph of both models, with the texts of each node from the model that it comes from."""
+
+    def __init__(self, old: Model, new: Model, found: Difference) -> None:
+        self.model = new
+        self._old, self._new = _texts(old), _texts(new)
+        self.names = self
+        self.pairs: dict[tuple[int, int], NodePair] = {}
+        self._origins: dict[int, _Origin] = {}
+        self._partner: dict[int, NodePair] = {}
+        self._removed: dict[int, list[NodePair]] = {}
+        for pair in found.pairs:
+            if pair.new is not None:
+                self._partner[id(pair.new[1])] = pair
+            elif pair.old is not None:
+                self._removed.setdefault(id(pair.old[0]), []).append(pair)
+        self.graph = self._join(old.graph, new.graph)
+
+    def _join(self, old: Graph | None, new: Graph) -> Graph:
+        joined = Graph(name=new.name, inputs=list(new.inputs), outputs=list(new.outputs))
+        at: dict[int, int] = {}  # of a node of the old graph: its index in the joined one
+        for node in new.nodes:
+            pair = self._partner.get(id(node))
+            before = pair.old[1] if pair is not None and pair.old is not None else None
+            if before is not None:
+                at[before.index] = node.index
+            bodies = before.graphs if before is not None else ()
+            inner = [self._join(bodies[k] if k < len(bodies) else None, each) for k, each in enumerate(node.graphs)]
+            self._add(joined, node, node.inputs, inner, (self._new, new, node), pair)
+        gone = self._removed.get(id(old), []) if old is not None else []
+        for number, pair in enumerate(gone):
+            assert pair.old is not None
+            at[pair.old[1].index] = len(new.nodes) + number
+        for pair in gone:
+            assert pair.old is not None
+            assert old is not None
+            node = pair.old[1]
+            sources = [Source(at.get(source[0], -1), source[1]) for source in node.inputs]
+            self._add(joined, node, sources, [], (self._old, old, node), pair)
+        if old is not None:
+            ends = (Source(at.get(index, -1), output) for index, output in old.outputs)
+            joined.outputs += [end for end in ends if end.node >= len(new.nodes)]
+        return joined
+
+    def _add(
+        self,
+        joined: Graph,
+        node: Node,
+        inputs: Sequence[Source],
+        inner: list[Graph],
+        origin: _Origin,
+        pair: NodePair | None,
+    ) -> None:
+        copy = Node(
+            *(len(joined.nodes), node.name, node.op, node.path, inputs, node.outputs, node.attrs),
+            *(node.kind, node.version, node.input_names, inner),
+        )
+        joined.nodes.append(copy)
+        self._origins[id(copy)] = origin
+        if pair is not None:
+            self.pairs[id(joined), copy.index] = pair
+
+    def of(self, node: Node) -> str:
+        texts, _, own = self._origins[id(node)]
+        return texts.names.of(own)
+
+    def kind_of(self, node: Node) -> str:
+        texts, _, own = self._origins[id(node)]
+        return texts.names.kind_of(own)
+
+    def key_attributes(self, node: Node) -> Any:
+        texts, _, own = self._origins[id(node)]
+        return texts.key_attributes(own)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a method of Texts that is asked about a node of the joined graph."""
+
+        def asked(graph: Graph, node: Node, *rest: Any) -> Any:
+            texts, home, own = self._origins[id(node)]
+            return getattr(texts, name)(home, own, *rest)
+
+        return asked
+
+
+def _texts(model: Model) -> Texts:
+    format_ = by_name(model.format)
+    return Texts(model, format_.dryrun(model) if format_ else None)

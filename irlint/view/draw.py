@@ -1,0 +1,67 @@
+"""From a linted model to the scene that is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from irlint.dryrun.costs import costs
+from irlint.findings import Finding
+from irlint.flat.summary import NO_COSTS, summarize
+from irlint.flat.units import size
+from irlint.formats import by_name
+from irlint.order import CycleError
+from irlint.rules.base import Model
+from irlint.text.base import Lines
+from irlint.view import annotate
+from irlint.view.box import Scene
+from irlint.view.build import Builder
+
+
+def draw(
+    model: Model,
+    title: str,
+    findings: Iterable[Finding] = (),
+    lines: Lines | None = None,
+    seconds: Sequence[float | None] | None = None,
+) -> Scene:
+    """Return the scene of a model, with its findings, and the durations of its calls by their ids."""
+    scene, builder = sketch(model, title, findings, lines)
+    annotate.details(scene.boxes, builder)
+    annotate.heat(scene, builder, seconds)
+    return scene
+
+
+def sketch(
+    model: Model, title: str, findings: Iterable[Finding] = (), lines: Lines | None = None
+) -> tuple[Scene, Builder]:
+    """Return the scene without what the side panel says of single nodes, and what can say it."""
+    format_ = by_name(model.format)
+    builder = Builder(model, format_.dryrun(model) if format_ else None)
+    scene = builder.scene(title, about(model))
+    lines = lines or model.document.lines
+    annotate.lines_of(scene, model, lines)
+    annotate.findings(scene, builder, model, findings, lines)
+    return scene, builder
+
+
+def about(model: Model) -> list[tuple[str, str]]:
+    """Return what is known of the model as a whole."""
+    format_ = by_name(model.format)
+    mapping = format_.dryrun(model) if format_ else None
+    types = model.extra.get("types")
+    rows = [("format", f"{model.format}:{model.dialect}")]
+    try:
+        known = NO_COSTS if mapping is None or types is None else costs(model.graph, mapping, types)
+        summary = summarize(model, known)
+    except CycleError:
+        return rows
+    rows.append(("operators", f"{summary.calls:,}"))
+    if summary.parameters.total:
+        rows.append(("parameters", f"{summary.parameters.total:,}"))
+    if summary.parameter_bytes.total:
+        rows.append(("weights", size(summary.parameter_bytes.total)))
+    if summary.costs.flops is not None:
+        rows.append(("FLOPs", f"{summary.costs.flops:,}"))
+    if summary.costs.peak_bytes is not None:
+        rows.append(("peak memory", size(summary.costs.peak_bytes)))
+    return rows

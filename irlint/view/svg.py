@@ -1,0 +1,173 @@
+"""The picture as SVG, with the groups that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from itertools import pairwise
+
+from irlint.view.box import ENTRY, EXIT, Box, Scene
+from irlint.view.place import HEAD, Placed, place
+from irlint.view.texts import LINE_HEIGHT, NAME_HEIGHT, TITLE_HEIGHT
+
+FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+CATEGORIES = {  # title bars: background and letters, in light and in dark
+    "conv": ("#cfe2ff", "#1d4f91"),
+    "matrix": ("#d9d4ff", "#4d3fa3"),
+    "norm": ("#d3f0dc", "#1f6b43"),
+    "activation": ("#ffdfd1", "#8f3d1c"),
+    "pool": ("#d2eef0", "#14646b"),
+    "shape": ("#e4e7eb", "#4a5561"),
+    "data": ("#ece2cd", "#6e5520"),
+    "reduce": ("#f3d9ec", "#7d2a66"),
+    "elementwise": ("#fbedb8", "#6b5510"),
+    "control": ("#ffd6d9", "#8c2f39"),
+    "quantize": ("#dcefc6", "#466314"),
+    "input": ("#2f5d50", "#35705f"),
+    "output": ("#5b3a62", "#6b4674"),
+    "group": ("#e9edf3", "#39424e"),
+    "other": ("#e8e8e8", "#555555"),
+}
+STATUS = {"added": "#1a7f37", "removed": "#cf222e", "changed": "#bf8700", "follows": "#54aeff"}
+BADGES = {"error": "#cf222e", "warning": "#bf8700", "info": "#0969da"}
+_MARGIN = 20.0
+
+
+def svg(scene: Scene) -> str:
+    """Return the picture; it follows the reader's choice of light or dark."""
+    placed = place(scene.root)
+    inside = placed[scene.root.id]
+    width, height = _n(inside.width + 2 * _MARGIN), _n(inside.height - HEAD + 2 * _MARGIN)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
+        f"<title>{escape(scene.title)}</title>",
+        f"<style>{_style()}</style>",
+        f'<rect class="page" width="{width}" height="{height}"/>',
+        *_group(scene, scene.root, placed, _MARGIN, _MARGIN - HEAD),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _style() -> str:
+    light = "".join(
+        f".{name} .bar{{fill:{pale}}}.{name} .title{{fill:{'#fff' if name in ('input', 'output') else '#1c2128'}}}"
+        for name, (pale, _) in CATEGORIES.items()
+    )
+    dark = "".join(f".{name} .bar{{fill:{deep}}}.{name} .title{{fill:#fff}}" for name, (_, deep) in CATEGORIES.items())
+    status = "".join(f".{name} .box{{stroke:{color};stroke-width:2.5}}" for name, color in STATUS.items())
+    return (
+        f"text{{font-family:{FONT};font-size:11px;white-space:pre;fill:#3d4650}}.title{{font-size:12px;font-weight:600}}"
+        ".page{fill:#fff}.box{fill:#fff;stroke:#8b949e}.frame{fill:#8b949e14;stroke:#8b949e80}.edge{fill:none;stroke:#77818c}"
+        f".label{{fill:#656d76}}.far{{font-style:italic}}{light}{status}.removed .box{{stroke-dasharray:6 3}}"
+        "@media(prefers-color-scheme:dark){text{fill:#c6ced6}.page{fill:#14181d}.box{fill:#1d232a;stroke:#68727d}"
+        f".edge{{stroke:#8b949e}}.label{{fill:#9aa4ae}}{dark}}}"
+    )
+
+
+def _group(scene: Scene, group: Box, placed: dict[int, Placed], left: float, top: float) -> Iterator[str]:
+    """Yield the inside of an open group whose corner is given: edges first, boxes over them."""
+    layout, inside = group.layout, placed[group.id]
+    assert layout is not None
+    labelled: set[int] = set()
+    for value, chain in layout.edges:
+        points = _points(group, placed, value, chain, left, top)
+        yield f'<path class="edge" d="{_path(points)}"/>'
+        arrives = layout.items[chain[-1]] >= 0
+        if arrives and group.boxes[layout.items[chain[-1]]].id not in placed:
+            x, y = points[-1]
+            yield f'<path class="tip" fill="#77818c" d="M{_n(x)} {_n(y)}l-3.5 -7h7z"/>'
+        begins = layout.items[chain[0]]
+        if begins >= 0 and begins not in labelled and group.boxes[begins].id not in placed:
+            labelled.add(begins)
+            x, y = points[0]
+            yield f'<text class="label" x="{_n(x + 6)}" y="{_n(y + 13)}">{escape(scene.values[value].label)}</text>'
+    for number, item in enumerate(layout.items):
+        if item >= 0:
+            box = group.boxes[item]
+            size = placed.get(box.id, box)
+            yield from _box(scene, box, placed, left + inside.x[number] - size.width / 2, top + inside.y[number])
+
+
+def _points(
+    group: Box, placed: dict[int, Placed], value: int, chain: list[int], left: float, top: float
+) -> list[tuple[float, float]]:
+    """Return where an edge passes, a point at the top and one at the bottom of each row; it goes to the entry of an open
+    group, else to the middle of a box.
+    """
+    layout, inside = group.layout, placed[group.id]
+    assert layout is not None
+    found = []
+    for number, item in enumerate(chain):
+        x, y, low = left + inside.x[item], top + inside.y[item], top + inside.low[item]
+        kind = layout.items[item]
+        if kind >= 0:
+            box = group.boxes[kind]
+            size = placed.get(box.id, box)
+            if box.id in placed:
+                x += _port(box, placed[box.id], value, EXIT if number == 0 else ENTRY) - size.width / 2
+            found += [(x, y + size.height), (x, low)] if number == 0 else [(x, y)]
+        elif kind == ENTRY:
+            found.append((x, top))
+        elif kind == EXIT:
+            found += [(x, y), (x, top + inside.height)]
+        else:
+            found += [(x, y), (x, low)]
+    return found
+
+
+def _port(box: Box, inside: Placed, value: int, kind: int) -> float:
+    layout = box.layout
+    assert layout is not None
+    for number in range(len(layout.items) - 1, len(box.boxes) - 1, -1):
+        if layout.items[number] == kind and layout.values[number] == value:
+            return inside.x[number]
+    return inside.width / 2
+
+
+def _path(points: list[tuple[float, float]]) -> str:
+    found = f"M{_n(points[0][0])} {_n(points[0][1])}"
+    for (x0, y0), (x1, y1) in pairwise(points):
+        bend = (y1 - y0) / 2
+        if abs(x1 - x0) < 0.5:
+            found += f"L{_n(x1)} {_n(y1)}"
+        else:
+            found += f"C{_n(x0)} {_n(y0 + bend)} {_n(x1)} {_n(y1 - bend)} {_n(x1)} {_n(y1)}"
+    return found
+
+
+def _box(scene: Scene, box: Box, placed: dict[int, Placed], x: float, y: float) -> Iterator[str]:
+    inside = placed.get(box.id)
+    width, height = (box.width, box.height) if inside is None else inside[:2]
+    yield f'<g class="{box.category} {box.status}">'
+    if inside is not None:
+        yield f'<rect class="box frame" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="6"/>'
+        yield f'<text class="label" x="{_n(x + 10)}" y="{_n(y + 16)}">{escape(box.title)}</text></g>'
+        yield from _group(scene, box, placed, x, y)
+        yield "<g>"
+    else:
+        yield from _closed(box, x, y)
+    if box.badge and inside is None:
+        yield f'<circle cx="{_n(x + width)}" cy="{_n(y)}" r="8" fill="{BADGES[box.badge]}"/>'
+        yield f'<text x="{_n(x + width)}" y="{_n(y + 4)}" text-anchor="middle" style="fill:#fff">{box.count}</text>'
+    yield "</g>"
+
+
+def _closed(box: Box, x: float, y: float) -> Iterator[str]:
+    width, height = box.width, box.height
+    if box.boxes:
+        yield f'<rect class="box" x="{_n(x + 4)}" y="{_n(y + 4)}" width="{_n(width)}" height="{_n(height)}" rx="5"/>'
+    yield f'<rect class="box" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="5"/>'
+    yield f'<path class="bar" d="M{_n(x + 0.5)} {_n(y + TITLE_HEIGHT)}v-14.5a5 5 0 0 1 5 -5h{_n(width - 11)}a5 5 0 0 1 5 5v14.5z"/>'
+    yield f'<text class="title" x="{_n(x + 8)}" y="{_n(y + 14)}">{escape(box.title)}</text>'
+    at = y + TITLE_HEIGHT
+    if box.name:
+        at += NAME_HEIGHT
+        yield f'<text x="{_n(x + 8)}" y="{_n(at - 4)}">{escape(box.name)}</text>'
+    for line in box.lines:
+        at += LINE_HEIGHT
+        yield f'<text class="label {line.kind}" x="{_n(x + 8)}" y="{_n(at - 4)}">{escape(line.text)}</text>'
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".rstrip("0").rstrip(".")

@@ -1,0 +1,246 @@
+"""What a box says: its title, key attributes and weights; everything else goes to the side panel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from irlint.dryrun.costs import flops
+from irlint.dryrun.dims import is_known
+from irlint.dryrun.dtypes import size
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
+from irlint.dryrun.infer import Inference
+from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.tensor import Tensor
+from irlint.flat.canonical import CanonicalNames
+from irlint.flat.summary import known
+from irlint.flat.units import size as as_bytes
+from irlint.formats import by_name
+from irlint.graph import Graph, Node, Shape, Type
+from irlint.operators import Operator
+from irlint.rules.base import Model
+from irlint.text.safe import visible, width
+from irlint.view.box import Box, Line, Section
+
+TITLE, LETTER = 12 * 0.602, 11 * 0.602  # widths of a letter
+TITLE_HEIGHT, NAME_HEIGHT, LINE_HEIGHT, BOTTOM = 20.0, 15.0, 15.0, 4.0
+TIMES = "\N{MULTIPLICATION SIGN}"
+_LONGEST = 30  # letters of a line
+_ATTRIBUTES = 3
+_USUAL = {"0", "false", "none", "null", "explicit", "()", "[]", "", "valid", "notset", "undefined"}
+_TOLD_BY_TYPE = {"shape", "element_type", "output_type", "offset", "size"}
+_CATEGORIES = {
+    "conv": ("convolution", "biased", "interleaved"),
+    "matrix": ("matrix", "dense", "attention", "embedding", "linear", "products", "recurrent", "fused_rnn"),
+    "norm": ("normalisation", "channel_norm", "softmax", "losses"),
+    "activation": ("activation",),
+    "pool": ("pooling", "resize", "sampling", "regions"),
+    "reduce": ("reduction", "statistics", "selection", "sequence"),
+    "shape": (
+        *("reshaping", "layout", "layouts", "slicing", "splitting", "joining", "stacking", "tiling", "broadcasting"),
+        *("gathering", "scattering", "padding", "cropping", "indexing", "blocks", "flipping", "windows", "patches"),
+        *("inserting", "diagonals", "casting"),
+    ),
+    "elementwise": ("elementwise", "unary", "mixed", "signed", "elements"),
+    "control": ("control", "nesting"),
+    "quantize": ("quantisation", "quantised"),
+    "data": ("creation", "generation", "priors", "strings", "boxes", "detection", "detectron", "nms", "drawing"),
+}
+_WORDS = (  # of operators that the dry run does not know
+    ("conv", r"conv"),
+    ("matrix", r"dense|matmul|linear|fully|attention|lstm|gru|rnn|embedding"),
+    ("norm", r"norm|softmax"),
+    ("activation", r"relu|sigmoid|tanh|clip|elu|swish|silu|mish|activation"),
+    ("pool", r"pool|resize|upsampl|interpolate"),
+    ("reduce", r"^(?:reduce_?)?(?:sum|mean|max|min|prod|arg\w+|topk)$"),
+    (
+        "shape",
+        r"shape|transpose|concat|split|slice|pad|squeeze|expand|tile|gather|scatter|take|flatten|stack|cast|copy|layout",
+    ),
+    ("quantize", r"quantize"),
+    ("elementwise", r"add|mul|sub|div|exp|log|sqrt|pow|abs|neg|maximum|minimum|greater|less|equal|where|select"),
+)
+_CATEGORY_OF = {family: category for category, families in _CATEGORIES.items() for family in families}
+
+
+def cut(text: str, longest: int = _LONGEST) -> str:
+    """Return a text that may be shown in a box, without its middle if it is long."""
+    text = visible(text)
+    if width(text) <= longest:
+        return text
+    head = longest // 3
+    return f"{text[:head]}…{text[head + 1 - longest :]}"
+
+
+def written(shape: Shape | None) -> str:
+    if shape is None:
+        return "?"
+    return (
+        TIMES.join("?" if dim is None else _range(dim) if isinstance(dim, tuple) else str(dim) for dim in shape) or "1"
+    )
+
+
+def _range(dim: tuple[int, int | None]) -> str:
+    return f"{dim[0]}..{'' if dim[1] is None else dim[1]}"
+
+
+def type_text(type_: Type) -> str:
+    shape = "" if type_.shape is None else f"[{', '.join(written((dim,)) for dim in type_.shape)}]"
+    return " ".join(part for part in (type_.dtype, shape) if part) or "unknown"
+
+
+def measure(box: Box, label: str = "") -> None:
+    """Give a box the size of its texts; `label` is printed at the right below its middle."""
+    widest = max((width(line.text) for line in box.lines), default=0)
+    room = max(width(box.title) * TITLE + 30, width(box.name) * LETTER + 16, widest * LETTER + 16, 70.0)
+    box.width = max(room, 2 * (width(label) * LETTER + 10)) if label else room
+    box.height = TITLE_HEIGHT + (NAME_HEIGHT if box.name else 0) + LINE_HEIGHT * len(box.lines) + BOTTOM
+
+
+class Texts:
+    """Makes the texts of one model's boxes."""
+
+    def __init__(self, model: Model, mapping: Mapping | None) -> None:
+        self.model, self.mapping = model, mapping
+        types = model.extra.get("types")
+        self.types = types if isinstance(types, Inference) else None
+        self.type_of: Callable[[Graph, Node, int], Type] = known(model)
+        self.names = CanonicalNames(model)
+        format_ = by_name(model.format)
+        self._navigation = None if format_ is None else format_.navigation()
+        self._operators: dict[tuple[str, str | None], Operator | None] = {}
+
+    def operator(self, node: Node) -> Operator | None:
+        key = (node.op, node.version)
+        if key not in self._operators:
+            known = None if self._navigation is None else self._navigation.operator(self.model, node)
+            self._operators[key] = known
+        return self._operators[key]
+
+    def call(self, graph: Graph, node: Node) -> Call | None:
+        if self.mapping is None:
+            return None
+        try:
+            return self.mapping.call_of(graph, node)
+        except (ShapeError, Undecided, *UNFORESEEN):
+            return None
+
+    def category(self, graph: Graph, node: Node) -> str:
+        call = self.call(graph, node)
+        if call is not None:
+            return _CATEGORY_OF.get(type(call.operator).__module__.rpartition(".")[2], "other")
+        name = self.names.of(node).lower()
+        found = next((category for category, words in _WORDS if re.search(words, name)), "other")
+        return "control" if node.graphs else found
+
+    def key_attributes(self, node: Node) -> list[Line]:
+        """Return the attributes that tell one operator from another of its kind."""
+        operator = self.operator(node)
+        found = []
+        for key, value in node.attrs.items():
+            text = str(value).strip()
+            attribute = operator.attributes.get(key) if operator else None
+            usual = attribute is not None and str(attribute.default).lower() == text.lower()
+            if usual or key in _TOLD_BY_TYPE or key.startswith("__") or _is_usual(text) or len(text) > _LONGEST:
+                continue
+            found.append(Line("attr", cut(f"{key} = {text}")))
+        return found[:_ATTRIBUTES]
+
+    def port(self, node: Node, position: int) -> str:
+        """Return the name of an input."""
+        if node.input_names and position < len(node.input_names) and node.input_names[position]:
+            return str(node.input_names[position])
+        operator = self.operator(node)
+        ports = operator.inputs if operator else ()
+        return ports[position].name if position < len(ports) else f"input {position}"
+
+    def weight(self, graph: Graph, node: Node, position: int) -> Line:
+        """Return the line of an input that is known before the model runs."""
+        source = graph.nodes[node.inputs[position][0]]
+        tensor = self.tensor(graph, source, node.inputs[position][1])
+        value = tensor.value if tensor is not None and is_known(tensor.shape) else None
+        if (
+            tensor is not None
+            and value is not None
+            and len(value) <= 6
+            and all(isinstance(entry, int) for entry in value)
+        ):
+            shown = str(value[0]) if not tensor.shape and len(value) == 1 else f"[{', '.join(map(str, value))}]"
+        else:
+            shape = self.type_of(graph, source, node.inputs[position][1]).shape
+            shown = visible(source.name) if shape is None else written(shape)
+        return Line("weight", cut(f"{self.port(node, position)}  {shown}"))
+
+    def tensor(self, graph: Graph, node: Node, output: int) -> Tensor | None:
+        outputs = self.types.outputs(graph, node) if self.types else ()
+        return outputs[output] if output < len(outputs) else None
+
+    def label(self, graph: Graph, node: Node, output: int) -> str:
+        shape = self.type_of(graph, node, output).shape
+        return "" if shape is None else cut(written(shape), 24)
+
+    def flops(self, graph: Graph, node: Node) -> int | None:
+        call = self.call(graph, node)
+        if call is None or self.types is None or node.graphs:
+            return None
+        outputs = self.types.outputs(graph, node)
+        if not outputs or not all(is_known(tensor.shape) for tensor in outputs):
+            return None
+        inputs = [self.tensor(graph, graph.nodes[s[0]], s[1]) if s[0] >= 0 else None for s in node.inputs]
+        return flops(call, [tensor or Tensor() for tensor in inputs], outputs)
+
+    def bytes(self, graph: Graph, node: Node) -> int | None:
+        """Return the size of a node's outputs."""
+        sizes = [size(*self.type_of(graph, node, k)) for k in range(len(node.outputs))]
+        return None if not sizes or None in sizes else sum(filter(None, sizes))
+
+    def details(self, graph: Graph, node: Node) -> list[Section]:
+        """Return the side panel of a node."""
+        head = [("operator", node.op), ("name", node.name)]
+        if node.version:
+            head.append(("version", node.version))
+        found: list[Section] = [("", _visible(head))]
+        if node.attrs:
+            found.append(("Attributes", _visible([(key, str(value)) for key, value in node.attrs.items()])))
+        found.append(("Inputs", _visible([self._input(graph, node, k) for k in range(len(node.inputs))])))
+        found.append(("Outputs", _visible(self._outputs(graph, node))))
+        cost = [("FLOPs", f"{count:,}") for count in (self.flops(graph, node),) if count is not None]
+        stored = self.bytes(graph, node)
+        if stored is not None:
+            cost.append(("bytes of outputs", as_bytes(stored)))
+        found.append(("Cost", cost))
+        return [section for section in found if section[1]]
+
+    def _input(self, graph: Graph, node: Node, position: int) -> tuple[str, str]:
+        index, output = node.inputs[position]
+        if index < 0:
+            return self.port(node, position), "not connected"
+        source = graph.nodes[index]
+        type_ = type_text(self.type_of(graph, source, output))
+        return self.port(node, position), f"{type_}, from {source.op} {source.name!r}"
+
+    def _outputs(self, graph: Graph, node: Node) -> list[tuple[str, str]]:
+        found = []
+        for k, value in enumerate(node.outputs):
+            type_ = self.type_of(graph, node, k)
+            text = type_text(type_)
+            if value.type.shape is not None and type_.shape is not None and value.type.shape != type_.shape:
+                text += f" (the file declares {type_text(value.type)})"
+            found.append((value.name or f"output {k}", text))
+        return found
+
+
+def _visible(rows: Sequence[tuple[str, Any]]) -> list[tuple[str, str]]:
+    return [(visible(key), shortened(visible(str(text)))) for key, text in rows]
+
+
+def shortened(text: str, longest: int = 300) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def _is_usual(text: str) -> bool:
+    lowered = text.lower()
+    return lowered in _USUAL or (
+        set(lowered) <= set("01,()[] ") and len(set(lowered) & set("01")) == 1 and len(lowered) > 1
+    )

@@ -1,0 +1,124 @@
+// PNG and SVG of the whole picture as it is opened.
+"use strict";
+
+/** Takes what draw.js draws on a canvas and writes it as SVG. */
+class Recorder {
+  constructor() {
+    /** @type {string[]} */
+    this.parts = [];
+    this.path = "";
+    this.fillStyle = this.strokeStyle = "#000000";
+    this.lineWidth = 1;
+    this.font = "";
+    this.textAlign = "left";
+    this.dash = "";
+  }
+
+  beginPath() {
+    this.path = "";
+  }
+
+  /** @param {...number} at */
+  moveTo(...at) {
+    this.path += `M${numbers(at)}`;
+  }
+
+  /** @param {...number} at */
+  lineTo(...at) {
+    this.path += `L${numbers(at)}`;
+  }
+
+  /** @param {...number} at */
+  bezierCurveTo(...at) {
+    this.path += `C${numbers(at)}`;
+  }
+
+  /** @param {number} x @param {number} y @param {number} r */
+  arc(x, y, r) {
+    this.path += `M${numbers([x - r, y])}a${numbers([r, r, 0, 1, 0, 2 * r, 0])}a${numbers([r, r, 0, 1, 0, -2 * r, 0])}`;
+  }
+
+  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {number | number[]} radius */
+  roundRect(x, y, w, h, radius) {
+    const [r, low] = typeof radius === "number" ? [radius, radius] : [radius[0], radius[2]];
+    this.path += `M${numbers([x + r, y])}H${n(x + w - r)}q${numbers([r, 0, r, r])}V${n(y + h - low)}q${numbers([0, low, -low, low])}H${n(x + low)}q${numbers([-low, 0, -low, -low])}V${n(y + r)}q${numbers([0, -r, r, -r])}z`;
+  }
+
+  fill() {
+    this.parts.push(`<path d="${this.path}" fill="${this.fillStyle}"/>`);
+  }
+
+  stroke() {
+    if (this.path) this.parts.push(`<path d="${this.path}" fill="none" stroke="${this.strokeStyle}" stroke-width="${n(this.lineWidth)}"${this.dash}/>`);
+  }
+
+  /** @param {number} x @param {number} y @param {number} w @param {number} h */
+  fillRect(x, y, w, h) {
+    this.parts.push(`<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" fill="${this.fillStyle}"/>`);
+  }
+
+  /** @param {number[]} dash */
+  setLineDash(dash) {
+    this.dash = dash.length ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+  }
+
+  /** @param {string} words @param {number} x @param {number} y */
+  fillText(words, x, y) {
+    const [, weight, size] = /^(600 )?([\d.]+)px/.exec(this.font) ?? ["", "", "11"];
+    const anchor = this.textAlign === "center" ? ' text-anchor="middle"' : "";
+    if (words) this.parts.push(`<text x="${n(x)}" y="${n(y)}" font-size="${n(Number(size))}"${weight ? ' font-weight="600"' : ""}${anchor} fill="${this.fillStyle}">${escaped(words)}</text>`);
+  }
+}
+
+/** @param {number} value */
+function n(value) {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** @param {number[]} values */
+function numbers(values) {
+  return values.map(n).join(" ");
+}
+
+/** @param {string} words */
+function escaped(words) {
+  return words.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");
+}
+
+/** @param {View} view */
+function svgOf(view) {
+  const recorder = new Recorder(), { width, height } = view.picture;
+  recorder.fillStyle = theme().page;
+  recorder.fillRect(0, 0, width, height);
+  draw(/** @type {any} */ (recorder), view.scene, view.picture, view.look({ x: 0, y: 0, width, height }, 1));
+  const font = escaped(FONT);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}" font-family="${font}" xml:space="preserve">${recorder.parts.join("\n")}</svg>\n`;
+}
+
+/** @param {View} view @returns {Promise<Blob>} */
+function pngOf(view) {
+  const { width, height } = view.picture, canvas = document.createElement("canvas");
+  const scale = Math.min(2, 16000 / Math.max(width, height), Math.sqrt(120e6 / (width * height))); // what browsers allow
+  [canvas.width, canvas.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  ctx.fillStyle = theme().page;
+  ctx.fillRect(0, 0, canvas.width, canvas.height);
+  ctx.setTransform(scale, 0, 0, scale, 0, 0);
+  draw(ctx, view.scene, view.picture, view.look({ x: 0, y: 0, width, height }, Math.max(scale, 0.3)));
+  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("the picture is too large"))), "image/png"));
+}
+
+/** @param {View} view @param {string} extension @param {Blob} blob */
+async function save(view, extension, blob) {
+  const name = `${view.scene.title.replace(/\.[^.]*$/, "") || "graph"}.${extension}`;
+  if (view.host) {
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    view.send({ type: "export", name, data: Array.from(bytes) });
+    return;
+  }
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(blob);
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 60000);
+}

@@ -1,0 +1,49 @@
+// Colours, light and dark.
+"use strict";
+
+const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+const LIGHT = {
+  page: "#ffffff", box: "#ffffff", border: "#8b949e", text: "#3d4650", faint: "#656d76", title: "#1c2128", edge: "#77818c",
+  frame: "rgba(139,148,158,0.09)", select: "#0969da", incoming: "#8250df", outgoing: "#bc4c00", found: "#fff3a8",
+};
+const DARK = {
+  page: "#14181d", box: "#1d232a", border: "#68727d", text: "#c6ced6", faint: "#9aa4ae", title: "#ffffff", edge: "#8b949e",
+  frame: "rgba(139,148,158,0.10)", select: "#4c9ffe", incoming: "#c297ff", outgoing: "#ff9d5c", found: "#6b5a00",
+};
+/** Title bars: in light, in dark. @type {Record<string, [string, string]>} */
+const CATEGORIES = {
+  conv: ["#cfe2ff", "#1d4f91"], matrix: ["#d9d4ff", "#4d3fa3"], norm: ["#d3f0dc", "#1f6b43"],
+  activation: ["#ffdfd1", "#8f3d1c"], pool: ["#d2eef0", "#14646b"], shape: ["#e4e7eb", "#4a5561"],
+  data: ["#ece2cd", "#6e5520"], reduce: ["#f3d9ec", "#7d2a66"], elementwise: ["#fbedb8", "#6b5510"],
+  control: ["#ffd6d9", "#8c2f39"], quantize: ["#dcefc6", "#466314"], input: ["#2f5d50", "#35705f"],
+  output: ["#5b3a62", "#6b4674"], group: ["#e9edf3", "#39424e"], other: ["#e8e8e8", "#555555"],
+};
+/** @type {Record<string, string>} */
+const CATEGORY_NAMES = {
+  conv: "convolution", matrix: "matrix product", norm: "normalization", activation: "activation", pool: "pooling, resizing",
+  shape: "shape", data: "data, boxes", reduce: "reduction", elementwise: "elementwise", control: "control flow",
+  quantize: "quantization", input: "input", output: "output", group: "group", other: "other",
+};
+/** @type {Record<string, string>} */
+const STATUS = { added: "#1a7f37", removed: "#cf222e", changed: "#bf8700", follows: "#54aeff" };
+/** @type {Record<string, string>} */
+const BADGES = { error: "#cf222e", warning: "#9a6700", info: "#0969da" };
+
+let dark = matchMedia("(prefers-color-scheme: dark)").matches;
+
+function theme() {
+  return dark ? DARK : LIGHT;
+}
+
+/** @param {string} category */
+function barColor(category) {
+  return (CATEGORIES[category] ?? CATEGORIES.other)[dark ? 1 : 0];
+}
+
+/** From pale to strong, on a logarithmic scale. @param {number | null} value @param {number} most */
+function heatColor(value, most) {
+  if (value === null || most <= 0) return theme().box;
+  const share = value <= 0 ? 0 : Math.max(0, 1 + Math.log10(value / most) / 4);
+  const [from, to] = dark ? [[38, 45, 53], [214, 84, 24]] : [[255, 250, 240], [217, 72, 1]];
+  return `rgb(${from.map((low, k) => Math.round(low + share * (to[k] - low))).join(",")})`;
+}

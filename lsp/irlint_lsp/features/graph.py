@@ -1,0 +1,96 @@
+"""irlint/graph and irlint/graphBox: the picture of a model, and what its side panel says of one box."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from irlint_lsp.documents import Analysis
+from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
+
+if TYPE_CHECKING:
+    from irlint.view.box import Scene
+    from irlint.view.build import Builder
+
+T = TypeVar("T")
+
+ATTEMPTS = 3  # that a change of the document may interrupt
+_PASSING = ("badge", "count", "line", "details")  # what changes with findings and places, not with the graph
+
+
+def register(server: Server) -> None:
+    server.feature("irlint/graph")(_graph)
+    server.feature("irlint/graphBox")(_box)
+    server.feature("irlint/graphViewer")(_viewer)
+
+
+async def _viewer(ls: Server, params: Any) -> dict[str, str]:
+    from irlint.view.page import viewer
+
+    script, style = viewer()
+    return {"script": script, "style": style}
+
+
+async def _graph(ls: Server, params: Any) -> dict[str, Any] | None:
+    """Return the scene, or only its findings and lines if the client knows the graph by its `key`."""
+    known = getattr(params, "key", None)
+    return await _asked(ls, params.uri, lambda analysis, name: _answer(analysis, name, known))
+
+
+async def _box(ls: Server, params: Any) -> dict[str, Any] | None:
+    return await _asked(ls, params.uri, lambda analysis, name: _details(analysis, name, int(params.box)))
+
+
+async def _asked(ls: Server, uri: str, work: Callable[[Analysis, str], T]) -> T | None:
+    """Work on a model in the linter's thread; again if a lint has replaced it meanwhile."""
+    for _ in range(ATTEMPTS):
+        if await ls.fresh(uri) is None:
+            return None
+        document = ls.documents[uri]
+        analysis = document.analysis
+        assert analysis is not None
+        name = os.path.basename(document.path or uri)
+        found = await ls.linter.in_thread(lambda analysis=analysis, name=name: work(analysis, name))  # type: ignore[misc]
+        if not isinstance(found, Exception):
+            return found
+        if ls.documents.get(uri) is document and document.analysis is analysis:
+            raise found
+    return None
+
+
+def _drawn(analysis: Analysis, name: str) -> tuple[Scene, Builder]:
+    from irlint.view.annotate import heat
+    from irlint.view.draw import sketch
+
+    model = analysis.result.model
+    assert model is not None
+    found: tuple[Scene, Builder] | None = model.extra.get("scene")
+    if found is None:
+        found = model.extra["scene"] = sketch(model, name, analysis.result.findings, analysis.result.lines)
+        heat(*found)
+    return found
+
+
+def _answer(analysis: Analysis, name: str, known: str | None) -> dict[str, Any]:
+    scene = _drawn(analysis, name)[0].json()
+    boxes = scene["boxes"]
+    graph = [{key: value for key, value in box.items() if key not in _PASSING} for box in boxes]
+    key = blake2b(json.dumps([graph, scene["values"]]).encode(), digest_size=12).hexdigest()
+    if key != known:
+        return {"key": key, "scene": scene}
+    passing = [[box["badge"], box["count"], box["line"]] for box in boxes]
+    return {"key": key, "findings": scene["findings"], "boxes": passing}
+
+
+def _details(analysis: Analysis, name: str, number: int) -> dict[str, Any]:
+    from irlint.view.annotate import details
+
+    scene, builder = _drawn(analysis, name)
+    if not 0 <= number < len(scene.boxes):
+        return {"box": number, "details": []}
+    box = scene.boxes[number]
+    details([box], builder)
+    return {"box": number, "details": box.details, "histograms": box.histograms}

@@ -1,0 +1,311 @@
+"""What is drawn: boxes, groups, edges, findings."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from irlint import engine
+from irlint.cli._dispatch import guarded
+from irlint.rules.base import Model
+from irlint.view.box import ENTRY, EXIT, Scene
+from irlint.view.compare import draw_difference
+from irlint.view.page import page
+from irlint.view.place import place
+from irlint.view.svg import svg
+from tests.view.models import chain, named, scene_at, scene_of, symbol, transformer
+
+EXAMPLES = sorted(
+    path
+    for folder in ("glacier", "lightnet", "nnvm", "openvino")
+    for path in (Path(__file__).parents[2] / "examples" / folder).rglob("*")
+    if path.suffix in (".txt", ".json", ".xml") and "irlint" not in path.name
+)
+
+
+def check(scene: Scene) -> None:
+    """Every edge runs through consecutive rows; no two boxes of an open group overlap, and all are within it."""
+    for box in scene.boxes:
+        box.open = bool(box.boxes)
+    for number, inside in place(scene.root).items():
+        group = scene.boxes[number]
+        layout = group.layout
+        assert layout is not None
+        row_of = {item: k for k, row in enumerate(layout.rows) for item in row}
+        assert len(row_of) == len(layout.items)
+        for _, edge in layout.edges:
+            assert [row_of[item] for item in edge] == list(range(row_of[edge[0]], row_of[edge[-1]] + 1))
+        placed = place(scene.root)
+        rectangles = []
+        for k, item in enumerate(layout.items):
+            if item >= 0:
+                each = group.boxes[item]
+                width, height = placed[each.id][:2] if each.id in placed else (each.width, each.height)
+                rectangles.append((inside.x[k] - width / 2, inside.y[k], inside.x[k] + width / 2, inside.y[k] + height))
+        for left, top, right, bottom in rectangles:
+            assert min(left, top) >= 0
+            assert right <= inside.width + 1e-6
+            assert bottom <= inside.height + 1e-6
+        for row in layout.rows:
+            across = sorted(inside.x[item] for item in row)
+            assert across == [inside.x[item] for item in row]
+        rectangles.sort(key=lambda each: (each[1], each[0]))
+        for one, other in pairwise(rectangles):
+            assert one[1] != other[1] or one[2] < other[0]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_examples_are_drawn(path: Path) -> None:
+    scene = scene_at(path)
+    check(scene)
+    ElementTree.fromstring(svg(scene))
+    json.loads(json.dumps(scene.json()))
+
+
+def test_random_graphs_are_drawn() -> None:
+    for seed in range(60):
+        rng = random.Random(seed)
+        nodes = [{"op": "null", "name": "data"}]
+        for k in range(1, rng.randrange(2, 120)):
+            scope = "".join(f"s{rng.randrange(3)}/" for _ in range(rng.randrange(4)))
+            sources = [rng.randrange(k) for _ in range(rng.randrange(1, 3))]
+            op = "relu" if len(sources) == 1 else "elemwise_add"
+            nodes.append({"op": op, "name": f"{scope}n{k}", "inputs": sources})
+        scene = scene_of(symbol(nodes))
+        check(scene)
+        drawn = [box for box in scene.boxes if box.node is not None]
+        assert len(drawn) == len({id(box.node) for box in drawn}) == len(nodes)
+
+
+def test_layers_are_one_box_that_can_be_opened() -> None:
+    scene = scene_of(transformer(12))
+    repeat = next(box for box in scene.boxes if box.kind == "repeat")
+    assert repeat.title == "layers.0 … layers.11  \N{MULTIPLICATION SIGN}12"
+    assert [box.title for box in repeat.boxes] == [f"layers.{k}" for k in range(12)]
+    assert {box.title for box in repeat.boxes[0].boxes} == {"LayerNorm", "attn", "elemwise_add"}
+
+
+def test_a_value_with_many_far_readers_is_a_line_of_theirs() -> None:
+    scene = scene_of(transformer(40))
+    far = [line.text for box in scene.boxes for line in box.lines if line.kind == "far"]
+    assert set(far) == {"← mask"}
+    assert len(far) > 30
+    value = next(line.value for box in scene.boxes for line in box.lines if line.kind == "far")
+    assert scene.values[value].box.name == "mask"
+
+
+def test_operators_that_repeat_are_found_without_names() -> None:
+    scene = scene_of(chain(["exp", *["relu", "tanh", "sigmoid"] * 12, "abs"]))
+    repeat = next(box for box in scene.boxes if box.kind == "repeat")
+    assert repeat.title == "relu → tanh → sigmoid  \N{MULTIPLICATION SIGN}12"
+    assert [box.title for box in repeat.boxes][:2] == ["1 of 12", "2 of 12"]
+
+
+def test_a_scope_that_reads_its_own_results_takes_in_what_is_between() -> None:
+    nodes = [{"op": "null", "name": "data"}]
+    nodes += [{"op": "relu", "name": f"a/n{k}", "inputs": [k]} for k in range(20)]
+    nodes.append({"op": "exp", "name": "b/stray", "inputs": [20]})
+    nodes += [{"op": "relu", "name": f"a/m{k}", "inputs": [21 + k]} for k in range(10)]
+    nodes += [{"op": "tanh", "name": f"c/n{k}", "inputs": [31 + k]} for k in range(20)]
+    scene = scene_of(symbol(nodes))
+    check(scene)
+    stray = named(scene, "b/stray")
+    assert stray.parent is not None
+    above = []
+    box = stray.parent
+    while box is not None:
+        above.append(box.title)
+        box = box.parent
+    assert "a" in above
+
+
+def test_weights_are_lines_and_not_boxes() -> None:
+    nodes = [
+        {"op": "null", "name": "data", "attrs": {"__shape__": "(1, 3, 8, 8)"}},
+        {"op": "null", "name": "w"},
+        {"op": "null", "name": "b"},
+        {"op": "Convolution", "name": "conv", "inputs": [0, 1, 2], "attrs": {"kernel": "(3, 3)", "num_filter": "4"}},
+    ]
+    scene = scene_of(symbol(nodes))
+    conv = named(scene, "conv")
+    times = "\N{MULTIPLICATION SIGN}"
+    lines = [line.text for line in conv.lines]
+    assert lines == ["kernel = (3, 3)", "num_filter = 4", f"weight  4{times}3{times}3{times}3", "bias  4"]
+    assert [box.kind for box in scene.boxes] == ["group", "input", "node", "output"]
+    assert scene.values[0].label == f"1{times}3{times}8{times}8"
+    assert dict(scene.heat)["FLOPs"][conv.id] == 2 * 4 * 6 * 6 * 27
+
+
+def test_findings_are_badges_of_their_boxes() -> None:
+    nodes = [
+        {"op": "null", "name": "data"},
+        {"op": "Activation", "name": "act", "inputs": [0], "attrs": {"act_type": "rleu"}},
+        {"op": "rrelu", "name": "odd", "inputs": [1]},
+    ]
+    scene = scene_of(symbol(nodes))
+    assert {scene.boxes[note.box].name for note in scene.findings} == {"act", "odd"}
+    assert named(scene, "act").badge == "error"
+    assert scene.root.count == len(scene.findings)
+
+
+def test_a_loop_holds_its_body() -> None:
+    body = json.loads(symbol([{"op": "null", "name": "step"}, {"op": "relu", "name": "inner", "inputs": [0]}]))
+    nodes = [
+        {"op": "null", "name": "data", "attrs": {"__shape__": "(3, 2)"}},
+        {"op": "_foreach", "name": "loop", "inputs": [0], "subgraphs": [body], "attrs": {"num_args": "1"}},
+    ]
+    scene = scene_of(symbol(nodes))
+    loop = named(scene, "loop")
+    assert [box.kind for box in loop.boxes] == ["body"]
+    assert named(scene, "inner").parent is loop.boxes[0]
+    check(scene)
+
+
+class _Scripts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.scripts: list[str] = []
+        self.policy = ""
+        self._open = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._open = tag == "script"
+        if self._open:
+            self.scripts.append("")
+        if dict(attrs).get("http-equiv"):
+            self.policy = str(dict(attrs)["content"])
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            self.scripts[-1] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open = False
+
+
+def test_names_cannot_leave_the_page() -> None:
+    evil = '</script><script>hit=1</script><img src=x onerror="hit=1">${hit=1}\u2028\u202e'
+    nodes = [{"op": "null", "name": evil}, {"op": "relu", "name": evil + "/b", "inputs": [0]}]
+    scene = scene_of(symbol(nodes), evil)
+    text = page(scene)
+    found = _Scripts()
+    found.feed(text)
+    assert len(found.scripts) == 2
+    assert json.loads(found.scripts[0])["title"] == evil
+    digest = b64encode(sha256(found.scripts[1].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in found.policy
+    assert "'unsafe" not in found.policy
+    assert "http" not in found.policy
+    ElementTree.fromstring(svg(scene))
+
+
+def test_a_cycle_is_drawn() -> None:
+    nodes = [{"op": "null", "name": "data"}]
+    nodes += [{"op": "elemwise_add", "name": f"n{k}", "inputs": [k, (k + 2) % 4]} for k in range(3)]
+    scene = scene_of(symbol(nodes))
+    assert len(scene.boxes) >= 4
+    ElementTree.fromstring(svg(scene))
+
+
+def test_command_writes_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = tmp_path / "m-symbol.json"
+    model.write_text(chain(["relu"]))
+    assert guarded(["graph", str(model)]) == 0
+    assert (tmp_path / "m-symbol.html").read_text().startswith("<!DOCTYPE html>")
+    assert guarded(["graph", str(model), "-o", "x.svg"]) == 0
+    assert (tmp_path / "x.svg").read_text().startswith("<svg")
+    assert guarded(["graph", str(model), "-o", "x.pdf"]) == 2
+    (tmp_path / "no.json").write_text("[1]")
+    assert guarded(["graph", "no.json"]) == 1
+    err = capsys.readouterr().err
+    assert "Wrote x.svg" in err
+    assert "-o x.pdf: expected a name that ends in .html or .svg" in err
+    assert "nothing to draw" in err
+
+
+def test_layout_of_many_nodes_is_quick() -> None:
+    """A transformer of 2,000 nodes with a shared mask, and 5,000 nodes without any order."""
+    rng = random.Random(1)
+    nodes = [{"op": "null", "name": "data"}]
+    for k in range(1, 5000):
+        sources = [max(0, k - rng.choice([1, 1, 2, 5, 30])) for _ in range(rng.randrange(1, 3))]
+        op = rng.choice(["relu", "tanh", "exp"]) if len(sources) == 1 else "elemwise_add"
+        nodes.append({"op": op, "name": f"n{k}", "inputs": sources})
+    for text in (transformer(400), symbol(nodes)):
+        best = min(_seconds(text) for _ in range(3))
+        assert best < 3, best
+
+
+def _seconds(text: str) -> float:
+    began = time.process_time()
+    scene = scene_of(text)
+    place(scene.root)
+    return time.process_time() - began
+
+
+def test_entries_and_exits_are_the_first_and_last_rows() -> None:
+    scene = scene_of(transformer(12))
+    for box in scene.boxes:
+        if box.layout is not None:
+            for k, row in enumerate(box.layout.rows):
+                kinds = {box.layout.items[item] for item in row}
+                assert ENTRY not in kinds or (k == 0 and kinds == {ENTRY})
+                assert EXIT not in kinds or (k == len(box.layout.rows) - 1 and kinds == {EXIT})
+
+
+def test_titles_are_cut() -> None:
+    scene = scene_of(symbol([{"op": "null", "name": "d" * 500}, {"op": "relu" * 100, "name": "b", "inputs": [0]}]))
+    assert all(box.width < 600 for box in scene.boxes)
+    assert re.search("d…d", named(scene, "d" * 500).name)
+
+
+def test_differences_are_drawn_in_one_picture() -> None:
+    def read(text: str) -> Model:
+        found = engine.lint(text, "model.json").model
+        assert found is not None
+        return found
+
+    def nodes(op: str, shape: str) -> list[dict[str, object]]:
+        return [
+            {"op": "null", "name": "x", "attrs": {"__shape__": shape}},
+            {"op": op, "name": f"one_{op}", "inputs": [0]},
+            {"op": "tanh", "name": "b", "inputs": [1]},
+        ]
+
+    scene = draw_difference(read(symbol(nodes("relu", "(2, 3)"))), read(symbol(nodes("exp", "(2, 4)"))), "a")
+    assert scene.is_diff
+    status = {box.name: box.status for box in scene.boxes if box.kind in ("node", "input")}
+    assert status["x"] == "changed"
+    assert status["b"] in ("follows", "changed")
+    assert ("Changed", [("attribute __shape__", "(2, 3) -> (2, 4)"), ("type", "[2, 3] -> [2, 4]")]) in named(
+        scene, "x"
+    ).details
+    removed = [*nodes("relu", "(2, 3)"), {"op": "sin", "name": "side", "inputs": [0]}]
+    scene = draw_difference(read(symbol(removed, [2, 3])), read(symbol(nodes("relu", "(2, 3)"))), "a")
+    assert named(scene, "side").status == "removed"
+    assert {box.status for box in scene.boxes if box.kind == "input"} == {"same"}
+    check(scene)
+    ElementTree.fromstring(svg(scene))
+
+
+def test_command_draws_differences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, operators in (("a", ["relu"]), ("b", ["relu", "tanh"])):
+        (tmp_path / f"{name}.json").write_text(chain(operators))
+    output = str(tmp_path / "d.html")
+    assert guarded(["graph", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "-o", output]) == 0
+    assert '"status":"added"' in Path(output).read_text()
+    assert guarded(["graph", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "--events", "x", "-o", output]) == 2
+    assert "Wrote" in capsys.readouterr().err
