@@ -53,6 +53,8 @@ def test_the_figures_are_those_of_the_command_line(client: Client, name: str) ->
     figures = command_line("summary", path)
     (operators,) = (table for table in summary["tables"] if table["title"] == "Operators")
     assert {op: count for count, op in operators["rows"]} == figures["operators"]
+    said = [row for table in summary["tables"] if table["title"] == "Metadata" for row in table["rows"]]
+    assert said == [[part, key, text] for part, pairs in figures["metadata"].items() for key, text in pairs.items()]
     facts = dict(summary["facts"])
     assert facts["format"] == f"{figures['format']}:{figures['dialect']}"
     assert facts["depth"].startswith(f"{figures['depth']:,} ")
@@ -146,3 +148,18 @@ def test_other_clients_are_told_nothing(client: Client) -> None:
     client.open("file:///a/toy.xml", openvino())
     page(client, "file:///a/toy.xml", "irlint.summary")
     assert not [m for m in client.messages if m.get("method") == "irlint/model"]
+
+
+def test_broken_models_have_pages_too(shared: Client, sample: Sample, uri: str) -> None:
+    """Whatever is missing at the end, every command returns a page: tables of what can be read, or why there is none."""
+    shared.open(uri, sample.text)
+    for version, cut in enumerate(range(1, len(sample.text), max(len(sample.text) // 15, 1)), 2):
+        shared.change(uri, version, [{"text": sample.text[:cut]}])
+        for command in COMMANDS:
+            found = page(shared, uri, command)
+            assert found["failure"] or found["tables"], (command, cut)
+    for text in (f"[{sample.text}]", f"{sample.text}\n{sample.text}", sample.text.replace('"name"', '"nam"')):
+        shared.change(uri, 100, [{"text": text}])
+        for command in COMMANDS:
+            page(shared, uri, command)
+    shared.close(uri)
