@@ -240,6 +240,9 @@ class OpenVinoMapping(Mapping):
 
         return from_bytes(*self._data(node))
 
+    def stored(self, node: Node) -> bytes:
+        return self._data(node)[0]
+
     def packed(self, node: Node) -> Any:
         from irlint.dryrun.packed import SHORT, packed
 
