@@ -117,3 +117,18 @@ def test_the_most_boxes_that_are_left(
                sort_result_descending="true", output_type="i64")  # fmt: skip
     layers = [parameter("boxes", boxes), parameter("scores", scores), const("most", most, shape=""), nms]
     assert infer(load(tiny.write(tmp_path / "model.xml", *layers)))["y"][0].shape == (expected, 3)
+
+
+def test_not_a_number_is_false(tmp_path: Path) -> None:
+    layers = [parameter("x", "?"), call("y", "opset1.Convert", "x", destination_type="boolean")]
+    x = np.array([0, -0.0, -1, 0.3, np.nan, -np.inf], np.float32)
+    assert result(tmp_path, layers, x=x).tolist() == [False, False, True, True, False, True]
+    like = [parameter("x", "?"), const("c", 1, kind="boolean"), call("y", "opset1.ConvertLike", "x", "c")]
+    assert result(tmp_path, like, x=x).tolist() == [False, False, True, True, False, True]
+
+
+@pytest.mark.parametrize(("kind", "largest"), [(np.float16, np.inf), (np.float32, np.finfo(np.float32).max)])
+def test_the_smallest_of_nothing(tmp_path: Path, kind: Any, largest: float) -> None:
+    word = {np.float16: "f16", np.float32: "f32"}[kind]
+    layers = [parameter("x", "0", word), const("axis", 0), call("y", "opset1.ReduceMin", "x", "axis", keep_dims="true")]
+    assert result(tmp_path, layers, x=np.zeros(0, kind)).tolist() == [largest]
