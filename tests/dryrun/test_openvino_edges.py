@@ -132,3 +132,27 @@ def test_the_smallest_of_nothing(tmp_path: Path, kind: Any, largest: float) -> N
     word = {np.float16: "f16", np.float32: "f32"}[kind]
     layers = [parameter("x", "0", word), const("axis", 0), call("y", "opset1.ReduceMin", "x", "axis", keep_dims="true")]
     assert result(tmp_path, layers, x=np.zeros(0, kind)).tolist() == [largest]
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind", "expected"),
+    [
+        ("1..", "FloorMod", (1, None)),
+        ("3..5", "FloorMod", (6, 10)),
+        ("1..", "Mod", (1, None)),
+        ("9..12", "Mod", (11, 17)),
+        ("9..15", "Mod", (9, 21)),
+    ],
+)
+def test_padding_to_a_multiple(tmp_path: Path, shape: str, kind: str, expected: tuple[int, int | None]) -> None:
+    """A computed remainder is bounded, and so is a length that it pads, as in windows of an image of open size."""
+    layers = [
+        parameter("x", shape),
+        call("s", "opset3.ShapeOf", "x", output_type="i64"),
+        const("seven", 7),
+        call("rest", f"opset1.{kind}", "s", "seven", auto_broadcast="numpy"),
+        const("none", 0),
+        call("y", "opset12.Pad", "x", "none", "rest", pad_mode="constant"),
+    ]
+    graph = load(tiny.write(tmp_path / "m.xml", *layers))
+    assert infer(graph)["y"][0].shape == (expected,)
