@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint format wheel clean
+.PHONY: demo test lint check-js format wheel clean
 
 demo: $(VENV)/irlint
 	@echo '$$ irlint examples'
@@ -18,6 +18,20 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if ! command -v npm > /dev/null; then echo 'check-js: SKIPPED, npm is not installed'; \
+	elif $(MAKE) --silent $(TSC); then $(MAKE) --silent check-js; \
+	else echo 'check-js: SKIPPED, TypeScript cannot be installed'; fi
+
+# make check-js: types of the graph viewer's scripts, from their comments, with the TypeScript of the VS Code extension.
+TSC := build/typescript/node_modules/typescript/lib/tsc.js
+
+check-js: $(TSC)
+	node $(TSC) --project tests/view
+
+$(TSC): lsp/vscode/package-lock.json
+	npm install --silent --no-audit --no-fund --fetch-timeout 20000 --fetch-retries 1 --prefix build/typescript \
+	  typescript@$$(sed -n '/"node_modules\/typescript"/,/version/s/.*"version": "\(.*\)".*/\1/p' lsp/vscode/package-lock.json)
+	@touch $@
 
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .

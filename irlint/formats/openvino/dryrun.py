@@ -179,7 +179,7 @@ class OpenVinoMapping(Mapping):
         if node.kind != "const" or not small(kind.shape):
             return (Tensor(*kind),)
         dtype, shape = kind
-        return (Tensor(dtype, shape, None, (lambda: self._elements(node, dtype, shape), ())),)
+        return (Tensor(dtype, shape, None, (lambda: self._elements(node, dtype, shape), ()), True),)
 
     @staticmethod
     def _type(element_type: str, shape: str, kind: str) -> Type | None:
