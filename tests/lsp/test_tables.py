@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,18 @@ def test_broken_models_have_pages_too(shared: Client, sample: Sample, uri: str) 
         for command in COMMANDS:
             page(shared, uri, command)
     shared.close(uri)
+
+
+def test_a_table_is_whole_while_lints_replace_the_model(client: Client, uri: str) -> None:
+    """Half a second after the first lint a second one replaces its model; an edit starts another."""
+    text = nnvm(6000)
+    for round_ in range(6):
+        here = uri.replace("toy", f"toy{round_}")
+        client.open(here, text)
+        client.diagnostics(here, 1)
+        time.sleep(0.44 + 0.03 * round_)
+        for command in ("irlint.dryRun", "irlint.flatten"):
+            assert len(page(client, here, command)["tables"][0]["rows"]) >= 5999
+        client.change(here, 2, [{"text": text.replace("relu", "tanh", 3)}])
+        assert len(page(client, here, "irlint.flatten")["tables"][0]["rows"]) == 5999
+        client.close(here)
