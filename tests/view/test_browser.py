@@ -3,84 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import random
 import re
-import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
 
-from irlint.view.page import page as html
 from irlint.view.place import place
-from tests.view.models import scene_at, scene_of, symbol, transformer
+from tests.view.conftest import Open, picture
+from tests.view.models import scene_at, scene_of, transformer
+from tests.view.networks import broken, hostile, wide
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from irlint.view.box import Scene
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PICTURES = os.environ.get("IRLINT_PICTURES")  # a folder for screenshots, to be looked at
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-Open = Callable[..., "Page"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens a scene; fails if the page has an error or requests anything."""
-    errors: list[str] = []
-    requests: list[str] = []
-    contexts = []
-
-    def open_scene(scene: Scene, dark: bool = False) -> Page:
-        path = tmp_path / "graph.html"
-        path.write_text(html(scene), encoding="utf-8")
-        context = browser.new_context(viewport={"width": 1300, "height": 900}, color_scheme="dark" if dark else "light")
-        contexts.append(context)
-        found = context.new_page()
-        found.on("pageerror", lambda error: errors.append(str(error)))
-        found.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        found.on("request", lambda request: requests.append(request.url))
-        found.goto(path.as_uri())
-        return found
-
-    yield open_scene
-    assert errors == []
-    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
-    for context in contexts:
-        context.close()
-
-
-def picture(page: Page, name: str) -> None:
-    page.wait_for_timeout(200)
-    if PICTURES:
-        page.screenshot(path=f"{PICTURES}/{name}.png")
-
-
-def broken() -> str:
-    nodes = [
-        {"op": "null", "name": "data", "attrs": {"__shape__": "(1, 3, 8, 8)"}},
-        {"op": "Convolution", "name": "conv", "inputs": [0], "attrs": {"kernel": "(3, 3)", "num_filter": "x"}},
-        {"op": "Activation", "name": "act", "inputs": [1], "attrs": {"act_type": "rleu"}},
-        {"op": "rrelu", "name": "odd", "inputs": [2]},
-    ]
-    return symbol(nodes)
 
 
 def selected(page: Page) -> str:
@@ -104,23 +42,6 @@ def test_coordinates_are_those_of_python(opened: Open) -> None:
             for number, width, height, x, y in seen:
                 mine = placed[number]
                 assert [width, height, *x, *y] == pytest.approx([mine.width, mine.height, *mine.x, *mine.y], abs=1e-6)
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_pictures(opened: Open, dark: bool) -> None:
-    suffix = "dark" if dark else "light"
-    page = opened(scene_at(EXAMPLES / "glacier" / "mobilenetv2.txt"), dark)
-    picture(page, f"mobilenetv2-{suffix}")
-    page.evaluate("irlintView.toggleAll(true)")
-    picture(page, f"mobilenetv2-open-{suffix}")
-    page = opened(scene_of(transformer(12)), dark)
-    picture(page, f"transformer-{suffix}")
-    page = opened(scene_of(broken()), dark)
-    page.keyboard.press("Escape")
-    page.focus("canvas")
-    page.keyboard.press("n")
-    picture(page, f"broken-{suffix}")
-    assert page.evaluate("dark") is dark
 
 
 def test_search_finds_names_operators_and_shapes(opened: Open) -> None:
@@ -196,9 +117,7 @@ def test_pictures_are_saved(opened: Open, tmp_path: Path) -> None:
 
 def test_names_run_nothing(opened: Open) -> None:
     evil = '</script><script>window.hit=1</script><img src=x onerror="window.hit=1">${window.hit=1}'
-    nodes = [{"op": "null", "name": evil}]
-    nodes += [{"op": f"<b>{evil}", "name": f"{evil}{k}", "inputs": [k], "attrs": {evil: evil}} for k in range(5)]
-    page = opened(scene_of(symbol(nodes), evil))
+    page = opened(scene_of(hostile(evil), evil))
     page.focus("canvas")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -230,13 +149,7 @@ def test_a_map_of_what_is_seen_moves_the_view(opened: Open) -> None:
 
 def test_twenty_thousand_nodes(opened: Open) -> None:
     """At least 30 frames a second, and three seconds to open; with room for a machine that does other things."""
-    rng = random.Random(1)
-    nodes: list[dict[str, Any]] = [{"op": "null", "name": "data"}]
-    for k in range(1, 20_000):
-        sources = [max(0, k - rng.choice([1, 1, 2, 5, 30])) for _ in range(rng.randrange(1, 3))]
-        op = rng.choice(["relu", "tanh", "exp"]) if len(sources) == 1 else "elemwise_add"
-        nodes.append({"op": op, "name": f"n{k}", "inputs": sources})
-    page = opened(scene_of(symbol(nodes)))
+    page = opened(scene_of(wide(20_000)))
     page.evaluate("irlintView.toggleAll(true)")
     took = page.evaluate("performance.now()")
     rates = page.evaluate(
