@@ -24,7 +24,7 @@ NAMES = ("resnet", "resnet-flat", "transformer", "detector", "lstm", "mobilenetv
 
 # Labels, as draw.js puts them: text, corner and size
 TEXTS = """() => {
-  const { scene, picture } = irlintView, found = [];
+  const { scene, picture } = irlintView;
   const ctx = document.createElement("canvas").getContext("2d");
   const wide = (words, bold) => { ctx.font = (bold ? "600 12px " : "11px ") + FONT; return ctx.measureText(words).width; };
   const boxes = [], labels = [], outside = [];
@@ -38,15 +38,8 @@ TEXTS = """() => {
     for (const words of [box.name, ...box.lines.map((line) => line[1])])
       if (wide(words) > r.width - 10) outside.push([words, wide(words), r.width - 10]);
   }
-  for (const courses of picture.courses.values()) {
-    const done = new Set();
-    for (const edge of courses) {
-      if (edge.source < 0 || done.has(edge.source) || picture.placed.has(edge.source)) continue;
-      done.add(edge.source);
-      const words = scene.values[edge.value].label;
-      if (words) labels.push([edge.source, edge.points[0] + 6, edge.points[1] + 4, wide(words), 11]);
-    }
-  }
+  for (const each of picture.labels.values())
+    for (const { words, x, y, atRight } of each) labels.push([words, atRight ? x : x - wide(words), y - 9, wide(words), 11]);
   return { boxes, labels, outside };
 }"""
 
