@@ -19,8 +19,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-EVIL = '</script><script>window.hit=1</script><img src=x onerror="window.hit=1">${window.hit=1}'
-NAMES = ("resnet", "resnet-flat", "transformer", "detector", "lstm", "mobilenetv2", "broken", "diff", "hostile")
+HOSTILE = {
+    "script": '</script><script>window.hit=1</script><img src=x onerror="window.hit=1">${window.hit=1}',
+    "right-to-left": "\u0634\u0628\u0643\u0629 \u05e8\u05e9\u05ea\u202e/abc",
+    "wide": "\u5377\u79ef\u5c42" * 30,
+    "long": "n" * 10_000,
+    "odd": 'a\u0301\u200b\U0001f9e0\n\t\x07"&quot;<!--',
+}
+NAMES = ("resnet", "resnet-flat", "transformer", "detector", "lstm", "mobilenetv2", "broken", "diff")
 
 # Labels, as draw.js puts them: text, corner and size
 TEXTS = """() => {
@@ -59,7 +65,6 @@ def scene(name: str, folder: Path) -> Scene:
         "transformer": lambda: transformer(12),
         "lstm": networks.lstm,
         "broken": networks.broken,
-        "hostile": lambda: networks.hostile(EVIL),
     }[name]()
     return scene_of(text, f"{name}.json")
 
@@ -113,4 +118,15 @@ def test_nothing_overlaps(name: str, dark: bool, opened: Open, tmp_path: Path) -
     page.evaluate("irlintView.toggleAll(false)")
     check(page)
     picture(page, f"{name}-closed-{suffix}")
+    assert page.evaluate("window.hit") is None
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_any_name_fits_and_runs_nothing(kind: str, opened: Open) -> None:
+    page = opened(scene_of(networks.hostile(HOSTILE[kind])))
+    check(page)
+    page.focus("canvas")
+    page.keyboard.press("n")
+    picture(page, f"hostile-{kind}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1300
     assert page.evaluate("window.hit") is None
