@@ -108,6 +108,9 @@ def _grouped(scope: _Scope, above: str) -> list[Box]:
         lonely = not inner.boxes and len(inner.inner) == 1
         within = _grouped(inner, path if lonely else "")
         if lonely or len(within) < LEAST:
+            for box in within:
+                if box.is_group and not lonely:
+                    box.title = f"{path}/{box.title}"  # stage1/unit1 where stage1 is no group
             found.extend(within)
             continue
         group = Box("group", path)

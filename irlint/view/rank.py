@@ -58,11 +58,24 @@ def ranks(count: int, edges: Sequence[Edge]) -> list[int]:
                     rows[reader] = max(rows[reader], rows[box] + 1)
                     if waits[reader] == 0:
                         stack.append(reader)
+    loose = _loose(order, readers, reads)
     for box in reversed(order):
-        if readers[box] and reads[box] < len(readers[box]):
+        if readers[box] and (loose[box] or reads[box] < len(readers[box])):
             nearest = min(rows[reader] for reader in readers[box]) - 1
             rows[box] = max(rows[box], nearest)
     return rows
+
+
+def _loose(order: Sequence[int], readers: Sequence[Sequence[int]], reads: Sequence[int]) -> bytearray:
+    """Return which boxes read nothing, or only what is read by nothing else and is loose itself."""
+    found = bytearray(not count for count in reads)
+    counted = [0] * len(reads)
+    for box in order:
+        if found[box] and len(readers[box]) == 1:
+            reader = readers[box][0]
+            counted[reader] += 1
+            found[reader] = counted[reader] == reads[reader]
+    return found
 
 
 def far(rows: Sequence[int], edges: Sequence[Edge]) -> set[Edge]:

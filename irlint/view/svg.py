@@ -32,6 +32,8 @@ STATUS = {"added": "#1a7f37", "removed": "#cf222e", "changed": "#bf8700", "follo
 BADGES = {"error": "#cf222e", "warning": "#bf8700", "info": "#0969da"}
 _MARGIN = 20.0
 
+Point = tuple[float, float]
+
 
 def svg(scene: Scene) -> str:
     """Return the picture; it follows the reader's choice of light or dark."""
@@ -59,9 +61,10 @@ def _style() -> str:
     return (
         f"text{{font-family:{FONT};font-size:11px;white-space:pre;fill:#3d4650}}.title{{font-size:12px;font-weight:600}}"
         ".page{fill:#fff}.box{fill:#fff;stroke:#8b949e}.frame{fill:#8b949e14;stroke:#8b949e80}.edge{fill:none;stroke:#77818c}"
+        ".halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}"
         f".label{{fill:#656d76}}.far{{font-style:italic}}{light}{status}.removed .box{{stroke-dasharray:6 3}}"
         "@media(prefers-color-scheme:dark){text{fill:#c6ced6}.page{fill:#14181d}.box{fill:#1d232a;stroke:#68727d}"
-        f".edge{{stroke:#8b949e}}.label{{fill:#9aa4ae}}{dark}}}"
+        f".edge{{stroke:#8b949e}}.label{{fill:#9aa4ae}}.halo{{stroke:#14181d}}{dark}}}"
     )
 
 
@@ -69,19 +72,14 @@ def _group(scene: Scene, group: Box, placed: dict[int, Placed], left: float, top
     """Yield the inside of an open group whose corner is given: edges first, boxes over them."""
     layout, inside = group.layout, placed[group.id]
     assert layout is not None
-    labelled: set[int] = set()
-    for value, chain in layout.edges:
-        points = _points(group, placed, value, chain, left, top)
+    courses = [(value, chain, _points(group, placed, value, chain, left, top)) for value, chain in layout.edges]
+    for _, chain, points in courses:
         yield f'<path class="edge" d="{_path(points)}"/>'
         arrives = layout.items[chain[-1]] >= 0
         if arrives and group.boxes[layout.items[chain[-1]]].id not in placed:
             x, y = points[-1]
             yield f'<path class="tip" fill="#77818c" d="M{_n(x)} {_n(y)}l-3.5 -7h7z"/>'
-        begins = layout.items[chain[0]]
-        if begins >= 0 and begins not in labelled and group.boxes[begins].id not in placed:
-            labelled.add(begins)
-            x, y = points[0]
-            yield f'<text class="label" x="{_n(x + 6)}" y="{_n(y + 13)}">{escape(scene.values[value].label)}</text>'
+    yield from _labels(scene, group, placed, courses)
     for number, item in enumerate(layout.items):
         if item >= 0:
             box = group.boxes[item]
@@ -89,9 +87,32 @@ def _group(scene: Scene, group: Box, placed: dict[int, Placed], left: float, top
             yield from _box(scene, box, placed, left + inside.x[number] - size.width / 2, top + inside.y[number])
 
 
+def _labels(
+    scene: Scene, group: Box, placed: dict[int, Placed], courses: list[tuple[int, list[int], list[Point]]]
+) -> Iterator[str]:
+    """Yield a label below each box that is not open: at its right, unless only there a line bends away."""
+    layout = group.layout
+    assert layout is not None
+    first: dict[int, tuple[int, Point]] = {}
+    leans: set[tuple[int, bool]] = set()
+    for value, chain, points in courses:
+        source = layout.items[chain[0]]
+        if source < 0 or group.boxes[source].id in placed:
+            continue
+        first.setdefault(source, (value, points[0]))
+        across = points[min(2, len(points) - 1)][0] - points[0][0]
+        if abs(across) > 0.5:
+            leans.add((source, across > 0))
+    for source, (value, (x, y)) in first.items():
+        at_right = (source, False) in leans or (source, True) not in leans
+        below = 17 if group.boxes[source].boxes else 13
+        place_ = f'x="{_n(x + 6)}"' if at_right else f'x="{_n(x - 6)}" text-anchor="end"'
+        yield f'<text class="label halo" {place_} y="{_n(y + below)}">{escape(scene.values[value].label)}</text>'
+
+
 def _points(
     group: Box, placed: dict[int, Placed], value: int, chain: list[int], left: float, top: float
-) -> list[tuple[float, float]]:
+) -> list[Point]:
     """Return where an edge passes, a point at the top and one at the bottom of each row; it goes to the entry of an open
     group, else to the middle of a box.
     """
@@ -125,7 +146,7 @@ def _port(box: Box, inside: Placed, value: int, kind: int) -> float:
     return inside.width / 2
 
 
-def _path(points: list[tuple[float, float]]) -> str:
+def _path(points: list[Point]) -> str:
     found = f"M{_n(points[0][0])} {_n(points[0][1])}"
     for (x0, y0), (x1, y1) in pairwise(points):
         bend = (y1 - y0) / 2
@@ -142,9 +163,9 @@ def _box(scene: Scene, box: Box, placed: dict[int, Placed], x: float, y: float) 
     yield f'<g class="{box.category} {box.status}">'
     if inside is not None:
         yield f'<rect class="box frame" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="6"/>'
-        yield f'<text class="label" x="{_n(x + 10)}" y="{_n(y + 16)}">{escape(box.title)}</text></g>'
+        yield "</g>"
         yield from _group(scene, box, placed, x, y)
-        yield "<g>"
+        yield f'<g><text class="label halo" x="{_n(x + 10)}" y="{_n(y + 16)}">{escape(box.title)}</text>'
     else:
         yield from _closed(box, x, y)
     if box.badge and inside is None:

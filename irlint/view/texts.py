@@ -35,7 +35,7 @@ _CATEGORIES = {
     "matrix": ("matrix", "dense", "attention", "embedding", "linear", "products", "recurrent", "fused_rnn"),
     "norm": ("normalisation", "channel_norm", "softmax", "losses"),
     "activation": ("activation",),
-    "pool": ("pooling", "resize", "sampling", "regions"),
+    "pool": ("pooling", "pool_convention", "resize", "sampling", "regions"),
     "reduce": ("reduction", "statistics", "selection", "sequence"),
     "shape": (
         *("reshaping", "layout", "layouts", "slicing", "splitting", "joining", "stacking", "tiling", "broadcasting"),
@@ -47,7 +47,7 @@ _CATEGORIES = {
     "quantize": ("quantisation", "quantised"),
     "data": ("creation", "generation", "priors", "strings", "boxes", "detection", "detectron", "nms", "drawing"),
 }
-_WORDS = (  # of operators that the dry run does not know
+_WORDS = (  # of operators that the dry run does not know, or whose module tells nothing
     ("conv", r"conv"),
     ("matrix", r"dense|matmul|linear|fully|attention|lstm|gru|rnn|embedding"),
     ("norm", r"norm|softmax"),
@@ -128,8 +128,9 @@ class Texts:
 
     def category(self, graph: Graph, node: Node) -> str:
         call = self.call(graph, node)
-        if call is not None:
-            return _CATEGORY_OF.get(type(call.operator).__module__.rpartition(".")[2], "other")
+        family = "" if call is None else type(call.operator).__module__.rpartition(".")[2]
+        if family in _CATEGORY_OF:
+            return _CATEGORY_OF[family]
         name = self.names.of(node).lower()
         found = next((category for category, words in _WORDS if re.search(words, name)), "other")
         return "control" if node.graphs else found

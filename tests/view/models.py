@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from irlint import engine
+from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.view.box import Box, Scene
 from irlint.view.draw import draw
@@ -56,6 +57,12 @@ def chain(operators: list[str]) -> str:
     nodes: list[Node] = [{"op": "null", "name": "data", "attrs": {"__shape__": "(2, 3)"}}]
     nodes += [{"op": op, "name": f"n{k}", "inputs": [k]} for k, op in enumerate(operators)]
     return symbol(nodes)
+
+
+def model_of(text: str, name: str = "model.json") -> Model:
+    found = engine.lint(text, name).model
+    assert found is not None
+    return found
 
 
 def scene_of(text: str, name: str = "model.json") -> Scene:

@@ -3,84 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
-import random
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
 
+from irlint.cli._dispatch import guarded
 from irlint.view.page import page as html
 from irlint.view.place import place
-from tests.view.models import scene_at, scene_of, symbol, transformer
+from tests.view.conftest import Open, picture
+from tests.view.models import scene_at, scene_of, transformer
+from tests.view.networks import broken, hostile, lstm, resnet, wide
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from irlint.view.box import Scene
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PICTURES = os.environ.get("IRLINT_PICTURES")  # a folder for screenshots, to be looked at
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-Open = Callable[..., "Page"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens a scene; fails if the page has an error or requests anything."""
-    errors: list[str] = []
-    requests: list[str] = []
-    contexts = []
-
-    def open_scene(scene: Scene, dark: bool = False) -> Page:
-        path = tmp_path / "graph.html"
-        path.write_text(html(scene), encoding="utf-8")
-        context = browser.new_context(viewport={"width": 1300, "height": 900}, color_scheme="dark" if dark else "light")
-        contexts.append(context)
-        found = context.new_page()
-        found.on("pageerror", lambda error: errors.append(str(error)))
-        found.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        found.on("request", lambda request: requests.append(request.url))
-        found.goto(path.as_uri())
-        return found
-
-    yield open_scene
-    assert errors == []
-    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
-    for context in contexts:
-        context.close()
-
-
-def picture(page: Page, name: str) -> None:
-    page.wait_for_timeout(200)
-    if PICTURES:
-        page.screenshot(path=f"{PICTURES}/{name}.png")
-
-
-def broken() -> str:
-    nodes = [
-        {"op": "null", "name": "data", "attrs": {"__shape__": "(1, 3, 8, 8)"}},
-        {"op": "Convolution", "name": "conv", "inputs": [0], "attrs": {"kernel": "(3, 3)", "num_filter": "x"}},
-        {"op": "Activation", "name": "act", "inputs": [1], "attrs": {"act_type": "rleu"}},
-        {"op": "rrelu", "name": "odd", "inputs": [2]},
-    ]
-    return symbol(nodes)
 
 
 def selected(page: Page) -> str:
@@ -88,7 +29,7 @@ def selected(page: Page) -> str:
 
 
 def test_coordinates_are_those_of_python(opened: Open) -> None:
-    for text in (transformer(12), broken()):
+    for text in (transformer(12), transformer(40), resnet(), lstm(), broken(), wide(300)):
         scene = scene_of(text)
         page = opened(scene)
         for is_open in (None, True):
@@ -104,23 +45,6 @@ def test_coordinates_are_those_of_python(opened: Open) -> None:
             for number, width, height, x, y in seen:
                 mine = placed[number]
                 assert [width, height, *x, *y] == pytest.approx([mine.width, mine.height, *mine.x, *mine.y], abs=1e-6)
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_pictures(opened: Open, dark: bool) -> None:
-    suffix = "dark" if dark else "light"
-    page = opened(scene_at(EXAMPLES / "glacier" / "mobilenetv2.txt"), dark)
-    picture(page, f"mobilenetv2-{suffix}")
-    page.evaluate("irlintView.toggleAll(true)")
-    picture(page, f"mobilenetv2-open-{suffix}")
-    page = opened(scene_of(transformer(12)), dark)
-    picture(page, f"transformer-{suffix}")
-    page = opened(scene_of(broken()), dark)
-    page.keyboard.press("Escape")
-    page.focus("canvas")
-    page.keyboard.press("n")
-    picture(page, f"broken-{suffix}")
-    assert page.evaluate("dark") is dark
 
 
 def test_search_finds_names_operators_and_shapes(opened: Open) -> None:
@@ -154,7 +78,158 @@ def test_groups_open_and_close_where_they_are(opened: Open) -> None:
     assert not page.evaluate(f"irlintView.scene.boxes[{number}].open")
 
 
-def test_a_click_selects_and_arrows_follow_edges(opened: Open) -> None:
+def point(page: Page, name: str, dx: float = 0.5, dy: float = 0.5) -> tuple[float, float]:
+    """Return where on the screen a box is: from its left (0) to its right (1), from its top to its bottom."""
+    where = """([name, dx, dy]) => {
+      const { scene, picture, camera, canvas } = irlintView, at = canvas.getBoundingClientRect();
+      const rect = picture.rects.get(scene.boxes.findIndex((box) => [box.name, box.full, box.title].includes(name)));
+      return [at.left + (rect.x + rect.width * dx - camera.x) * camera.scale, at.top + (rect.y + rect.height * dy - camera.y) * camera.scale];
+    }"""
+    x, y = page.evaluate(where, [name, dx, dy])
+    return x, y
+
+
+def test_the_command_writes_a_page_that_opens(opened: Open, tmp_path: Path) -> None:
+    model, output = tmp_path / "model.json", tmp_path / "out.html"
+    model.write_text(lstm())
+    assert guarded(["graph", str(model), "-o", str(output)]) == 0
+    page = opened(output)
+    assert page.title() == "model.json"
+    assert "_foreach" in page.evaluate("irlintView.scene.boxes.map((box) => box.title)")
+
+
+def test_a_click_selects_and_one_beside_clears(opened: Open) -> None:
+    page = opened(scene_of(broken()))
+    page.mouse.click(*point(page, "act"))
+    assert selected(page) == "Activation"
+    assert page.inner_text(".panel h2") == "Activation"
+    assert "rleu" in page.inner_text(".panel")
+    page.mouse.click(*point(page, "act", -0.4))
+    assert selected(page) == ""
+    page.click(".finding button")
+    assert page.evaluate("irlintView.selected") == page.evaluate("irlintView.scene.findings[0].box")
+    page.click("text=Activation")
+    assert selected(page) == "Activation"
+
+
+def test_arrows_open_and_close_groups(opened: Open) -> None:
+    page = opened(scene_of(resnet()))
+    page.evaluate("irlintView.toggleAll(false)")
+    is_open = "irlintView.scene.boxes.find((box) => box.title === 'stage0/unit1').open"
+    x, y = point(page, "stage0/unit1", 1, 0)
+    page.mouse.click(
+        x - 11 * page.evaluate("irlintView.camera.scale"), y + 10 * page.evaluate("irlintView.camera.scale")
+    )
+    assert page.evaluate(is_open)
+    x, y = point(page, "stage0/unit1", 0, 0)
+    scale = page.evaluate("irlintView.camera.scale")
+    page.mouse.click(x + 12 * scale, y + 12 * scale)
+    assert not page.evaluate(is_open)
+
+
+def test_dragging_and_the_wheel_move_the_view(opened: Open) -> None:
+    page = opened(scene_of(broken()))
+    x, y = point(page, "act", -0.4)
+    before = point(page, "act")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 40, steps=4)
+    page.mouse.up()
+    assert point(page, "act") == pytest.approx((before[0] + 60, before[1] + 40))
+    page.mouse.wheel(0, 50)
+    page.wait_for_timeout(100)
+    assert point(page, "act")[1] == pytest.approx(before[1] - 10)
+    here = point(page, "act")
+    page.mouse.move(*here)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -30)
+    page.keyboard.up("Control")
+    page.wait_for_timeout(100)
+    assert page.evaluate("irlintView.camera.scale") > 1.1
+    assert point(page, "act") == pytest.approx(here, abs=1)
+
+
+def test_a_value_from_far_away_leads_to_its_box(opened: Open) -> None:
+    page = opened(scene_of(transformer(40)))
+    far = page.evaluate(
+        """() => {
+      const boxes = irlintView.scene.boxes, number = boxes.findIndex((box) => box.lines.some((line) => line[0] === "far"));
+      irlintView.select(number, true);
+      return [number, boxes[number].lines.findIndex((line) => line[0] === "far"), irlintView.camera.scale];
+    }"""
+    )
+    number, line, scale = far
+    x, y = page.evaluate(
+        """(number) => {
+      const { picture, camera, canvas } = irlintView, rect = picture.rects.get(number), at = canvas.getBoundingClientRect();
+      return [at.left + (rect.x + 20 - camera.x) * camera.scale, at.top + (rect.y - camera.y) * camera.scale];
+    }""",
+        number,
+    )
+    page.mouse.click(x, y + (20 + 15 + 15 * line + 7) * scale)
+    assert page.inner_text(".panel .name") == "mask"
+
+
+def test_the_switch_of_light_and_dark(opened: Open) -> None:
+    page = opened(scene_of(broken()))
+    page.click("text=◐")
+    assert page.evaluate("dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 29)"
+
+
+def test_a_narrow_window_has_room_for_everything(opened: Open) -> None:
+    page = opened(scene_of(broken()), width=420, height=700)
+    picture(page, "narrow")
+    boxes = [page.query_selector(name).bounding_box() for name in (".bar", "main", ".panel")]  # type: ignore[union-attr]
+    for upper, lower in pairwise(boxes):
+        assert upper is not None
+        assert lower is not None
+        assert upper["y"] + upper["height"] <= lower["y"] + 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    assert page.evaluate("document.documentElement.scrollHeight") <= 700
+
+
+def test_messages_of_an_editor(browser: Browser, tmp_path: Path) -> None:
+    scene = scene_of(resnet())
+    path = tmp_path / "graph.html"
+    path.write_text(html(scene), encoding="utf-8")
+    page = browser.new_page()
+    page.add_init_script(
+        "window.sent = []; window.acquireVsCodeApi = () => ({ postMessage: (message) => sent.push(message) });"
+    )
+    page.goto(path.as_uri())
+    page.mouse.click(*point(page, "conv0"))
+    line = page.evaluate("irlintView.scene.boxes[irlintView.selected].line")
+    assert {
+        "type": "goto",
+        "line": line,
+        "box": page.evaluate("irlintView.selected"),
+        "keepFocus": True,
+    } in page.evaluate("sent")
+    number = page.evaluate("irlintView.scene.boxes.findIndex((box) => box.title === 'stage2/unit1')")
+    page.evaluate(f"irlintView.toggle({number})")
+    page.evaluate("postMessage({ type: 'scene', scene: JSON.parse(document.getElementById('scene').textContent) })")
+    page.wait_for_function(f"!irlintView.scene.boxes[{number}].open")
+    note = {
+        "code": "A1",
+        "rule": "r",
+        "severity": "error",
+        "message": "odd",
+        "line": 1,
+        "column": 1,
+        "box": 2,
+        "fix": None,
+        "notes": [],
+    }
+    marks = [["error" if k == 2 else "", int(k == 2), box.line] for k, box in enumerate(scene.boxes)]
+    page.evaluate("([findings, boxes]) => postMessage({ type: 'findings', findings, boxes })", [[note], marks])
+    page.wait_for_function("irlintView.scene.boxes[2].badge === 'error'")
+    page.evaluate("postMessage({ type: 'select', line: 100000 })")
+    page.wait_for_function("irlintView.selected > 0")
+    page.close()
+
+
+def test_arrows_follow_edges(opened: Open) -> None:
     page = opened(scene_of(broken()))
     page.focus("canvas")
     for expected in ("input", "Convolution", "Activation", "rrelu", "output"):
@@ -196,9 +271,7 @@ def test_pictures_are_saved(opened: Open, tmp_path: Path) -> None:
 
 def test_names_run_nothing(opened: Open) -> None:
     evil = '</script><script>window.hit=1</script><img src=x onerror="window.hit=1">${window.hit=1}'
-    nodes = [{"op": "null", "name": evil}]
-    nodes += [{"op": f"<b>{evil}", "name": f"{evil}{k}", "inputs": [k], "attrs": {evil: evil}} for k in range(5)]
-    page = opened(scene_of(symbol(nodes), evil))
+    page = opened(scene_of(hostile(evil), evil))
     page.focus("canvas")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -230,13 +303,7 @@ def test_a_map_of_what_is_seen_moves_the_view(opened: Open) -> None:
 
 def test_twenty_thousand_nodes(opened: Open) -> None:
     """At least 30 frames a second, and three seconds to open; with room for a machine that does other things."""
-    rng = random.Random(1)
-    nodes: list[dict[str, Any]] = [{"op": "null", "name": "data"}]
-    for k in range(1, 20_000):
-        sources = [max(0, k - rng.choice([1, 1, 2, 5, 30])) for _ in range(rng.randrange(1, 3))]
-        op = rng.choice(["relu", "tanh", "exp"]) if len(sources) == 1 else "elemwise_add"
-        nodes.append({"op": op, "name": f"n{k}", "inputs": sources})
-    page = opened(scene_of(symbol(nodes)))
+    page = opened(scene_of(wide(20_000)))
     page.evaluate("irlintView.toggleAll(true)")
     took = page.evaluate("performance.now()")
     rates = page.evaluate(

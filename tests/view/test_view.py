@@ -24,7 +24,9 @@ from irlint.view.page import page
 from irlint.view.place import place
 from irlint.view.svg import svg
 from tests.view.models import chain, named, scene_at, scene_of, symbol, transformer
+from tests.view.networks import resnet
 
+GLACIER = Path(__file__).parents[2] / "examples" / "glacier"
 EXAMPLES = sorted(
     path
     for folder in ("glacier", "lightnet", "nnvm", "openvino")
@@ -127,6 +129,31 @@ def test_a_scope_that_reads_its_own_results_takes_in_what_is_between() -> None:
         above.append(box.title)
         box = box.parent
     assert "a" in above
+
+
+def test_a_scope_that_is_no_group_is_part_of_the_names_of_those_in_it() -> None:
+    titles = {box.title for box in scene_of(resnet()).boxes if box.kind == "group"}
+    assert {f"stage{stage}/unit{unit}" for stage in range(4) for unit in range(2)} <= titles
+
+
+def test_what_only_one_box_reads_is_just_above_it() -> None:
+    nodes = [{"op": "null", "name": "data"}, {"op": "null", "name": "kernel"}]
+    nodes += [{"op": "transpose", "name": "turned", "inputs": [1]}, {"op": "relu", "name": "n0", "inputs": [0]}]
+    nodes += [{"op": "relu", "name": f"n{k}", "inputs": [k + 2]} for k in range(1, 9)]
+    nodes.append({"op": "broadcast_add", "name": "end", "inputs": [11, 2]})
+    scene = scene_of(symbol(nodes))
+    inside = place(scene.root)[0]
+    top = {box.name: inside.y[k] for k, box in enumerate(scene.root.boxes)}
+    assert top["n7"] <= top["turned"] < top["end"]
+    assert top["kernel"] < top["turned"]
+
+
+def test_operators_of_mixed_modules_have_the_category_of_their_name() -> None:
+    categories = {box.title: box.category for box in scene_at(GLACIER / "mobilenetv2.txt").boxes}
+    assert categories["clip"] == "activation"
+    assert categories["nn.bias_add"] == "elementwise"
+    assert categories["nn.softmax"] == "norm"
+    assert {box.title: box.category for box in scene_of(resnet((1,))).boxes}["Pooling"] == "pool"
 
 
 def test_weights_are_lines_and_not_boxes() -> None:

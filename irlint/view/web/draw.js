@@ -5,16 +5,18 @@
 /** What of the picture is placed: rectangles by box (only of visible ones), the insides of groups, and their edges.
  * @typedef {{value: number, source: number, target: number, points: number[], left: number, right: number, top: number,
  *   bottom: number}} Course
- * @typedef {{rects: Map<number, Rect>, placed: Map<number, Placed>, courses: Map<number, Course[]>, width: number,
- *   height: number}} Picture */
+ * @typedef {{words: string, x: number, y: number, atRight: boolean}} Label
+ * @typedef {{rects: Map<number, Rect>, placed: Map<number, Placed>, courses: Map<number, Course[]>,
+ *   labels: Map<number, Label[]>, width: number, height: number}} Picture */
 
 const MARGIN = 20, TITLE_HEIGHT = 20, NAME_HEIGHT = 15, LINE_HEIGHT = 15;
+const STACK = 4; // how far the second card of a closed group is seen
 
 /** @param {Scene} scene @returns {Picture} */
 function compose(scene) {
   const placed = place(scene), root = /** @type {Placed} */ (placed.get(0));
   /** @type {Picture} */
-  const picture = { rects: new Map(), placed, courses: new Map(), width: root.width + 2 * MARGIN, height: root.height - HEAD + 2 * MARGIN };
+  const picture = { rects: new Map(), placed, courses: new Map(), labels: new Map(), width: root.width + 2 * MARGIN, height: root.height - HEAD + 2 * MARGIN };
   picture.rects.set(0, { x: MARGIN, y: MARGIN - HEAD, width: root.width, height: root.height });
   const stack = [0];
   while (stack.length) {
@@ -26,9 +28,29 @@ function compose(scene) {
       picture.rects.set(item, { x: at.x + inside.x[k] - size.width / 2, y: at.y + inside.y[k], width: size.width, height: size.height });
       if (placed.has(item)) stack.push(item);
     });
-    picture.courses.set(number, (group.edges ?? []).map(([value, chain]) => course(scene, picture, number, value, chain)));
+    const courses = (group.edges ?? []).map(([value, chain]) => course(scene, picture, number, value, chain));
+    picture.courses.set(number, courses);
+    picture.labels.set(number, labelsOf(scene, picture, courses));
   }
   return picture;
+}
+
+/** One label below each box that is not open: at its right, unless only there a line bends away.
+ * @param {Scene} scene @param {Picture} picture @param {Course[]} courses @returns {Label[]} */
+function labelsOf(scene, picture, courses) {
+  /** @type {Map<number, Course>} */
+  const first = new Map();
+  const [toLeft, toRight] = [new Set(), new Set()];
+  for (const edge of courses) {
+    if (edge.source < 0 || picture.placed.has(edge.source)) continue;
+    if (!first.has(edge.source)) first.set(edge.source, edge);
+    const lean = (edge.points[4] ?? edge.points[0]) - edge.points[0];
+    if (Math.abs(lean) > 0.5) (lean < 0 ? toLeft : toRight).add(edge.source);
+  }
+  return [...first].filter(([, edge]) => scene.values[edge.value].label).map(([source, edge]) => {
+    const atRight = toLeft.has(source) || !toRight.has(source), below = scene.boxes[source].items ? 13 + STACK : 13;
+    return { words: scene.values[edge.value].label, x: edge.points[0] + (atRight ? 6 : -6), y: edge.points[1] + below, atRight };
+  });
 }
 
 /** Where an edge passes: straight within a row, bent between rows.
@@ -71,7 +93,7 @@ function port(box, inside, value, kind) {
 
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Picture} picture @param {Look} look */
 function draw(ctx, scene, picture, look) {
-  drawGroup(ctx, scene, picture, look, 0);
+  drawGroup(ctx, scene, picture, look, 0, 0);
   drawPaths(ctx, scene, picture, look);
 }
 
@@ -80,8 +102,9 @@ function meets(rect, view) {
   return rect.x < view.x + view.width && rect.x + rect.width > view.x - 12 && rect.y < view.y + view.height && rect.y + rect.height > view.y - 12;
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Picture} picture @param {Look} look @param {number} number */
-function drawGroup(ctx, scene, picture, look, number) {
+/** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Picture} picture @param {Look} look
+ * @param {number} number @param {number} depth */
+function drawGroup(ctx, scene, picture, look, number, depth) {
   const group = scene.boxes[number], view = look.view, items = group.items ?? [];
   ctx.strokeStyle = theme().edge;
   ctx.lineWidth = look.scale < 0.3 ? 1 / Math.max(look.scale, 0.05) / 2 : 1.1;
@@ -94,14 +117,17 @@ function drawGroup(ctx, scene, picture, look, number) {
     trace(ctx, edge.points, look.scale > 0.15);
   }
   ctx.stroke();
-  if (look.scale > 0.3) drawEnds(ctx, scene, picture, seen);
+  if (look.scale > 0.3) {
+    drawTips(ctx, picture, seen);
+    drawLabels(ctx, picture.labels.get(number) ?? [], view, ground(depth));
+  }
   const inside = /** @type {Placed} */ (picture.placed.get(number)), top = /** @type {Rect} */ (picture.rects.get(number)).y;
   for (const row of group.rows ?? []) {
     if (!row.length || top + inside.low[row[0]] < view.y - 12) continue;
     if (top + inside.y[row[0]] > view.y + view.height) break;
     for (const k of row) {
       const rect = items[k] >= 0 ? picture.rects.get(items[k]) : undefined;
-      if (rect && meets(rect, view)) drawBox(ctx, scene, picture, look, items[k], rect);
+      if (rect && meets(rect, view)) drawBox(ctx, scene, picture, look, items[k], rect, depth);
     }
   }
 }
@@ -116,36 +142,47 @@ function trace(ctx, points, bent) {
   }
 }
 
-/** Arrow heads, and one label below each box. @param {CanvasRenderingContext2D} ctx @param {Scene} scene
- * @param {Picture} picture @param {Course[]} edges */
-function drawEnds(ctx, scene, picture, edges) {
-  const labelled = new Set();
-  ctx.font = `11px ${FONT}`;
-  ctx.textAlign = "left";
+/** Arrow heads. @param {CanvasRenderingContext2D} ctx @param {Picture} picture @param {Course[]} edges */
+function drawTips(ctx, picture, edges) {
+  ctx.fillStyle = theme().edge;
+  ctx.beginPath();
   for (const edge of edges) {
+    if (edge.target < 0 || picture.placed.has(edge.target)) continue;
     const [x, y] = edge.points.slice(-2);
-    if (edge.target >= 0 && !picture.placed.has(edge.target)) {
-      ctx.fillStyle = theme().edge;
-      ctx.beginPath();
-      ctx.moveTo(x, y);
-      ctx.lineTo(x - 3.5, y - 7);
-      ctx.lineTo(x + 3.5, y - 7);
-      ctx.fill();
-    }
-    if (edge.source >= 0 && !labelled.has(edge.source) && !picture.placed.has(edge.source)) {
-      labelled.add(edge.source);
-      ctx.fillStyle = theme().faint;
-      ctx.fillText(scene.values[edge.value].label, edge.points[0] + 6, edge.points[1] + 13);
-    }
+    ctx.moveTo(x, y);
+    ctx.lineTo(x - 3.5, y - 7);
+    ctx.lineTo(x + 3.5, y - 7);
+  }
+  ctx.fill();
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Label[]} labels @param {Rect} view @param {string} back */
+function drawLabels(ctx, labels, view, back) {
+  for (const label of labels) {
+    if (label.y < view.y || label.y > view.y + view.height + 12 || label.x < view.x - 200 || label.x > view.x + view.width + 200) continue;
+    haloed(ctx, label.words, label.x, label.y, back, label.atRight ? "left" : "right");
   }
 }
 
+/** Small words that stay readable over a line. @param {CanvasRenderingContext2D} ctx @param {string} words @param {number} x
+ * @param {number} y @param {string} back @param {CanvasTextAlign} [align] */
+function haloed(ctx, words, x, y, back, align = "left") {
+  ctx.font = `11px ${FONT}`;
+  ctx.textAlign = align;
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 4;
+  ctx.strokeStyle = back;
+  ctx.strokeText(words, x, y);
+  ctx.fillStyle = theme().faint;
+  ctx.fillText(words, x, y);
+}
+
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Picture} picture @param {Look} look
- * @param {number} number @param {Rect} rect */
-function drawBox(ctx, scene, picture, look, number, rect) {
+ * @param {number} number @param {Rect} rect @param {number} depth */
+function drawBox(ctx, scene, picture, look, number, rect, depth) {
   const box = scene.boxes[number], colors = theme(), open = picture.placed.has(number);
   if (look.scale < 0.12 && !open) {
-    ctx.fillStyle = fillOf(look, scene, number) ?? barColor(box.category);
+    ctx.fillStyle = fillOf(look, scene, number) ?? markColor(box.category);
     ctx.fillRect(rect.x, rect.y, rect.width, rect.height);
   } else {
     const status = scene.diff ? STATUS[box.status] : undefined;
@@ -154,7 +191,7 @@ function drawBox(ctx, scene, picture, look, number, rect) {
     ctx.setLineDash(box.status === "removed" ? [6, 3] : []);
     if (open) {
       outline(ctx, rect, 6);
-      ctx.fillStyle = colors.frame;
+      ctx.fillStyle = ground(depth + 1);
       ctx.fill();
       ctx.stroke();
     } else {
@@ -163,11 +200,11 @@ function drawBox(ctx, scene, picture, look, number, rect) {
     ctx.setLineDash([]);
   }
   if (open) {
+    drawGroup(ctx, scene, picture, look, number, depth + 1);
     if (look.scale > 0.2) {
+      haloed(ctx, box.title, rect.x + 22, rect.y + 16, ground(depth + 1));
       arrow(ctx, rect.x + 12, rect.y + 12, true);
-      text(ctx, box.title, rect.x + 22, rect.y + 16, 11, colors.faint);
     }
-    drawGroup(ctx, scene, picture, look, number);
   } else if (box.badge) drawBadge(ctx, box, rect, look.scale);
 }
 
@@ -182,7 +219,7 @@ function drawClosed(ctx, box, rect, look, number, heat) {
   const colors = theme();
   ctx.fillStyle = colors.box;
   if (box.items) {
-    outline(ctx, { ...rect, x: rect.x + 4, y: rect.y + 4 }, 5);
+    outline(ctx, { ...rect, x: rect.x + STACK, y: rect.y + STACK }, 5);
     ctx.fill();
     ctx.stroke();
   }

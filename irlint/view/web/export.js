@@ -11,6 +11,7 @@ class Recorder {
     this.lineWidth = 1;
     this.font = "";
     this.textAlign = "left";
+    this.lineJoin = "miter";
     this.dash = "";
   }
 
@@ -64,9 +65,19 @@ class Recorder {
 
   /** @param {string} words @param {number} x @param {number} y */
   fillText(words, x, y) {
+    this.write(words, x, y, `fill="${this.fillStyle}"`);
+  }
+
+  /** @param {string} words @param {number} x @param {number} y */
+  strokeText(words, x, y) {
+    this.write(words, x, y, `fill="none" stroke="${this.strokeStyle}" stroke-width="${n(this.lineWidth)}" stroke-linejoin="${this.lineJoin}"`);
+  }
+
+  /** @param {string} words @param {number} x @param {number} y @param {string} paint */
+  write(words, x, y, paint) {
     const [, weight, size] = /^(600 )?([\d.]+)px/.exec(this.font) ?? ["", "", "11"];
-    const anchor = this.textAlign === "center" ? ' text-anchor="middle"' : "";
-    if (words) this.parts.push(`<text x="${n(x)}" y="${n(y)}" font-size="${n(Number(size))}"${weight ? ' font-weight="600"' : ""}${anchor} fill="${this.fillStyle}">${escaped(words)}</text>`);
+    const anchor = { center: ' text-anchor="middle"', right: ' text-anchor="end"' }[this.textAlign] ?? "";
+    if (words) this.parts.push(`<text x="${n(x)}" y="${n(y)}" font-size="${n(Number(size))}"${weight ? ' font-weight="600"' : ""}${anchor} ${paint}>${escaped(words)}</text>`);
   }
 }
 

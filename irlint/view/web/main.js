@@ -29,6 +29,7 @@ class View {
     this.map = document.createElement("canvas");
     this.map.className = "map";
     this.mapImage = document.createElement("canvas");
+    this.mapScale = [1, 1]; // across and down
     this.camera = new Camera(this.canvas, (ctx, view, scale) => draw(ctx, this.scene, this.picture, this.look(view, scale)), () => this.drawMap());
     this.bar = make("header", "bar");
     this.field = document.createElement("input");
@@ -108,7 +109,7 @@ class View {
       if (rect) this.camera.reveal(rect);
     }
     const box = number > 0 ? this.scene.boxes[number] : undefined;
-    this.spoken.textContent = box ? `${box.title} ${box.name}${box.count ? `, ${box.count} findings` : ""}` : "";
+    this.spoken.textContent = box ? `${box.title} ${box.name}${box.count ? `, ${box.count} finding${box.count > 1 ? "s" : ""}` : ""}` : "";
     if (box && !box.details.length) this.send({ type: "details", box: number });
     fillPanel(this);
     this.camera.refresh();
@@ -226,34 +227,38 @@ class View {
 
   /** Paint the whole picture small, once; drawMap adds where the view is. */
   paintMap() {
-    const { width, height } = this.picture, scale = Math.min(180 / width, 220 / height), image = this.mapImage;
-    [image.width, image.height] = [Math.max(8, Math.round(width * scale)), Math.max(8, Math.round(height * scale))];
+    const { width, height } = this.picture, least = Math.min(180 / width, 220 / height), image = this.mapImage;
+    this.mapScale = [Math.max(least, 40 / width), Math.max(least, 24 / height)]; // a long model is a strip, but not a line
+    [image.width, image.height] = [Math.round(width * this.mapScale[0]), Math.round(height * this.mapScale[1])];
     const ctx = /** @type {CanvasRenderingContext2D} */ (image.getContext("2d"));
     ctx.fillStyle = theme().page;
     ctx.fillRect(0, 0, image.width, image.height);
+    const [across, down] = this.mapScale;
     for (const [number, rect] of this.picture.rects) {
       const box = this.scene.boxes[number], open = this.picture.placed.has(number);
-      ctx.fillStyle = open ? theme().frame : box.badge ? BADGES[box.badge] : barColor(box.category);
-      ctx.fillRect(rect.x * scale, rect.y * scale, Math.max(1, rect.width * scale), Math.max(1, rect.height * scale));
+      if (number === 0) continue;
+      ctx.fillStyle = open ? ground(1) : box.badge ? BADGES[box.badge] : markColor(box.category);
+      ctx.fillRect(rect.x * across, rect.y * down, Math.max(1, rect.width * across), Math.max(1, rect.height * down));
     }
     [this.map.width, this.map.height] = [image.width, image.height];
   }
 
   drawMap() {
-    const scale = this.map.width / this.picture.width, view = this.camera.view, { width, height } = this.picture;
+    const [across, down] = this.mapScale, view = this.camera.view, { width, height } = this.picture;
     this.map.hidden = view.x <= 0 && view.y <= 0 && view.x + view.width >= width && view.y + view.height >= height;
     const ctx = /** @type {CanvasRenderingContext2D} */ (this.map.getContext("2d"));
     ctx.drawImage(this.mapImage, 0, 0);
     ctx.strokeStyle = theme().select;
     ctx.lineWidth = 1.5;
-    ctx.strokeRect(view.x * scale, view.y * scale, Math.max(3, view.width * scale), Math.max(3, view.height * scale));
+    const [left, right] = [Math.max(1, view.x * across), Math.min(this.map.width - 1, (view.x + view.width) * across)];
+    ctx.strokeRect(left, view.y * down, Math.max(3, right - left), Math.max(3, view.height * down));
   }
 
   watchMap() {
     const go = (/** @type {PointerEvent} */ event) => {
-      const scale = this.map.width / this.picture.width, view = this.camera.view;
-      this.camera.x = event.offsetX / scale - view.width / 2;
-      this.camera.y = event.offsetY / scale - view.height / 2;
+      const view = this.camera.view;
+      this.camera.x = event.offsetX / this.mapScale[0] - view.width / 2;
+      this.camera.y = event.offsetY / this.mapScale[1] - view.height / 2;
       this.camera.redraw();
     };
     this.map.addEventListener("pointerdown", (event) => [this.map.setPointerCapture(event.pointerId), go(event)]);

@@ -95,7 +95,7 @@ function aboutFinding(view, note, leads) {
   for (const words of note.notes) item.append(make("p", "", `note: ${words}`));
   if (note.fix) item.append(make("p", "", `fix: ${note.fix}`));
   const where = button(`line ${note.line}`, () => (leads && note.box > 0 ? view.select(note.box, true) : view.send({ type: "goto", line: note.line, box: note.box })), "link");
-  item.append(where);
+  item.append(make("div", "", where));
   return item;
 }
 
