@@ -14,6 +14,7 @@ from irlint.text.safe import visible
 from irlint.view.box import Box, Note, Scene
 from irlint.view.build import Builder
 
+BUDGET = 1 << 28  # bytes of weights whose values a page shows
 _RANK = {"error": 3, "warning": 2, "info": 1, "": 0}
 
 
@@ -69,11 +70,25 @@ def lines_of(scene: Scene, model: Model, lines: Lines) -> None:
             box.line = lines.position(model.document.start(box.node.path)).line
 
 
-def details(boxes: Iterable[Box], builder: Builder) -> None:
-    """Write the side panel of boxes."""
+def details(boxes: Iterable[Box], builder: Builder, budget: int = BUDGET) -> None:
+    """Write the side panel of boxes; of weights with their values, while the budget of bytes to read lasts."""
+    held: dict[int, list[tuple[Graph, int]]] = {}
+    for (graph, index), box in builder.box_of.items():
+        if box.node is None or (id(box.graph), box.node.index) != (graph, index):
+            held.setdefault(id(box), []).append((builder.graphs[graph], index))
     for box in boxes:
-        if box.node is not None and box.graph is not None:
-            box.details = builder.texts.details(box.graph, box.node)
+        if box.node is None or box.graph is None:
+            continue
+        box.details, box.histograms = builder.texts.details(box.graph, box.node), []
+        rows: list[tuple[str, str]] = []
+        for home, index in held.get(id(box), ()):
+            node = home.nodes[index]
+            if not node.inputs:
+                row, histogram, budget = builder.texts.values(home, node, budget)
+                rows.append(row)
+                box.histograms += histogram
+        if rows:
+            box.details.append(("Weights", rows))
 
 
 def heat(scene: Scene, builder: Builder, seconds: Sequence[float | None] | None = None) -> None:

@@ -9,6 +9,7 @@ from irlint.graph import Graph, Node
 from irlint.records import NamedTuple, dataclass, field
 
 Kind = Literal["node", "input", "output", "group", "repeat", "body"]
+Histogram = tuple[str, Sequence[int], float, float]  # name, counts, least and greatest value
 Section = tuple[str, list[tuple[str, str]]]  # of the side panel: title, rows
 
 WAYPOINT, ENTRY, EXIT = -1, -2, -3  # items of a layout that are not boxes
@@ -78,7 +79,7 @@ class Box:
         self.status = "same"
         self.open = False
         self.details: list[Section] = []
-        self.histograms: list[tuple[str, Sequence[int], float, float]] = []
+        self.histograms: list[Histogram] = []
         self.layout: Layout | None = None
         self.graph: Graph | None = None
         self.node: Node | None = None

@@ -36,6 +36,7 @@ class Builder:
         self.root = model.graph
         self.texts = Texts(model, mapping)
         self.values: list[Value] = []
+        self.graphs: dict[int, Graph] = {}  # by their id()
         self.box_of: dict[tuple[int, int], Box] = {}  # by id() of the graph and the node's index; hidden nodes too
 
     def scene(self, title: str, about: list[tuple[str, str]]) -> Scene:
@@ -50,6 +51,7 @@ class Builder:
 
     def _graph(self, graph: Graph) -> Box:
         """Return the group of a graph, laid out."""
+        self.graphs[id(graph)] = graph
         shown, static = self._shown(graph)
         boxes = [self._box(graph, graph.nodes[index], static) for index in shown]
         readings = list(self._readings(graph, shown, static))

@@ -10,9 +10,11 @@ from irlint.dryrun.costs import flops
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
+from irlint.dryrun.feeds import BadInput
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.weights import histogram, statistics
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.summary import known
 from irlint.flat.units import size as as_bytes
@@ -21,7 +23,7 @@ from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import Operator
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width
-from irlint.view.box import Box, Line, Section
+from irlint.view.box import Box, Histogram, Line, Section
 
 TITLE, LETTER = 12 * 0.602, 11 * 0.602  # widths of a letter
 TITLE_HEIGHT, NAME_HEIGHT, LINE_HEIGHT, BOTTOM = 20.0, 15.0, 15.0, 4.0
@@ -212,6 +214,26 @@ class Texts:
             cost.append(("bytes of outputs", as_bytes(stored)))
         found.append(("Cost", cost))
         return [section for section in found if section[1]]
+
+    def values(self, graph: Graph, node: Node, budget: int) -> tuple[tuple[str, str], list[Histogram], int]:
+        """Return what is known of a weight: a row, a histogram of its values, and what is left of the bytes to be read."""
+        type_ = self.type_of(graph, node, 0)
+        stored = size(*type_)
+        name = visible(node.name or (node.outputs[0].name if node.outputs else "") or node.op)
+        said = [type_text(type_), *([] if stored is None else [as_bytes(stored)])]
+        if self.mapping is None or stored is None or stored > budget:
+            return (name, ", ".join(said)), [], budget
+        try:
+            array = self.mapping.array(node)
+        except (OSError, BadInput, *UNFORESEEN):
+            return (name, ", ".join(said)), [], budget
+        found = statistics(array, type_.dtype)
+        if found.low is not None and found.high is not None:
+            said.append(f"{found.low:.4g} to {found.high:.4g}, mean {found.mean:.4g}")
+        said += [f"{number:,} {word}" for number, word in ((found.nan, "NaN"), (found.infinite, "infinite")) if number]
+        counts = histogram(array, found) if array.size > 1 else []
+        bars: list[Histogram] = [(name, counts, float(found.low or 0), float(found.high or 0))] if counts else []
+        return (name, ", ".join(said)), bars, budget - stored
 
     def _input(self, graph: Graph, node: Node, position: int) -> tuple[str, str]:
         index, output = node.inputs[position]

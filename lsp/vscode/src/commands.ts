@@ -44,7 +44,7 @@ async function graph(session: Session, models: Models, asked: unknown): Promise<
   const uri = await models.pick(asked instanceof vscode.Uri ? asked : undefined);
   if (uri !== undefined && session.client !== undefined) {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-    await showGraph(session.client, document);
+    await showGraph(() => session.client, document);
   }
 }
 

@@ -24,14 +24,17 @@ interface Message {
 const panels = new Map<string, GraphPanel>();
 
 /** Shows the graph of a document, or brings it to the front. */
-export async function showGraph(client: LanguageClient, document: vscode.TextDocument): Promise<void> {
+export async function showGraph(client: () => LanguageClient | undefined, document: vscode.TextDocument): Promise<void> {
   const key = document.uri.toString();
   const shown = panels.get(key);
   if (shown !== undefined) {
     shown.panel.reveal(undefined, true);
     return;
   }
-  const viewer = await client.sendRequest<{ script: string; style: string }>("irlint/graphViewer", {});
+  const viewer = await client()?.sendRequest<{ script: string; style: string }>("irlint/graphViewer", {});
+  if (viewer === undefined) {
+    return;
+  }
   panels.set(key, new GraphPanel(client, document, viewer));
 }
 
@@ -42,7 +45,7 @@ class GraphPanel {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly client: LanguageClient,
+    private readonly client: () => LanguageClient | undefined, // another one after a restart
     private readonly document: vscode.TextDocument,
     viewer: { script: string; style: string },
   ) {
@@ -86,8 +89,8 @@ class GraphPanel {
 
   private async update(): Promise<void> {
     const uri = this.document.uri.toString();
-    const answer = await this.client.sendRequest<Answer | null>("irlint/graph", { uri, key: this.known });
-    if (answer === null) {
+    const answer = await this.client()?.sendRequest<Answer | null>("irlint/graph", { uri, key: this.known });
+    if (answer === null || answer === undefined) {
       return; // the text cannot be read now: the last graph stays
     }
     this.known = answer.key;
@@ -102,7 +105,7 @@ class GraphPanel {
     } else if (message.type === "goto") {
       await this.reveal(message.line, message.keepFocus ?? false);
     } else if (message.type === "details") {
-      const found = await this.client.sendRequest<object | null>("irlint/graphBox", { uri, box: message.box });
+      const found = await this.client()?.sendRequest<object | null>("irlint/graphBox", { uri, box: message.box });
       await this.panel.webview.postMessage({ type: "details", ...found });
     } else if (message.type === "export") {
       const beside = vscode.Uri.joinPath(this.document.uri, "..", message.name);
