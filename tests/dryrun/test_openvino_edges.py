@@ -156,3 +156,29 @@ def test_padding_to_a_multiple(tmp_path: Path, shape: str, kind: str, expected: 
     ]
     graph = load(tiny.write(tmp_path / "m.xml", *layers))
     assert infer(graph)["y"][0].shape == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"), [((0, -1), (0, 3)), ((0, 3, -1), (0, 3, 1)), ((-1, 3), (0, 3)), ((0, 0, -1), (0, 3, 1))]
+)
+def test_reshape_of_no_elements(tmp_path: Path, pattern: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    reshape = call("y", "opset1.Reshape", "x", "p", special_zero="true")
+    layers = [parameter("x", "?,3"), const("p", *pattern), reshape]
+    assert result(tmp_path, layers, x=np.zeros((0, 3), np.float32)).shape == expected
+
+
+def test_the_smallest_of_a_range(tmp_path: Path) -> None:
+    """A detector keeps at most 5 boxes of those that it finds."""
+    layers = [
+        parameter("x", "9"),
+        call("found", "opset3.NonZero", "x", output_type="i64"),
+        call("shape", "opset3.ShapeOf", "found", output_type="i64"),
+        const("one", 1),
+        const("zero", 0, shape=""),
+        call("count", "opset8.Gather", "shape", "one", "zero", batch_dims=0),
+        const("most", 5),
+        call("both", "opset1.Concat", "most", "count", axis=0),
+        call("k", "opset1.ReduceMin", "both", "zero", keep_dims="false"),
+        call("y", "opset11.TopK", "x", "k", axis=0, mode="max", sort="value", index_element_type="i32"),
+    ]
+    assert infer(load(tiny.write(tmp_path / "m.xml", *layers)))["y"][0].shape == ((0, 5),)

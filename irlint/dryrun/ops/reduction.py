@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -22,6 +23,7 @@ class Reduce(Operator):
     reads = (1,)
     kind: ClassVar[str] = "a numeric type"
     function: ClassVar[str] = ""  # of NumPy, where there is one
+    pair: ClassVar[Any] = None  # a function of two elements that may be ranges
 
     def shape(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Tensor:
         want_dtype(data, "data", 0, self.kind)
@@ -57,11 +59,14 @@ class Reduce(Operator):
 
     def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
         """All elements of a small tensor folded into one."""
-        value = values.numbers(data)
+        value = data.value
         listed = axes_of(axes, data.rank, 1, unique=False)
-        if value is None or listed is None or len(set(listed)) != data.rank or not value:
+        if listed is None or len(set(listed)) != data.rank or not value:
             return None
-        result = self.fold_values(value)
+        if values.numbers(data) is None:
+            result = None if self.pair is None else functools.reduce(self.pair, value)
+        else:
+            result = self.fold_values(value)
         return None if result is None else (values.convert(result, data.dtype),)
 
     def fold_values(self, value: Entries) -> Any:
@@ -70,6 +75,7 @@ class Reduce(Operator):
 
 class ReduceSum(Reduce):
     function = "sum"
+    pair = staticmethod(values.add)
 
     def fold_values(self, value: Entries) -> Any:
         return sum(value)
@@ -77,6 +83,7 @@ class ReduceSum(Reduce):
 
 class ReduceProd(Reduce):
     function = "prod"
+    pair = staticmethod(values.multiply)
 
     def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
         value, listed = data.value, axes_of(axes, data.rank, 1, unique=False)
@@ -109,6 +116,8 @@ def _limits(dtype: Any) -> tuple[Any, Any]:
 
 
 class ReduceMax(Reduce):
+    pair = staticmethod(values.larger)
+
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
         # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648, of no f32 -3.4028235e+38, of no f16 -inf
         initial = {"initial": _limits(data.dtype)[0]} if 0 in data.shape else {}
@@ -119,6 +128,8 @@ class ReduceMax(Reduce):
 
 
 class ReduceMin(Reduce):
+    pair = staticmethod(values.smaller)
+
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
         initial = {"initial": _limits(data.dtype)[1]} if 0 in data.shape else {}
         return np.min(data, axes, keepdims=keep, **initial)

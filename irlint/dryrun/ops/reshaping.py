@@ -62,19 +62,25 @@ class Reshape(Operator):
         return data.value
 
     def run(self, data: Any, target: Any, *, special_zero: bool = False, **_: Any) -> Any:
-        wanted = [int(length) for length in np.atleast_1d(target)] if target.ndim else []
-        if special_zero:
-            wanted = [data.shape[k] if length == 0 else length for k, length in enumerate(wanted)]
-        return data.reshape(wanted)
+        return data.reshape(_lengths(data.shape, target, special_zero))
 
     def run_packed(self, data: Any, target: Any, *, special_zero: bool = False, **_: Any) -> Any:
-        wanted = [int(length) for length in np.atleast_1d(target)] if target.ndim else []
-        if special_zero:
-            wanted = [data.shape[k] if length == 0 else length for k, length in enumerate(wanted)]
-        if wanted.count(-1) == 1:
-            rest = prod(length for length in wanted if length != -1)
-            wanted[wanted.index(-1)] = data.size // rest if rest else 0
-        return data.reshaped(tuple(wanted))
+        return data.reshaped(tuple(_lengths(data.shape, target, special_zero)))
+
+
+def _lengths(shape: Sequence[int], target: Any, special_zero: bool) -> list[int]:
+    """Return the lengths of a pattern for known data.
+
+    OpenVINO 2026.4.1 leaves out copied dimensions on both sides where it infers -1: [0, -1] of [0, 3] is [0, 3].
+    """
+    wanted = [int(length) for length in np.atleast_1d(target)] if target.ndim else []
+    copied = {k for k, length in enumerate(wanted) if length == 0} if special_zero else set()
+    if wanted.count(-1) == 1:
+        total = prod(length for k, length in enumerate(shape) if k not in copied)
+        rest = prod(length for k, length in enumerate(wanted) if length != -1 and k not in copied)
+        if rest and total % rest == 0:
+            wanted[wanted.index(-1)] = total // rest
+    return [shape[k] if k in copied else length for k, length in enumerate(wanted)]
 
 
 def _taken_all_the_same(
