@@ -12,10 +12,11 @@ from xml.etree import ElementTree
 import pytest
 
 from irlint.cli._dispatch import guarded
+from irlint.view.compare import draw_difference
 from irlint.view.page import page as html
 from irlint.view.place import place
 from tests.view.conftest import Open, picture
-from tests.view.models import scene_at, scene_of, transformer
+from tests.view.models import model_of, scene_at, scene_of, symbol, transformer
 from tests.view.networks import broken, hostile, lstm, resnet, wide
 
 if TYPE_CHECKING:
@@ -310,12 +311,12 @@ def test_names_run_nothing(opened: Open) -> None:
 
 
 def test_colors_by_cost(opened: Open) -> None:
-    page = opened(scene_at(EXAMPLES / "glacier" / "mobilenetv2.txt"))
-    options = page.eval_on_selector_all("select option", "all => all.map((each) => each.value)")
-    if "FLOPs" in options:
-        page.select_option("select", "FLOPs")
-        picture(page, "heat")
-        assert page.evaluate("irlintView.heat") == "FLOPs"
+    page = opened(scene_of(resnet()))
+    assert page.eval_on_selector_all("select option", "all => all.map((each) => each.value)") == ["", "FLOPs"]
+    before = picture(page, "cost-none")
+    page.select_option("select", "FLOPs")
+    assert page.evaluate("irlintView.heat") == "FLOPs"
+    assert picture(page, "cost") != before
 
 
 def test_the_legend_of_quantities(opened: Open) -> None:
@@ -325,6 +326,16 @@ def test_the_legend_of_quantities(opened: Open) -> None:
     assert page.inner_text(".legend li") == "236M"
     page.select_option("select", "")
     assert "convolution" in page.inner_text(".legend")
+
+
+def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
+    models = [
+        model_of(symbol([{"op": "null", "name": "x"}, {"op": op, "name": "y", "inputs": [0]}]))
+        for op in ("relu", "tanh")
+    ]
+    page = opened(draw_difference(models[0], models[1], "a"))
+    marks = "irlintView.scene.boxes.map((box) => [box.status, markColor(irlintView.scene, box)])"
+    assert dict(page.evaluate(marks)) == {"changed": "#bf8700", "same": "#8b949e"}
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

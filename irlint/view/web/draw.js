@@ -183,7 +183,7 @@ function haloed(ctx, words, x, y, back, align = "left") {
 function drawBox(ctx, scene, picture, look, number, rect, depth) {
   const box = scene.boxes[number], colors = theme(), open = picture.placed.has(number);
   if (look.scale < SMALL && !open) {
-    ctx.fillStyle = look.found.has(number) ? colors.select : fillOf(look, scene, number) ?? (scene.diff ? STATUS[box.status] : undefined) ?? markColor(box.category);
+    ctx.fillStyle = look.found.has(number) ? colors.select : fillOf(look, scene, number) ?? markColor(scene, box);
     ctx.fillRect(rect.x, rect.y, rect.width, rect.height);
     if (number === look.selected) frame(ctx, rect, 4 / look.scale);
   } else {

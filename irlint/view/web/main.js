@@ -254,7 +254,7 @@ class View {
     for (const [number, rect] of this.picture.rects) {
       const box = this.scene.boxes[number], open = this.picture.placed.has(number);
       if (number === 0) continue;
-      ctx.fillStyle = open ? ground(1) : box.badge ? BADGES[box.badge] : markColor(box.category);
+      ctx.fillStyle = open ? ground(1) : box.badge ? BADGES[box.badge] : markColor(this.scene, box);
       ctx.fillRect(rect.x * across, rect.y * down, Math.max(1, rect.width * across), Math.max(1, rect.height * down));
     }
     [this.map.width, this.map.height] = [image.width, image.height];

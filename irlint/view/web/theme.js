@@ -40,9 +40,11 @@ function barColor(category) {
   return (CATEGORIES[category] ?? CATEGORIES.other)[dark ? 1 : 0];
 }
 
-/** Of boxes that are too small for letters: the deep one of a category's two colors. @param {string} category */
-function markColor(category) {
-  return (CATEGORIES[category] ?? CATEGORIES.other)[1];
+/** Of boxes that are too small for letters: what changed, or the deep one of a category's two colors.
+ * @param {Scene} scene @param {Box} box */
+function markColor(scene, box) {
+  if (scene.diff) return STATUS[box.status] ?? theme().border;
+  return (CATEGORIES[box.category] ?? CATEGORIES.other)[1];
 }
 
 /** What is behind the boxes of a group in so many groups. @param {number} depth */
