@@ -67,7 +67,8 @@ test-server: $(VENV)/dev
 E2E_TOOLS ?= build/e2e
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-e2e: editors $(VENV)/dev vsix
+e2e: editors $(VENV)/dev
+	$(MAKE) vsix VSIX_TARGETS=
 	IRLINT_E2E=1 $(BIN)/python -m pytest tests/lsp/e2e
 	sh tests/lsp/e2e/vscode/install.sh $(abspath $(E2E_TOOLS))
 	PYTHON=$(abspath $(BIN)/python) bash tests/lsp/e2e/vscode/run.sh $(E2E_TOOLS)
@@ -76,8 +77,11 @@ editors:
 	command -v nvim && command -v emacs && command -v chromium && command -v npm && command -v curl || \
 	  ($(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends neovim emacs-nox elpa-eglot chromium npm curl)
 
+# make vsix: the extension for this machine, and for each of VSIX_TARGETS, in lsp/vscode.
+VSIX_TARGETS ?= linux-x64 linux-arm64 darwin-x64 darwin-arm64 win32-x64
+
 vsix: $(VENV)/dev
-	cd lsp/vscode && npm ci --no-audit --no-fund && npm run check && PYTHON=$(abspath $(BIN)/python) npm run package
+	cd lsp/vscode && npm ci --no-audit --no-fund && npm run check && PYTHON=$(abspath $(BIN)/python) npm run package -- $(VSIX_TARGETS)
 
 # make hooks: `pre-commit try-repo` of the last commit, the Action's, the image's and GitLab's steps, all with packages from the index.
 .PHONY: hooks

@@ -91,34 +91,50 @@ def run(
     *,
     seed: int = 0,
     as_format: str | None = None,
+    states: dict[str, Any] | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Return a model's outputs by name. Missing inputs and weights get random values; ValueError names an error."""
+    """Return a model's outputs by name. Missing inputs and weights get random values; ValueError names an error.
+
+    `states` are the values that the model's states (a KV cache) start with, by name; those that are missing start with the
+    model's initial value. After the run the dictionary holds the values that the next run starts with.
+    """
     import numpy
 
     from irlint.dryrun import feeds, memory
+    from irlint.dryrun import states as kept_states
     from irlint.dryrun.infer import infer as walk
-    from irlint.dryrun.run import Failed, Unsupported
+    from irlint.dryrun.run import Failed, Unsupported, abstract
     from irlint.dryrun.run import run as execute
+    from irlint.formats.base import by_name
 
     settings = Settings(weights=None if weights is None else Path(weights), missing_weights="required")
     model, findings = _load(source, settings, as_format)
+    format_ = by_name(model.format)
+    limits = format_.runtime_limits if format_ else ()
     for finding in findings:
-        if finding.severity == Severity.ERROR and not feeds.harmless(finding):
+        if finding.severity == Severity.ERROR and not feeds.harmless(finding, limits):
             raise ValueError(f"{finding.code} {finding.message}")
     graph, mapping = model.graph, _mapping(model.graph)
     try:
         known = mapping.feeds(graph)
         said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
         given = feeds.resolve(known, said)
-        types = walk(graph, mapping, feeds.tensors(given))
+        kept = kept_states.Kept(graph, mapping.states(graph)) if states is not None else None
+        arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
+        held = kept_states.given(arrays, kept.states, walk(graph, mapping), graph) if kept else {}
+        types = walk(
+            graph, mapping, {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}
+        )
         memory.check(graph, mapping, types, memory.free())
-        outputs = execute(graph, mapping, types, feeds.values(known, given, seed), seed=seed)
+        outputs = execute(graph, mapping, types, {**feeds.values(known, given, seed), **held}, kept, seed)
     except feeds.BadInput as error:
         raise ValueError(str(error)) from error
     except (Failed, memory.TooMuch) as error:
         raise ValueError(str(error)) from error
     except Unsupported as error:
         raise NotImplementedError(str(error)) from error
+    if states is not None and kept is not None:
+        states.update(kept.values)
     return dict(zip(mapping.unique_names(graph), outputs, strict=True))
 
 

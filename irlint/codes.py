@@ -118,6 +118,9 @@ class R:
     weights_format = RuleRow("W003", "weights-format")
     unused_weights = RuleRow("W004", "unused-weights", Severity.INFO)
     weights_mismatch = RuleRow("W005", "weights-mismatch")
+    nan_weights = RuleRow("W006", "nan-weights", Severity.PEDANTIC)
+    zero_weights = RuleRow("W007", "zero-weights", Severity.PEDANTIC)
+    denormal_weights = RuleRow("W008", "denormal-weights", Severity.PEDANTIC)
 
     document_type = RuleRow("X001", "document-type", Severity.WARNING)
     unsafe_path = RuleRow("X002", "unsafe-path")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R, RuleRow, rows
 from irlint.findings import Fix, Problem, Severity
+from irlint.records import replace
 from irlint.rules import registry
 from irlint.text.base import Place
 
@@ -53,6 +54,8 @@ class Steps:
             else:
                 self.left.append(lambda: self._with_types([]))
         checkpoint()
+        if not any(problem.is_error for problem in problems):
+            problems += self._values()
         visiting = [rule for rule in rules if rule.visits]
         return problems + self._walked(visiting, declared) if visiting or declared else problems
 
@@ -109,6 +112,20 @@ class Steps:
         if "miswired" in model.extra:
             problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["miswired"])]
         return problems + found
+
+    def _values(self) -> list[Problem]:
+        """Return the problems with values of weights, which are read only for rules that are selected by name."""
+        if self.settings.select == ("ALL",):
+            return []  # at a glance
+        from irlint.dryrun.weight_values import RULES, value_problems
+
+        named = replace(self.settings, pedantic=False)  # whoever asks for all pedantic findings asks for none of these
+        mapping = None
+        if any(named.wants(row.code, row.name, row.severity) for row in RULES):
+            mapping = self.format.dryrun(self.model)
+        if mapping is None:
+            return []
+        return _timed(self.model, "values of weights", value_problems(self.model.graph, mapping))
 
     def _walked(self, rules: list[type[Rule]], declared: list[DeclaredRule]) -> list[Problem]:
         """Yield the problems of rules that visit nodes; with one walk per rule if their times are requested."""

@@ -50,6 +50,10 @@ def seeds() -> list[bytes]:
         ("textDocument/codeAction", {**document, "range": _RANGE, "context": {"diagnostics": []}}),
         ("workspace/symbol", {"query": "relu"}),
         ("workspace/executeCommand", {"command": "irlint.explain", "arguments": ["R001"]}),
+        *(
+            ("workspace/executeCommand", {"command": f"irlint.{word}", "arguments": [_URI]})
+            for word in ("dryRun", "flatten", "ngrams", "summary")
+        ),
     ]
     found = []
     for text in (LIGHTNET, SYMBOL, OPENVINO, "0 nn.relu ['data']\n1 nn.relu [0]\n"):

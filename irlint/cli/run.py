@@ -138,6 +138,7 @@ def _read(args: argparse.Namespace) -> Result:
     from irlint.dryrun.feeds import harmless
     from irlint.files.read import Unreadable, read
     from irlint.findings import Severity
+    from irlint.formats.base import by_name
 
     if args.weights is not None:
         _inputs.only_regular(str(args.weights))
@@ -150,7 +151,9 @@ def _read(args: argparse.Namespace) -> Result:
     result = engine.lint_bytes(
         data, name, Settings(weights=args.weights, missing_weights="required"), args.as_format, path
     )
-    wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f)]
+    format_ = by_name(result.model.format) if result.model else None
+    limits = format_.runtime_limits if format_ else ()
+    wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f, limits)]
     _refuse(result, wrong)
     if result.model is None:
         _refuse(result, result.findings)

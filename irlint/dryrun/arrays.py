@@ -169,7 +169,8 @@ def _unpacked(data: Any, bits: int, count: int) -> Any:
         return np.unpackbits(data)[:count]
     if bits in (2, 4):
         shifts = np.arange(0, 8, bits, dtype=np.uint8)
-        return ((data[:, None] >> shifts) & ((1 << bits) - 1)).reshape(-1)[:count]
+        table = (np.arange(256, dtype=np.uint8)[:, None] >> shifts) & ((1 << bits) - 1)  # the codes of each byte
+        return table.view(f"<u{8 // bits}")[:, 0][data].view(np.uint8)[:count]
     return _split_codes(data, bits, count)
 
 

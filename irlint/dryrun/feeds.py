@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -16,9 +16,11 @@ from irlint.graph import Dim, Shape
 from irlint.records import NamedTuple
 
 
-def harmless(finding: Finding) -> bool:
-    """Return whether a run is possible despite an error, which may be about missing weights or targets."""
-    return finding.name == R.missing_weights.name or finding.code.startswith("C")
+def harmless(finding: Finding, limits: Collection[str]) -> bool:
+    """Return whether a run is possible despite an error, which may be about missing weights or targets; `limits` are the codes
+    of what only the format's own runtime cannot do.
+    """
+    return finding.name == R.missing_weights.name or finding.code.startswith("C") or finding.code in limits
 
 
 class BadInput(Exception):

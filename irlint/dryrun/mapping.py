@@ -166,6 +166,11 @@ class Mapping(ABC):
         """
         raise LookupError(node.name)
 
+    def stored(self, node: Node) -> bytes:
+        """Return the bytes of a constant as the file stores them; raises what `array` does."""
+        data: bytes = self.array(node).tobytes()
+        return data
+
     def packed(self, node: Node) -> Any:
         """Return the data of a large constant of a short element type, not yet unpacked (`packed.Packed`); None for others."""
         return None

@@ -16,9 +16,12 @@ Entries = tuple[Entry, ...]
 
 
 class Tensor:
-    """dtype and shape (None: unknown), and optionally the elements in C order."""
+    """dtype and shape (None: unknown), and optionally the elements in C order.
 
-    __slots__ = ("_lazy", "_value", "dtype", "shape", "type")
+    `stored`: the file holds the elements themselves, they are not computed. Some runtimes treat the two differently.
+    """
+
+    __slots__ = ("_lazy", "_value", "dtype", "shape", "stored", "type")
 
     def __init__(
         self,
@@ -26,9 +29,11 @@ class Tensor:
         shape: Shape | None = None,
         value: Entries | None = None,
         lazy: tuple[Callable[[], Entries | None], Sequence[Tensor]] | None = None,
+        stored: bool = False,
     ) -> None:
         self.dtype = dtype
         self.shape = shape
+        self.stored = stored
         self.type = Type(dtype, shape)
         self._value = value
         self._lazy = lazy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
+from operator import mul
 from typing import Any
 
 from irlint.dryrun.dtypes import keep
@@ -94,19 +95,33 @@ def multiply(a: Entry, b: Entry) -> Entry:
         return b
     (low, high), (other_low, other_high) = entry_bounds(a), entry_bounds(b)
     if low is None or other_low is None or low < 0 or other_low < 0:
-        return None
+        return _corners(a, b, mul)
     return from_bounds(low * other_low, None if high is None or other_high is None else high * other_high)
 
 
+def _corners(a: Entry, b: Entry, function: Callable[[Any, Any], Any]) -> Entry:
+    """Return the range of a function that is monotonic in both operands; None if one of them is not bounded."""
+    ends, others = entry_bounds(a), entry_bounds(b)
+    if None in ends or None in others:
+        return None
+    found = [function(one, other) for one in ends for other in others]
+    return from_bounds(min(found), max(found))
+
+
+def _has_zero(entry: Entry) -> bool:
+    low, high = entry_bounds(entry)
+    return low is None or high is None or low <= 0 <= high
+
+
 def divide(a: Entry, b: Entry, floor: Callable[[Any, Any], Any]) -> Entry:
-    """Divide two numbers with `floor`; ranges only by positive ones."""
+    """Divide two numbers or ranges with `floor`; None where the divisor can be 0."""
     if is_number(a) and is_number(b):
         return None if b == 0 else floor(a, b)
     if is_number(b) and b == 1:
         return a
     (low, high), (other_low, other_high) = entry_bounds(a), entry_bounds(b)
     if low is None or low < 0 or other_low is None or other_low <= 0:
-        return None
+        return None if _has_zero(b) else _corners(a, b, floor)
     return from_bounds(
         0 if other_high is None else floor(low, other_high), None if high is None else floor(high, other_low)
     )

@@ -127,6 +127,10 @@ def summary_page(model: Model) -> Page:
         tables.append(Table(f"States{cache(summary)}", (*ports, Column("bytes per token", "number")), rows))
     operators = [Row((count, op), by_op.get(op)) for op, count in summary.operators.items()]
     tables.append(Table("Operators", (Column("count", "number"), Column("operator")), operators))
+    metadata = format_.metadata(model) if format_ else {}
+    said = [Row((section, name, value)) for section, pairs in metadata.items() for name, value in pairs.items()]
+    if said:
+        tables.append(Table("Metadata", (Column("section"), Column("name"), Column("value")), said))
     head = [("format", f"{model.format}:{model.dialect}")]
     head += [(name, str(text)) for name, text in (format_.facts(model) if format_ else ())]
     return Page("Summary", tables, [*head, *facts(summary)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import abc
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -87,6 +87,9 @@ class Format(ABC):
     # these leaves the step out.
     reading_tells: str | None = None  # `read` and `checks`
     types_tell: str | None = None  # the dry run, with what `settle` makes of it; none that `reading_tells` lacks
+    runtime_limits: Collection[
+        str
+    ] = ()  # codes of errors about what only the format's own runtime cannot do: NumPy can
     names_calls: bool = True  # False: what a call is known by is its place in the file
 
     @abstractmethod

@@ -22,5 +22,11 @@
 (add-hook 'js-mode-hook #'irlint-ensure)
 (add-hook 'nxml-mode-hook #'irlint-ensure)
 
+(defun irlint-graph ()
+  "Open the graph of the model in the browser."
+  (interactive)
+  (message "irlint: %s" (jsonrpc-request (eglot--current-server-or-lose) :workspace/executeCommand
+                                         `(:command "irlint.openGraph" :arguments [,(plist-get (eglot--TextDocumentIdentifier) :uri)]))))
+
 (provide 'irlint)
 ;;; irlint.el ends here

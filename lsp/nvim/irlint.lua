@@ -26,3 +26,11 @@ vim.api.nvim_create_autocmd('FileType', {
     attach(event.buf)
   end,
 })
+
+-- :IrlintGraph opens the graph of the model in the browser.
+vim.api.nvim_create_user_command('IrlintGraph', function()
+  local uri = vim.uri_from_bufnr(0)
+  vim.lsp.buf_request(0, 'workspace/executeCommand', { command = 'irlint.openGraph', arguments = { uri } }, function(err, address)
+    vim.notify(err and err.message or ('irlint: ' .. address))
+  end)
+end, {})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import irlint
 from irlint.dryrun.states import following
 from tests.cli.helpers import spawn
 from tests.formats.openvino import tiny
@@ -101,3 +103,26 @@ def test_every_name_of_an_output_is_a_key(tmp_path: Path) -> None:
         assert set(archive.files) == {"266", "hidden"}
         np.savez(tmp_path / "ref.npz", **{"266": archive["266"]})
     assert spawn("run", str(path), "--compare", str(tmp_path / "ref.npz"))[0] == 0
+
+
+def test_states_of_the_python_api(tmp_path: Path) -> None:
+    model, x = counter(tmp_path), np.array([1, 10], np.float32)
+    states: dict[str, Any] = {}
+    runs = [irlint.run(model, {"x": x}, states=states)["y"].tolist() for _ in range(3)]
+    assert runs == [[1, 10], [2, 20], [3, 30]]
+    assert states["sum"].tolist() == [3, 30]
+    assert irlint.run(model, {"x": x}, states={"sum": [5, 5]})["y"].tolist() == [6, 15]
+    assert irlint.run(model, {"x": x})["y"].tolist() == [1, 10]
+    with pytest.raises(ValueError, match="unknown state 'total'; the states are 'sum'"):
+        irlint.run(model, {"x": x}, states={"total": [5, 5]})
+
+
+def test_what_only_the_plug_in_refuses_runs(tmp_path: Path) -> None:
+    axes = parameter("axes", "1", "i64")
+    model = tiny.write(tmp_path / "m.xml", parameter("x", "2"), axes, call("y", "opset1.Unsqueeze", "x", "axes"))
+    assert tiny.errors(model) == {"R305"}
+    outputs = irlint.run(model, {"x": np.zeros(2, np.float32), "axes": np.array([0], np.int64)})
+    assert outputs["y"].shape == (1, 2)
+    np.savez(tmp_path / "in.npz", x=np.zeros(2, np.float32), axes=np.array([0], np.int64))
+    status, out, err = spawn("run", str(model), "--input", str(tmp_path / "in.npz"))
+    assert status == 0, out + err

@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.ops.layout import ReshapeCodes
+from irlint.dryrun.tensor import Tensor
+
 from .mxnet_cases import Case
 from .mxnet_compare import difference, given, ours, symbol, visible
 from .mxnet_oracle import Oracle
@@ -28,6 +32,8 @@ MEASURED: list[tuple[str, dict[str, str], list[tuple[int, ...]], list[list[float
         [[1, 2, 3]] * 2,
         [[2, 5, 4, 9, 6]],
     ),
+    # from right to left, the two parts of a split come before its -4
+    ("Reshape", {"shape": "(0, 2, 1, -4)", "reverse": "True"}, [(2, 2)], [[1, 2, 3, 4]], [[1, 2, 3, 4]]),
     # odd powers keep their sign
     ("Pooling", {"kernel": "(2,)", "pool_type": "lp", "p_value": "1"}, [(1, 1, 4)], [ROW], [[-3, 1, -1]]),
     (
@@ -193,3 +199,25 @@ def test_a_deconvolution_with_channels_last() -> None:
     found = ours(symbol(case, 1), given(case))
     assert found.outs == [[2, 10, 12, 6]]
     assert found.args["in1"] == (8, 4, 4, 6)
+
+
+@pytest.mark.parametrize(
+    ("codes", "shape"),
+    [
+        ((0, 0, 2, 2, -4), (2, 3, 2, 2)),
+        ((0, 3, 1, -4, 0), (2, 3, 1, 4)),
+        ((0, 0, -1, 2, -4), (2, 3, 2, 2)),
+        ((1, 2, -4, -3), (1, 2, 12)),
+        ((-4, 1, 2, 0, 0), None),
+        ((0, 0, -4, 2, 2), None),
+    ],
+)
+def test_codes_from_right_to_left(codes: tuple[int, ...], shape: tuple[int, ...] | None) -> None:
+    def turned() -> Any:
+        return ReshapeCodes().shape(Tensor("float32", (2, 3, 4)), shape=codes, reverse=True).shape
+
+    if shape is None:
+        with pytest.raises(ShapeError):
+            turned()
+    else:
+        assert turned() == shape

@@ -117,3 +117,42 @@ def test_the_most_boxes_that_are_left(
                sort_result_descending="true", output_type="i64")  # fmt: skip
     layers = [parameter("boxes", boxes), parameter("scores", scores), const("most", most, shape=""), nms]
     assert infer(load(tiny.write(tmp_path / "model.xml", *layers)))["y"][0].shape == (expected, 3)
+
+
+def test_not_a_number_is_false(tmp_path: Path) -> None:
+    layers = [parameter("x", "?"), call("y", "opset1.Convert", "x", destination_type="boolean")]
+    x = np.array([0, -0.0, -1, 0.3, np.nan, -np.inf], np.float32)
+    assert result(tmp_path, layers, x=x).tolist() == [False, False, True, True, False, True]
+    like = [parameter("x", "?"), const("c", 1, kind="boolean"), call("y", "opset1.ConvertLike", "x", "c")]
+    assert result(tmp_path, like, x=x).tolist() == [False, False, True, True, False, True]
+
+
+@pytest.mark.parametrize(("kind", "largest"), [(np.float16, np.inf), (np.float32, np.finfo(np.float32).max)])
+def test_the_smallest_of_nothing(tmp_path: Path, kind: Any, largest: float) -> None:
+    word = {np.float16: "f16", np.float32: "f32"}[kind]
+    layers = [parameter("x", "0", word), const("axis", 0), call("y", "opset1.ReduceMin", "x", "axis", keep_dims="true")]
+    assert result(tmp_path, layers, x=np.zeros(0, kind)).tolist() == [largest]
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind", "expected"),
+    [
+        ("1..", "FloorMod", (1, None)),
+        ("3..5", "FloorMod", (6, 10)),
+        ("1..", "Mod", (1, None)),
+        ("9..12", "Mod", (11, 17)),
+        ("9..15", "Mod", (9, 21)),
+    ],
+)
+def test_padding_to_a_multiple(tmp_path: Path, shape: str, kind: str, expected: tuple[int, int | None]) -> None:
+    """A computed remainder is bounded, and so is a length that it pads, as in windows of an image of open size."""
+    layers = [
+        parameter("x", shape),
+        call("s", "opset3.ShapeOf", "x", output_type="i64"),
+        const("seven", 7),
+        call("rest", f"opset1.{kind}", "s", "seven", auto_broadcast="numpy"),
+        const("none", 0),
+        call("y", "opset12.Pad", "x", "none", "rest", pad_mode="constant"),
+    ]
+    graph = load(tiny.write(tmp_path / "m.xml", *layers))
+    assert infer(graph)["y"][0].shape == (expected,)

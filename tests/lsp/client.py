@@ -28,7 +28,8 @@ FULL = {
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "lsp")))}
+    path = os.pathsep.join((str(ROOT), str(ROOT / "lsp")))
+    return {**os.environ, "PYTHONPATH": path, "BROWSER": "true"}  # a browser that opens nothing
 
 
 class Client:

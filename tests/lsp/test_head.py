@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 from pathlib import Path
 
-import pytest
-
 from irlint import engine
+from lsp.javascript import evaluated
 from lsp.samples import SAMPLES
 
 ROOT = Path(__file__).parents[2]
-EXTENSION = ROOT / "lsp" / "vscode"
-ESBUILD = EXTENSION / "node_modules" / ".bin" / "esbuild"
-RUN = 'const texts = JSON.parse(require("fs").readFileSync(0, "utf8")); console.log(JSON.stringify(texts.map(head.looksLikeModel)));'
 MODELS = (
     '{"nodes": [{"op": "null"}]}',
     " " * 100_000 + '{"nodes"',
@@ -42,14 +35,7 @@ OTHERS = (
 
 
 def looks_like_model(texts: list[str]) -> list[bool]:
-    node = shutil.which("node")
-    if node is None or not ESBUILD.exists():
-        pytest.skip("node or esbuild is not installed (npm ci in lsp/vscode)")
-    bundle = [ESBUILD, EXTENSION / "src" / "head.ts", "--bundle", "--format=iife", "--global-name=head"]
-    script = subprocess.run(bundle, check=True, capture_output=True, text=True).stdout
-    data = json.dumps(texts)
-    run = [node, "-e", f"{script}\n{RUN}"]
-    found: list[bool] = json.loads(subprocess.run(run, input=data, check=True, capture_output=True, text=True).stdout)
+    found: list[bool] = evaluated("head.ts", "given.map(code.looksLikeModel)", texts)
     return found
 
 

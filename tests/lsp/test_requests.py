@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from .client import Client
 from .requests import ALL, requests
 from .samples import SAMPLES, Sample, nnvm
+from .test_lifecycle import INVALID_PARAMS
 
 _numbers = count()
 
@@ -327,4 +329,14 @@ def test_no_graph_of_what_is_not_a_model(shared: Client, uri: str) -> None:
     assert shared.ask("irlint/graph", {"uri": uri}) is None
     assert shared.ask("irlint/graph", {"uri": "file:///not/open.json"}) is None
     assert set(shared.ask("irlint/graphViewer", {})) == {"script", "style"}
+    shared.close(uri)
+
+
+def test_the_graph_opens_in_a_browser(shared: Client, uri: str, tmp_path: Path) -> None:
+    shared.open(uri, nnvm())
+    asked = {"command": "irlint.openGraph", "arguments": [uri]}
+    address = shared.ask("workspace/executeCommand", asked)
+    page = Path(unquote(urlsplit(address).path))
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert shared.error("workspace/executeCommand", {**asked, "arguments": ["file:///not/open"]}) == INVALID_PARAMS
     shared.close(uri)

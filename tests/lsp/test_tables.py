@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,8 @@ def test_the_figures_are_those_of_the_command_line(client: Client, name: str) ->
     figures = command_line("summary", path)
     (operators,) = (table for table in summary["tables"] if table["title"] == "Operators")
     assert {op: count for count, op in operators["rows"]} == figures["operators"]
+    said = [row for table in summary["tables"] if table["title"] == "Metadata" for row in table["rows"]]
+    assert said == [[part, key, text] for part, pairs in figures["metadata"].items() for key, text in pairs.items()]
     facts = dict(summary["facts"])
     assert facts["format"] == f"{figures['format']}:{figures['dialect']}"
     assert facts["depth"].startswith(f"{figures['depth']:,} ")
@@ -146,3 +149,33 @@ def test_other_clients_are_told_nothing(client: Client) -> None:
     client.open("file:///a/toy.xml", openvino())
     page(client, "file:///a/toy.xml", "irlint.summary")
     assert not [m for m in client.messages if m.get("method") == "irlint/model"]
+
+
+def test_broken_models_have_pages_too(shared: Client, sample: Sample, uri: str) -> None:
+    """Whatever is missing at the end, every command returns a page: tables of what can be read, or why there is none."""
+    shared.open(uri, sample.text)
+    for version, cut in enumerate(range(1, len(sample.text), max(len(sample.text) // 15, 1)), 2):
+        shared.change(uri, version, [{"text": sample.text[:cut]}])
+        for command in COMMANDS:
+            found = page(shared, uri, command)
+            assert found["failure"] or found["tables"], (command, cut)
+    for text in (f"[{sample.text}]", f"{sample.text}\n{sample.text}", sample.text.replace('"name"', '"nam"')):
+        shared.change(uri, 100, [{"text": text}])
+        for command in COMMANDS:
+            page(shared, uri, command)
+    shared.close(uri)
+
+
+def test_a_table_is_whole_while_lints_replace_the_model(client: Client, uri: str) -> None:
+    """Half a second after the first lint a second one replaces its model; an edit starts another."""
+    text = nnvm(6000)
+    for round_ in range(6):
+        here = uri.replace("toy", f"toy{round_}")
+        client.open(here, text)
+        client.diagnostics(here, 1)
+        time.sleep(0.44 + 0.03 * round_)
+        for command in ("irlint.dryRun", "irlint.flatten"):
+            assert len(page(client, here, command)["tables"][0]["rows"]) >= 5999
+        client.change(here, 2, [{"text": text.replace("relu", "tanh", 3)}])
+        assert len(page(client, here, "irlint.flatten")["tables"][0]["rows"]) == 5999
+        client.close(here)

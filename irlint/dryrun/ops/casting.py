@@ -39,6 +39,19 @@ class CastFraction(Cast):
         return super().run(data, dtype=dtype) if data.dtype.name in FLOATS else data
 
 
+def converted(data: Any, dtype: str | None) -> Any:
+    """Return an array as OpenVINO's CPU plug-in converts it (2026.4.1)."""
+    from irlint.dryrun.arrays import cast
+
+    if data.dtype.kind == "f" and dtype is not None:
+        if dtype.startswith(("int", "uint")):
+            # by way of i32: 1e20, -1e20 and NaN are -2147483648, 3e9 as i64 is, too
+            data = np.where(np.abs(data) < _LONG, data, -_LONG).astype(np.int64)
+        elif dtype == "bool":
+            return (data < 0) | (data > 0)  # NaN is false
+    return cast(data, dtype)
+
+
 class Convert(Unary):
     """Conversion to another element type."""
 
@@ -52,12 +65,7 @@ class Convert(Unary):
         return None if value is None else tuple([values.convert(entry, destination_type) for entry in value])
 
     def run(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:
-        from irlint.dryrun.arrays import cast
-
-        if destination_type is not None and data.dtype.kind == "f" and destination_type.startswith(("int", "uint")):
-            # OpenVINO 2026.4.1 (CPU) converts by way of i32: 1e20, -1e20 and NaN are -2147483648, 3e9 as i64 is, too
-            data = np.where(np.abs(data) < _LONG, data, -_LONG).astype(np.int64)
-        return cast(data, destination_type)
+        return converted(data, destination_type)
 
     def run_packed(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:
         return data.converted(destination_type)
@@ -74,6 +82,4 @@ class ConvertLike(Operator):
         return None if value is None else tuple([values.convert(entry, like.dtype) for entry in value])
 
     def run(self, data: Any, like: Any, **_: Any) -> Any:
-        from irlint.dryrun.arrays import cast
-
-        return cast(data, str(like.dtype))
+        return converted(data, str(like.dtype))

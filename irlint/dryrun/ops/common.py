@@ -88,6 +88,19 @@ def want_scalar(tensor: Tensor | None, name: str, index: int, *, or_single: bool
     raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
 
 
+def want_computed_lengths(tensor: Tensor, name: str, index: int) -> None:
+    """Raise if a computed length is negative.
+
+    OpenVINO 2026.4.1 reads a negative number of a Const as an unknown dimension or as 0, but refuses one that is computed:
+    "Value for partial shape evaluation can't be lower than zero".
+    """
+    for k, entry in enumerate(() if tensor.stored else tensor.value or ()):
+        low, high = entry_bounds(entry)
+        if low is not None and high is not None and high < 0:
+            message = f"expected no negative number in {operand(name)}, got {show_dim(entry)} at position {k}"
+            raise ShapeError(R.value_out_of_range, message, f"input:{index}", [index])
+
+
 def merge_dims(a: Dim, b: Dim, message: str, index: int, related: Sequence[int]) -> Dim:
     """Return what is known of two dimensions that must be equal, or raise with the message."""
     if not dims.compatible(a, b):

@@ -162,6 +162,16 @@ class Divide(Arithmetic):
         return np.true_divide(*operands, out=operands[place]) if auto_broadcast != "pdpd" else None
 
 
+def _remainder(a: Entry, b: Entry) -> Entry:
+    """Return the range of an unknown integer's remainder by a positive one."""
+    if not isinstance(b, int) or b < 1:
+        return None
+    low, high = values.entry_bounds(a)
+    if low is not None and high is not None and low // b == high // b:
+        return values.from_bounds(low % b, high % b)
+    return values.from_bounds(0, b - 1)
+
+
 class FloorMod(Arithmetic):
     """The remainder that takes the sign of the divisor."""
 
@@ -170,7 +180,7 @@ class FloorMod(Arithmetic):
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
         if not (values.is_number(a) and values.is_number(b)) or b == 0:
-            return None
+            return _remainder(a, b)
         return a % b
 
 
@@ -191,7 +201,8 @@ class Mod(Arithmetic):
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
         if not (values.is_number(a) and values.is_number(b)) or b == 0:
-            return None
+            low = values.entry_bounds(a)[0]
+            return _remainder(a, b) if low is not None and low >= 0 else None
         rest = math.fmod(a, b)
         return int(rest) if isinstance(a, int) and isinstance(b, int) else rest
 

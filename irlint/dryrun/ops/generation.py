@@ -12,7 +12,7 @@ from irlint.dryrun.dtypes import FLOATS, INTEGERS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import number, same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import number, same_dtype, want_computed_lengths, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Tensor
 from irlint.graph import Dim
 
@@ -149,6 +149,7 @@ class RandomUniform(Operator):
                 "input:1",
                 [1, 2],
             )
+        want_computed_lengths(wanted, "shape", 0)
         lengths = values.as_dims(wanted)
         negative = next((n for n in lengths or () if values.is_number(n) and n < 0), None)
         if negative is not None:

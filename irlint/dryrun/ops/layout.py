@@ -39,7 +39,8 @@ class ReshapeCodes(Operator):
         if data.shape is None:
             plain = all(code > 0 or code == -1 for code in shape)
             return Tensor(data.dtype, tuple(code if code > 0 else None for code in shape) if plain else None)
-        found = self.decode(data.shape[::-1], self._turned(shape)) if reverse else self.decode(data.shape, shape)
+        # mxnet 1.9.1 reads all codes from right to left: with `reverse` the two parts of a split come before its -4
+        found = self.decode(data.shape[::-1], shape[::-1]) if reverse else self.decode(data.shape, shape)
         result = found[::-1] if reverse else found
         total, asked = dims.product(data.shape), dims.product(result)
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
@@ -50,20 +51,6 @@ class ReshapeCodes(Operator):
             )
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return Tensor(data.dtype, result)
-
-    @staticmethod
-    def _turned(shape: Sequence[int]) -> list[int]:
-        """Return the codes from right to left; a split keeps its two parts."""
-        turned: list[int] = []
-        codes = list(shape)
-        while codes:
-            code = codes.pop(0)
-            if code == -4 and len(codes) >= 2:
-                turned[:0] = [-4, codes[1], codes[0]]
-                codes = codes[2:]
-            else:
-                turned.insert(0, code)
-        return turned
 
     def decode(self, shape: Shape, codes: Sequence[int]) -> Shape:
         result: list[Dim] = []

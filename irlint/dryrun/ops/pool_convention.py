@@ -44,11 +44,23 @@ class PoolConvention(Operator):
             strides, pads = tuple(stride) or (1,) * space, tuple(pad) or (0,) * space
             want_per_axis("stride", strides[:space], space, least=1)  # mxnet 1.9.1 ignores what is too much
             want_per_axis("pad", pads[:space], space, least=0)
+            if pooling_convention == "same":
+                self._check_same(data, pads)
             lengths = [
                 self._count(data.shape, first + k, kernel[k], strides[k], pads[k], pooling_convention)
                 for k in range(space)
             ]
         return Tensor(data.dtype, (*data.shape[:first], *lengths, *data.shape[first + space :]))
+
+    @staticmethod
+    def _check_same(data: Tensor, pads: Sequence[int]) -> None:
+        """mxnet 1.9.1: "Currently 'same' supports Max Pooling 1-D", "disables the use of pad parameter"."""
+        if data.shape is not None and len(data.shape) != 3:
+            message = f"expected rank 3 for `data` with pooling_convention `same`, got {show(data.shape)}"
+            raise ShapeError(R.wrong_rank, message, "attr:pooling_convention", [0])
+        if any(pads):
+            message = f"expected no padding with pooling_convention `same`, got {tuple(pads)}"
+            raise ShapeError(R.value_out_of_range, message, "attr:pad")
 
     @staticmethod
     def _count(shape: Shape, axis: int, kernel: int, stride: int, pad: int, convention: str) -> Dim:

@@ -10,7 +10,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
+from irlint.dryrun.ops.common import normalise_axis, want_computed_lengths, want_dtype, want_rank
 from irlint.dryrun.ops.windows import SAME, dilated, filled, same_pads, want_window, want_windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -164,6 +164,7 @@ class AdaptivePool(Operator):
     def result(self, data: Tensor, goal: Tensor) -> Shape | None:
         want_rank(data, "data", 0, 3, 4, 5)
         want_dtype(goal, "output_shape", 1, "an integer type")
+        want_computed_lengths(goal, "output_shape", 1)
         if data.shape is None:
             return None
         space = len(data.shape) - 2

@@ -100,11 +100,19 @@ class ReduceMean(Reduce):
         return np.mean(data, axes, keepdims=keep)
 
 
+def _limits(dtype: Any) -> tuple[Any, Any]:
+    """Return the smallest and the largest number of a type; infinity of halves."""
+    if dtype == np.float16:
+        return -np.inf, np.inf
+    known = (np.finfo if dtype.kind == "f" else np.iinfo)(dtype)
+    return known.min, known.max
+
+
 class ReduceMax(Reduce):
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648, of no f32 -3.4028235e+38
-        lowest = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min if 0 in data.shape else None
-        return np.max(data, axes, keepdims=keep, **({} if lowest is None else {"initial": lowest}))
+        # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648, of no f32 -3.4028235e+38, of no f16 -inf
+        initial = {"initial": _limits(data.dtype)[0]} if 0 in data.shape else {}
+        return np.max(data, axes, keepdims=keep, **initial)
 
     def fold_values(self, value: Entries) -> Any:
         return max(value)
@@ -112,8 +120,8 @@ class ReduceMax(Reduce):
 
 class ReduceMin(Reduce):
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        highest = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).max if 0 in data.shape else None
-        return np.min(data, axes, keepdims=keep, **({} if highest is None else {"initial": highest}))
+        initial = {"initial": _limits(data.dtype)[1]} if 0 in data.shape else {}
+        return np.min(data, axes, keepdims=keep, **initial)
 
     def fold_values(self, value: Entries) -> Any:
         return min(value)

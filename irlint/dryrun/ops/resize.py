@@ -12,7 +12,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
+from irlint.dryrun.ops.common import axes_of, normalise_axis, want_computed_lengths, want_dtype, want_rank
 from irlint.dryrun.tensor import Tensor, constant
 from irlint.graph import Dim, Shape
 from irlint.text import words
@@ -55,6 +55,8 @@ class Resize(Operator):
         given, place = (sizes, at[0]) if sizes is not None else (scales, at[1])
         assert given is not None
         want_rank(given, self.names[place], place, 1)
+        if sizes is not None:
+            want_computed_lengths(sizes, self.names[place], place)
         if axes is not None:
             want_dtype(axes, "axes", at[2], "int32 or int64")
             want_rank(axes, "axes", at[2], 1)

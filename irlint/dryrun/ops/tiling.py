@@ -10,7 +10,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
+from irlint.dryrun.ops.common import normalise_axis, want_computed_lengths, want_dtype, want_rank
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim
 
@@ -55,6 +55,7 @@ class Tile(Operator):
     def shape(self, data: Tensor, repeats: Tensor, **_: Any) -> Tensor:
         want_dtype(repeats, "repeats", 1, "an integer type")
         want_rank(repeats, "repeats", 1, 1)
+        want_computed_lengths(repeats, "repeats", 1)
         counts = values.as_dims(repeats)
         if counts is None or data.shape is None:
             return Tensor(data.dtype, None)
@@ -85,6 +86,6 @@ class Tile(Operator):
 def _at_least_zero(entry: Entry) -> Dim:
     low, high = values.entry_bounds(entry)
     if high is not None and high < 0:
-        # OpenVINO 2026.4.1: -1 repeats give no elements, as 0 do
+        # OpenVINO 2026.4.1: -1 repeats of a Const give no elements, as 0 do
         return 0
     return None if low is None or low < 0 else values.to_dim(entry)

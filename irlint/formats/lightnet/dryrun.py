@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -229,6 +230,18 @@ class LightNetMapping(OwnTypes):
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         return (Tensor(),)
+
+    def array(self, node: Node) -> Any:
+        """Return what a `create` is given, from the model itself or from its file of weights."""
+        ready = self.prepared.get(node.index)
+        if ready is None or _name(ready) != "create" or len(ready.values) != 5:
+            raise LookupError(node.name)
+        dtype, dims, bounds, data, from_file = ready.values
+        if from_file:
+            return self.weights[node.outputs[0].name or ""]
+        if not dims or any(bounds or ()) or dtype is None or len(data or ()) != math.prod(dims):
+            raise LookupError(node.name)  # broken, zeros, or drawn at random in every run
+        return operator("vectors.Literal").run(dims=tuple(dims), dtype=_dtype(dtype), data=data)
 
     def contextual(self, node: Node) -> bool:
         return True  # names of arguments and of tensors matter

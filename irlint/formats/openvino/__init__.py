@@ -42,6 +42,7 @@ class OpenVino(Format):
     extensions = (".xml",)
     side_extensions = (".bin",)
     has_extensions = True
+    runtime_limits = ("R305",)
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text

@@ -24,6 +24,12 @@ class BinFile(SideFile):
         found = self.data[offset : offset + size]
         return found if len(found) == size else None
 
+    def holds(self, offset: int, size: int) -> bool:
+        """Return whether `read` would return bytes."""
+        if self.is_pointer or self.state != "open":
+            return False
+        return size == 0 or 0 <= offset <= offset + size <= self.size
+
     def what(self) -> str | None:
         """Return what the file is instead of weights, if its first bytes show that."""
         if self.is_pointer:

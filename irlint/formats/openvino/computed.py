@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 
 from irlint.dryrun.dims import show
 from irlint.findings import Problem
+from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.blame import Blame
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import COMPUTED, Section
+from irlint.formats.openvino.unknown_rank import is_open
 from irlint.graph import Node, label
 
 Found = tuple[int, int]  # node, input
@@ -60,13 +62,18 @@ def _varying(section: Section) -> bytearray:
     return found
 
 
-def computed_problems(section: Section, found: Iterable[Found], blame: Blame) -> Iterator[Problem]:
+def computed_problems(
+    section: Section, found: Iterable[Found], blame: Blame, binary: BinFile | None
+) -> Iterator[Problem]:
     for index, place in found:
         node = section.graph.nodes[index]
         operator = operator_of(node.op, node.version or "")
         assert operator is not None
         port = operator.inputs[place]
         word = port.facts["constant"]
+        if word == "shape":
+            yield from _open_problems(section, node, place, blame, binary)
+            continue
         if word != "always" and not all(_is_static(section, node, k, blame) for k in range(place)):
             continue
         if word == "alone" and not all(section.graph.nodes[m].kind == "const" for m, _ in node.inputs[1:place]):
@@ -81,6 +88,22 @@ def computed_problems(section: Section, found: Iterable[Found], blame: Blame) ->
         yield Problem(
             R.computed_input, section.graph.place(node, f"input:{place}"), message, node.name, related=related
         )
+
+
+def _open_problems(section: Section, node: Node, place: int, blame: Blame, binary: BinFile | None) -> Iterator[Problem]:
+    """Report filters of an open shape (2026.4.1: "Node::evaluate() is not implemented for op: opset1::Convolution")."""
+    real = blame.real(section, *node.inputs[place])
+    if real is None or real.shape is None or _is_static(section, node, place, blame):
+        return
+    if not is_open(section, node.inputs[place][0], binary):
+        return
+    operator = operator_of(node.op, node.version or "")
+    name = operator.inputs[place].name if operator is not None else f"input {place}"
+    maker = section.graph.nodes[node.inputs[place][0]]
+    message = f"expected a fixed shape for `{name}` of {label(node)}, got {show(real.shape)} from {label(maker)}"
+    message += "; the CPU plug-in refuses open ones"
+    related = [("computed here", section.graph.place(maker, "node"))]
+    yield Problem(R.computed_input, section.graph.place(node, f"input:{place}"), message, node.name, related=related)
 
 
 def _is_static(section: Section, node: Node, place: int, blame: Blame) -> bool:

@@ -179,7 +179,7 @@ class OpenVinoMapping(Mapping):
         if node.kind != "const" or not small(kind.shape):
             return (Tensor(*kind),)
         dtype, shape = kind
-        return (Tensor(dtype, shape, None, (lambda: self._elements(node, dtype, shape), ())),)
+        return (Tensor(dtype, shape, None, (lambda: self._elements(node, dtype, shape), ()), True),)
 
     @staticmethod
     def _type(element_type: str, shape: str, kind: str) -> Type | None:
@@ -239,6 +239,9 @@ class OpenVinoMapping(Mapping):
         from irlint.dryrun.arrays import from_bytes
 
         return from_bytes(*self._data(node))
+
+    def stored(self, node: Node) -> bytes:
+        return self._data(node)[0]
 
     def packed(self, node: Node) -> Any:
         from irlint.dryrun.packed import SHORT, packed

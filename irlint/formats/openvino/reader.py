@@ -19,7 +19,10 @@ from irlint.text.xml_tree import Element
 LOOPS = ("If", "Loop", "TensorIterator")  # types of layers with bodies
 VARIABLES = ("ReadValue", "Assign")
 # Types of operations with inputs that the table calls "constant": the CPU plug-in cannot take computed ones.
-COMPUTED = ("Unsqueeze", "ReduceLogicalAnd", "ReduceLogicalOr", "Gather", "RDFT", "IRDFT", "Slice")
+COMPUTED = (
+    "Unsqueeze", "ReduceLogicalAnd", "ReduceLogicalOr", "Gather", "RDFT", "IRDFT", "Slice", "Convolution",
+    "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData",
+)  # fmt: skip
 BODIES = ("then_body", "else_body", "body")
 _source = partial(tuple.__new__, Source)  # the same as Source(*given), in half the time
 _KINDS = {"Parameter": "var", "Const": "const", "Input": "var"}  # Input: as versions 1 to 7 have it

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from irlint.dryrun.check import LazyInference
 from irlint.findings import Problem, Severity
+from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.bodies import fed_problems, sliced_problems
 from irlint.formats.openvino.codes import R
@@ -45,12 +46,14 @@ def with_types(model: Model, sections: list[Section], layers: LayerIndex, proble
     assert isinstance(document, XmlDocument)
     blame = Blame(model.extra["types"], sections)
     shaped: set[int] = model.extra.get("shape problems", set())
+    computed, binary = model.extra.get("computed", ()), model.extra.get("weights")
     problems = [
         *sliced_problems(sections, blame),
         *fed_problems(sections, blame),
         *unlike_problems(sections, blame),
         *_type_problems(sections[0], blame),
-        *computed_problems(sections[0], model.extra.get("computed", ()), blame),
+        *computed_problems(sections[0], computed, blame, binary),
+        *_rank_problems(sections[0], blame, binary, computed),
         *emptied_problems(sections[0], blame),
         *problems,
     ]
@@ -67,6 +70,16 @@ def _type_problems(section: Section, blame: Blame) -> Iterator[Problem]:
         from irlint.formats.openvino.plugin_types import type_problems
 
         yield from type_problems(section, blame)
+
+
+def _rank_problems(
+    section: Section, blame: Blame, binary: BinFile | None, computed: Collection[tuple[int, int]]
+) -> Iterator[Problem]:
+    if isinstance(blame.found, LazyInference):
+        return  # each port declares the real type, and no port can declare an unknown rank
+    from irlint.formats.openvino.unknown_rank import rank_problems
+
+    yield from rank_problems(section, blame, binary, computed)
 
 
 class _Verdict:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from irlint.flat.page import Page
     from irlint.rules.base import Model
 
+ATTEMPTS = 4
 WAYS = ("order", "edges")
 
 
@@ -73,10 +74,13 @@ async def _page(ls: Server, args: tuple[Any, ...], make: Callable[[Model], Page]
     from irlint_lsp.pages import page_of
 
     document = ls.documents.get(args[0]) if args and isinstance(args[0], str) else None
-    if document is None or not await ls.linter.fresh(document) or document.analysis is None:
-        raise JsonRpcException("this model is not open", code=INVALID_PARAMS)
-    result = document.analysis.result
-    found = await ls.linter.in_thread(lambda: {"uri": args[0], **page_of(result, make)})
+    found: object = None
+    for _ in range(ATTEMPTS):  # a lint that ends meanwhile takes the model apart that the page is made of
+        if document is None or not await ls.linter.fresh(document) or (analysis := document.analysis) is None:
+            raise JsonRpcException("this model is not open", code=INVALID_PARAMS)
+        found = await ls.linter.in_thread(partial(page_of, analysis.result, make))
+        if document.analysis is analysis:
+            break
     if not isinstance(found, dict):
         raise JsonRpcException(f"no table could be made: {found}", code=REQUEST_FAILED)
-    return Plain(found)
+    return Plain({"uri": args[0], **found})

@@ -1,14 +1,23 @@
-"""irlint/graph and irlint/graphBox: the picture of a model, and what its side panel says of one box."""
+"""irlint/graph and irlint/graphBox: the picture of a model, and what its side panel says of one box; irlint.openGraph writes
+it to a page and opens that in the browser.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import tempfile
+import webbrowser
 from collections.abc import Callable
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
 from irlint_lsp.documents import Analysis
+from irlint_lsp.protocol import INVALID_PARAMS
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
 
 if TYPE_CHECKING:
@@ -25,6 +34,7 @@ def register(server: Server) -> None:
     server.feature("irlint/graph")(_graph)
     server.feature("irlint/graphBox")(_box)
     server.feature("irlint/graphViewer")(_viewer)
+    server.command("irlint.openGraph")(_open)
 
 
 async def _viewer(ls: Server, params: Any) -> dict[str, str]:
@@ -38,6 +48,32 @@ async def _graph(ls: Server, params: Any) -> dict[str, Any] | None:
     """Return the scene, or only its findings and lines if the client knows the graph by its `key`."""
     known = getattr(params, "key", None)
     return await _asked(ls, params.uri, lambda analysis, name: _answer(analysis, name, known))
+
+
+async def _open(ls: Server, *args: Any) -> str:
+    """Write the page of a model, open it in the browser, and return its address."""
+    uri = args[0] if args and isinstance(args[0], str) else ""
+    address = await _asked(ls, uri, _written)
+    if address is None:
+        raise JsonRpcException("this model is not open", code=INVALID_PARAMS)
+    if ls.client_has("window", "show_document", "support"):
+        await ls.window_show_document_async(types.ShowDocumentParams(address, external=True))
+    else:
+        webbrowser.open(address)
+    return address
+
+
+def _written(analysis: Analysis, name: str) -> str:
+    from irlint.view.draw import draw
+    from irlint.view.page import page
+
+    model = analysis.result.model
+    assert model is not None
+    scene = draw(model, name, analysis.result.findings, analysis.result.lines)
+    folder = Path(tempfile.mkdtemp(prefix="irlint-graph-"))  # nobody else can have put anything there
+    path = folder / f"{Path(name).stem or 'graph'}.html"
+    path.write_text(page(scene), encoding="utf-8", errors="backslashreplace")
+    return path.as_uri()
 
 
 async def _box(ls: Server, params: Any) -> dict[str, Any] | None:

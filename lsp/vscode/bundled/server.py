@@ -8,7 +8,7 @@ if sys.version_info < (3, 10):  # noqa: UP036 - whichever Python the user has ru
     sys.exit(f"irlint needs Python 3.10 or newer; this is {sys.version.split()[0]} ({sys.executable})")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BUNDLED = [os.path.join(HERE, "libs"), os.path.join(HERE, f"cp{sys.version_info[0]}{sys.version_info[1]}")]
+BUNDLED = [os.path.join(HERE, "libs"), os.path.join(HERE, "platform")]
 
 # This file's own folder is no place to import from, and neither is the workspace
 sys.path[:] = [path for path in sys.path if path and os.path.abspath(path) not in (HERE, os.getcwd())]

@@ -31,7 +31,7 @@ export function registerCommands(session: Session, models: Models, tables: Table
     commands[name] = (asked?: unknown) => show(command, asked);
   }
   session.onResult = async (command, values, result) => {
-    if (typeof result === "string") {
+    if (command === "irlint.explain" && typeof result === "string") {
       await showPage(String(values[0]), result);
     } else if (isPage(result)) {
       tables.take(command, String(values[0]), values.slice(1), result);

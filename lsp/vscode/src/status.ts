@@ -1,6 +1,7 @@
 // The status bar item of the model that commands are about: format, dialect, nodes, problems; a click shows its summary.
 import * as vscode from "vscode";
-import { ModelState, Models } from "./models";
+import { Models } from "./models";
+import { statusText } from "./status_text";
 
 export function showStatus(models: Models): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("irlint.model", vscode.StatusBarAlignment.Right, 100);
@@ -20,14 +21,6 @@ export function showStatus(models: Models): vscode.Disposable {
   };
   update();
   return vscode.Disposable.from(item, models.onDidChange(update));
-}
-
-export function statusText({ format, dialect, nodes, errors, warnings, others }: ModelState): string {
-  const problems = [[errors, "error"], [warnings, "warning"], [others, "info"]] as const;
-  const found = problems.filter(([count]) => count > 0).map(([count, icon]) => `$(${icon}) ${count.toLocaleString("en-US")}`);
-  const name = dialect ? `${format}:${dialect}` : `${format}`;
-  const count = `${nodes.toLocaleString("en-US")} node${nodes === 1 ? "" : "s"}`;
-  return `$(type-hierarchy) ${name}, ${count} ${found.join(" ") || "$(check)"}`;
 }
 
 /** A model is active, or one of our tables, which are about a model. */

@@ -56,6 +56,7 @@ def pooling(**attrs: str) -> dict[str, Any]:
         ({"pad": "(2, 2)", "pool_type": "sum"}, []),
         ({"pad": "(2, 2)", "global_pool": "True"}, []),
         ({"pad": "(1, 1)", "pooling_convention": "same"}, [("error", "A006")]),
+        ({"pooling_convention": "same"}, [("error", "D003")]),
     ],
 )
 def test_padding_as_wide_as_the_window(attrs: dict[str, str], expected: list[tuple[str, str]]) -> None:

@@ -31,5 +31,6 @@
   (eglot--signal-textDocument/didChange)
   (probe-wait "fixed" 0)
   (princ "fixed\n")
+  (irlint-graph)
   (set-buffer-modified-p nil)
   (eglot-shutdown (eglot--current-server-or-lose)))

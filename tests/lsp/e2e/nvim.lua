@@ -28,6 +28,8 @@ local ok, err = pcall(function()
   vim.lsp.util.apply_workspace_edit(fixes[1].edit, client.offset_encoding)
   assert(vim.wait(60000, function() return #found() == 0 end, 20), 'the finding stays')
   print('fixed', fixes[1].title)
+  vim.cmd('IrlintGraph')
+  assert(vim.wait(30000, function() return vim.fn.filereadable(vim.env.OPENED) == 1 end, 20), 'no graph')
 end)
 if not ok then
   io.stderr:write('FAIL ' .. tostring(err) .. '\n')

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -66,6 +67,16 @@ def test_findings_hover_and_repair(editor: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "A005" in done.stdout + done.stderr
     assert "fixed" in done.stdout + done.stderr
+    address = (tmp_path / "opened").read_text(encoding="utf-8").strip()
+    assert Path(unquote(urlsplit(address).path)).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def _browser(folder: Path) -> str:
+    """Return a browser that writes down what it is asked to open."""
+    path = folder / "browser"
+    path.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {folder}/opened.tmp && mv {folder}/opened.tmp {folder}/opened\n')
+    path.chmod(0o755)
+    return str(path)
 
 
 def _run(editor: str, document: Path) -> subprocess.CompletedProcess[str]:
@@ -78,6 +89,8 @@ def _run(editor: str, document: Path) -> subprocess.CompletedProcess[str]:
             "IRLINT_LUA": str(ROOT / "lsp/nvim/irlint.lua"),
             "IRLINT_EL": str(ROOT / "lsp/emacs/irlint.el"),
             "HOME": str(document.parent),
+            "BROWSER": _browser(document.parent),
+            "OPENED": str(document.parent / "opened"),
         },
         cwd=document.parent,
         capture_output=True,

@@ -52,6 +52,10 @@ class ComputedInput(Rule):
         Checks for axes that are computed from the model's inputs where OpenVINO's CPU plug-in requires a constant: always for
         Unsqueeze, ReduceLogicalAnd and ReduceLogicalOr; for Gather, RDFT, IRDFT and Slice if the shape of their data is static.
 
+        Also checks for filters of convolutions whose shape is not fixed, as after a swap of data and filters, and for outputs of
+        unknown rank: Squeeze without axes if a dimension of its data is open, Reshape, Broadcast or Tile by an unknown number of
+        numbers. The plug-in refuses both.
+
     Why is this bad
         OpenVINO 2026.4.1 reads the file, but fails to compile the model or crashes.
 

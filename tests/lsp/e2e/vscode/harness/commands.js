@@ -10,12 +10,19 @@ const TITLES = {
   "irlint.showNgrams": "3-grams",
 };
 
+const GRAPH = "irlint.showGraph";
+
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-const tables = () => tabs().filter((tab) => tab.input instanceof vscode.TabInputWebview && tab.input.viewType.includes("irlint.table"));
+const webviews = (type) => tabs().filter((tab) => tab.input instanceof vscode.TabInputWebview && tab.input.viewType.includes(type));
+const tables = () => webviews("irlint.table");
 const closeAll = () => run("workbench.action.closeAllEditors");
 
 async function isTable(title, file) {
   await until(`the table ${title} of ${file}`, () => tables().some((tab) => tab.label.startsWith(title) && tab.label.endsWith(file)));
+}
+
+async function isGraph(file) {
+  await until(`the graph of ${file}`, () => webviews("irlint.graph").some((tab) => tab.label.endsWith(file)));
 }
 
 /** Ways to make another kind of tab active, while a model is open. */
@@ -47,6 +54,12 @@ exports.tests = {
         assert.equal(tables().length, count, `${command} of ${file} has one table`);
       }
       assert.equal(tables().length, 4);
+      await run(GRAPH); // a table is active
+      await isGraph(file);
+      await run(GRAPH);
+      await run("irlint.showSummary");
+      await run(GRAPH);
+      assert.equal(webviews("irlint.graph").length, 1);
       await closeAll();
     }
   },
@@ -63,6 +76,9 @@ exports.tests = {
         await run(command);
         await isTable(title, what === "a comparison" ? "toy.xml" : "toy-symbol.json");
       }
+      await run(GRAPH);
+      await run(GRAPH);
+      await isGraph(what === "a comparison" ? "toy.xml" : "toy-symbol.json");
     }
   },
   async "a closed model is not the last one any more"() {
@@ -80,13 +96,13 @@ exports.tests = {
   },
   async "without a model nothing opens and nothing fails"() {
     await closeAll();
-    for (const command of Object.keys(TITLES)) {
+    for (const command of [...Object.keys(TITLES), GRAPH]) {
       await run(command);
       await run(command);
     }
     await open("plain.json");
     await run("irlint.showSummary");
-    assert.equal(tables().length, 0);
+    assert.equal(tables().length + webviews("irlint.graph").length, 0);
   },
   async "a code lens shows the dry run to its node"() {
     await closeAll();
