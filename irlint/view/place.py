@@ -69,7 +69,7 @@ def _columns(layout: Layout, widths: Sequence[float]) -> list[float]:
     for _, chain in layout.edges:
         for upper, lower in pairwise(chain):
             bends = (layout.items[upper] < 0) + (layout.items[lower] < 0)
-            weight = (1.0, 3.0, 8.0)[bends]
+            weight = (4.0, 1.0, 8.0)[bends]  # weakest from box to line: a value of many readers draws none aside
             below[upper].append((lower, weight))
             above[lower].append((upper, weight))
     x = [0.0] * len(widths)

@@ -29,7 +29,7 @@ CATEGORIES = {  # title bars: background and letters, in light and in dark
     "other": ("#e8e8e8", "#555555"),
 }
 STATUS = {"added": "#1a7f37", "removed": "#cf222e", "changed": "#bf8700", "follows": "#54aeff"}
-BADGES = {"error": "#cf222e", "warning": "#bf8700", "info": "#0969da"}
+BADGES = {"error": "#cf222e", "warning": "#9a6700", "info": "#0969da"}
 _MARGIN = 20.0
 
 Point = tuple[float, float]
@@ -62,7 +62,7 @@ def _style() -> str:
         f"text{{font-family:{FONT};font-size:11px;white-space:pre;fill:#3d4650}}.title{{font-size:12px;font-weight:600}}"
         ".page{fill:#fff}.box{fill:#fff;stroke:#8b949e}.frame{fill:#8b949e14;stroke:#8b949e80}.edge{fill:none;stroke:#77818c}"
         ".halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}"
-        f".label{{fill:#656d76}}.far{{font-style:italic}}{light}{status}.removed .box{{stroke-dasharray:6 3}}"
+        f".label{{fill:#57606a}}.far{{font-style:italic}}{light}{status}.removed .box{{stroke-dasharray:6 3}}"
         "@media(prefers-color-scheme:dark){text{fill:#c6ced6}.page{fill:#14181d}.box{fill:#1d232a;stroke:#68727d}"
         f".edge{{stroke:#8b949e}}.label{{fill:#9aa4ae}}.halo{{stroke:#14181d}}{dark}}}"
     )

@@ -12,10 +12,11 @@ from xml.etree import ElementTree
 import pytest
 
 from irlint.cli._dispatch import guarded
+from irlint.view.compare import draw_difference
 from irlint.view.page import page as html
 from irlint.view.place import place
 from tests.view.conftest import Open, picture
-from tests.view.models import scene_at, scene_of, transformer
+from tests.view.models import model_of, scene_at, scene_of, symbol, transformer
 from tests.view.networks import broken, hostile, lstm, resnet, wide
 
 if TYPE_CHECKING:
@@ -127,6 +128,18 @@ def test_arrows_open_and_close_groups(opened: Open) -> None:
     assert not page.evaluate(is_open)
 
 
+def test_pointing_at_a_box_shows_its_whole_name(opened: Open) -> None:
+    page = opened(scene_of(transformer(2)))
+    where = point(page, "model/layers.1/attn/Softmax")
+    page.mouse.move(*where)
+    assert page.evaluate("[irlintView.canvas.title, irlintView.canvas.style.cursor]") == [
+        "model/layers.1/attn/Softmax",
+        "pointer",
+    ]
+    page.mouse.move(20, 300)
+    assert page.evaluate("[irlintView.canvas.title, irlintView.canvas.style.cursor]") == ["", ""]
+
+
 def test_dragging_and_the_wheel_move_the_view(opened: Open) -> None:
     page = opened(scene_of(broken()))
     x, y = point(page, "act", -0.4)
@@ -168,6 +181,22 @@ def test_a_value_from_far_away_leads_to_its_box(opened: Open) -> None:
     )
     page.mouse.click(x, y + (20 + 15 + 15 * line + 7) * scale)
     assert page.inner_text(".panel .name") == "mask"
+
+
+def test_a_wide_model_opens_where_it_begins_and_can_be_read(opened: Open) -> None:
+    page = opened(scene_of(wide(300)))
+    page.evaluate("irlintView.toggleAll(true)")
+    assert page.evaluate("irlintView.picture.width") > 1300
+    assert page.evaluate("irlintView.camera.scale") == 0.75
+    x, y = point(page, "data")
+    assert 300 < x < 700
+    assert 40 < y < 200
+    page.focus("canvas")
+    page.keyboard.press("f")
+    assert page.evaluate("irlintView.camera.scale") < 0.3
+    page.evaluate("irlintView.select(irlintView.scene.boxes.findIndex((box) => box.name === 'n20'))")
+    page.fill("input", "exp")
+    picture(page, "small")
 
 
 def test_the_switch_of_light_and_dark(opened: Open) -> None:
@@ -282,12 +311,64 @@ def test_names_run_nothing(opened: Open) -> None:
 
 
 def test_colors_by_cost(opened: Open) -> None:
-    page = opened(scene_at(EXAMPLES / "glacier" / "mobilenetv2.txt"))
-    options = page.eval_on_selector_all("select option", "all => all.map((each) => each.value)")
-    if "FLOPs" in options:
-        page.select_option("select", "FLOPs")
-        picture(page, "heat")
-        assert page.evaluate("irlintView.heat") == "FLOPs"
+    page = opened(scene_of(resnet()))
+    assert page.eval_on_selector_all("select option", "all => all.map((each) => each.value)") == ["", "FLOPs"]
+    before = picture(page, "cost-none")
+    page.select_option("select", "FLOPs")
+    assert page.evaluate("irlintView.heat") == "FLOPs"
+    assert picture(page, "cost") != before
+
+
+def test_the_legend_of_quantities(opened: Open) -> None:
+    page = opened(scene_of(resnet()))
+    page.select_option("select", "FLOPs")
+    assert page.inner_text(".panel h3") == "Colors: FLOPs"
+    assert page.inner_text(".legend li") == "236M"
+    page.select_option("select", "")
+    assert "convolution" in page.inner_text(".legend")
+
+
+def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
+    models = [
+        model_of(symbol([{"op": "null", "name": "x"}, {"op": op, "name": "y", "inputs": [0]}]))
+        for op in ("relu", "tanh")
+    ]
+    page = opened(draw_difference(models[0], models[1], "a"))
+    marks = "irlintView.scene.boxes.map((box) => [box.status, markColor(irlintView.scene, box)])"
+    assert dict(page.evaluate(marks)) == {"changed": "#bf8700", "same": "#8b949e"}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_letters_stand_out(opened: Open, dark: bool) -> None:
+    """The contrast that WCAG asks of small letters, 4.5 to 1, in all colors that boxes have."""
+    page = opened(scene_of(broken()), dark)
+    pairs = page.evaluate(
+        """() => {
+      const { title, text, faint, box, page, select, found } = theme(), pairs = [];
+      for (const name of Object.keys(CATEGORIES)) pairs.push([name, ["input", "output"].includes(name) ? "#ffffff" : title, barColor(name)]);
+      for (let k = 0; k <= 10; k++) pairs.push([`heat ${k}`, title, heatColor(10 ** (-0.4 * k), 1)]);
+      for (let depth = 0; depth < 4; depth++) pairs.push([`label in ${depth}`, faint, ground(depth)]);
+      for (const ink of [text, faint, select]) pairs.push(["line", ink, box]);
+      for (const [name, color] of Object.entries(BADGES)) pairs.push([name, "#ffffff", color]);
+      pairs.push(["found", text, found]);
+      return pairs;
+    }"""
+    )
+    assert {name for name, ink, back in pairs if contrast(ink, back) < 4.5} == set()
+
+
+def contrast(*colors: str) -> float:
+    low, high = sorted(map(luminance, colors))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(color: str) -> float:
+    parts = (
+        re.findall(r"\d+", color) if color.startswith("rgb") else [str(int(color[k : k + 2], 16)) for k in (1, 3, 5)]
+    )
+    shares = [int(part) / 255 for part in parts]
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_a_map_of_what_is_seen_moves_the_view(opened: Open) -> None:
@@ -308,14 +389,15 @@ def test_twenty_thousand_nodes(opened: Open) -> None:
     took = page.evaluate("performance.now()")
     rates = page.evaluate(
         """async () => {
-      const rates = [];
-      for (const scale of [1, 0.2, 0.05]) {
-        irlintView.camera.scale = scale;
-        irlintView.camera.refresh();
+      const rates = [], { camera, picture } = irlintView;
+      for (const scale of [1, 0.31, 0.1, 0.05]) {
+        camera.scale = scale;
+        [camera.x, camera.y] = [picture.width / 2 - camera.width / scale / 2, picture.height / 2];
+        camera.refresh();
         let frames = 0;
         const began = performance.now();
         while (performance.now() - began < 1000) {
-          irlintView.camera.pan(-20, -15);
+          camera.pan(frames % 40 < 20 ? -20 : 20, -15);
           await new Promise(requestAnimationFrame);
           frames++;
         }
@@ -324,6 +406,7 @@ def test_twenty_thousand_nodes(opened: Open) -> None:
       return rates;
     }"""
     )
+    print(f"opened in {took:.0f} ms; frames a second: {rates}")
     assert took < 6000
     assert min(rates) > 15, rates
     assert page.evaluate("irlintView.picture.rects.size") > 20_000

@@ -10,6 +10,7 @@
  *   labels: Map<number, Label[]>, width: number, height: number}} Picture */
 
 const MARGIN = 20, TITLE_HEIGHT = 20, NAME_HEIGHT = 15, LINE_HEIGHT = 15;
+const SMALL = 0.3; // the scale below which letters cannot be read: boxes are colored areas
 const STACK = 4; // how far the second card of a closed group is seen
 
 /** @param {Scene} scene @returns {Picture} */
@@ -107,7 +108,7 @@ function meets(rect, view) {
 function drawGroup(ctx, scene, picture, look, number, depth) {
   const group = scene.boxes[number], view = look.view, items = group.items ?? [];
   ctx.strokeStyle = theme().edge;
-  ctx.lineWidth = look.scale < 0.3 ? 1 / Math.max(look.scale, 0.05) / 2 : 1.1;
+  ctx.lineWidth = look.scale < SMALL ? 1 / Math.max(look.scale, 0.05) / 2 : 1.1;
   ctx.beginPath();
   /** @type {Course[]} */
   const seen = [];
@@ -117,7 +118,7 @@ function drawGroup(ctx, scene, picture, look, number, depth) {
     trace(ctx, edge.points, look.scale > 0.15);
   }
   ctx.stroke();
-  if (look.scale > 0.3) {
+  if (look.scale >= SMALL) {
     drawTips(ctx, picture, seen);
     drawLabels(ctx, picture.labels.get(number) ?? [], view, ground(depth));
   }
@@ -181,9 +182,10 @@ function haloed(ctx, words, x, y, back, align = "left") {
  * @param {number} number @param {Rect} rect @param {number} depth */
 function drawBox(ctx, scene, picture, look, number, rect, depth) {
   const box = scene.boxes[number], colors = theme(), open = picture.placed.has(number);
-  if (look.scale < 0.12 && !open) {
-    ctx.fillStyle = fillOf(look, scene, number) ?? markColor(box.category);
+  if (look.scale < SMALL && !open) {
+    ctx.fillStyle = look.found.has(number) ? colors.select : fillOf(look, scene, number) ?? markColor(scene, box);
     ctx.fillRect(rect.x, rect.y, rect.width, rect.height);
+    if (number === look.selected) frame(ctx, rect, 4 / look.scale);
   } else {
     const status = scene.diff ? STATUS[box.status] : undefined;
     ctx.strokeStyle = number === look.selected ? colors.select : status ?? colors.border;
@@ -206,6 +208,14 @@ function drawBox(ctx, scene, picture, look, number, rect, depth) {
       arrow(ctx, rect.x + 12, rect.y + 12, true);
     }
   } else if (box.badge) drawBadge(ctx, box, rect, look.scale);
+}
+
+/** Around a selected box that is small. @param {CanvasRenderingContext2D} ctx @param {Rect} rect @param {number} width */
+function frame(ctx, rect, width) {
+  ctx.strokeStyle = theme().select;
+  ctx.lineWidth = width;
+  outline(ctx, { x: rect.x - width, y: rect.y - width, width: rect.width + 2 * width, height: rect.height + 2 * width }, 0);
+  ctx.stroke();
 }
 
 /** @param {Look} look @param {Scene} scene @param {number} number */
@@ -232,7 +242,6 @@ function drawClosed(ctx, box, rect, look, number, heat) {
   ctx.fill();
   outline(ctx, rect, 5);
   ctx.stroke();
-  if (look.scale < 0.3) return;
   const onDark = box.category === "input" || box.category === "output";
   text(ctx, box.title, rect.x + 8, rect.y + 14, 12, onDark && !heat ? "#ffffff" : colors.title, true);
   if (box.items) arrow(ctx, rect.x + rect.width - 11, rect.y + 10, false);

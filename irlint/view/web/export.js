@@ -103,7 +103,7 @@ function svgOf(view) {
   recorder.fillRect(0, 0, width, height);
   draw(/** @type {any} */ (recorder), view.scene, view.picture, view.look({ x: 0, y: 0, width, height }, 1));
   const font = escaped(FONT);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}" font-family="${font}" xml:space="preserve">${recorder.parts.join("\n")}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}" font-family="${font}" style="white-space:pre">${recorder.parts.join("\n")}</svg>\n`;
 }
 
 /** @param {View} view @returns {Promise<Blob>} */

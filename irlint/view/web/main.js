@@ -7,6 +7,7 @@ const HELP = [
   ["/", "search by name, operator or shape, such as [?,64,112,112]"], ["n, p", "next or previous finding"],
   ["o, c", "open or close all groups"], ["Esc", "clear the selection"],
 ];
+const READABLE = 0.75; // the scale at which a model opens, at least
 
 class View {
   /** @param {Scene} scene @param {{postMessage(message: unknown): void} | undefined} host */
@@ -37,6 +38,7 @@ class View {
     document.body.append(this.bar, make("main", "", this.canvas, this.map), this.panel, this.spoken);
     listen(this.camera, (x, y, twice) => this.clicked(x, y, twice));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.canvas.addEventListener("pointermove", (event) => event.buttons || this.hover(event.offsetX, event.offsetY));
     this.watchMap();
     new ResizeObserver(() => this.camera.refresh()).observe(this.canvas);
     this.dress();
@@ -47,9 +49,13 @@ class View {
 
   /** @param {Rect} view @param {number} scale @returns {Look} */
   look(view, scale) {
+    return { view, scale, selected: this.selected, found: this.found, heat: this.heat, most: this.most };
+  }
+
+  /** The greatest quantity of a single node. */
+  get most() {
     const column = this.heat ? this.scene.heat[this.heat] : [];
-    const most = column.reduce((a, b, k) => (this.scene.boxes[k].items ? a : Math.max(a ?? 0, b ?? 0)), 0) ?? 0;
-    return { view, scale, selected: this.selected, found: this.found, heat: this.heat, most };
+    return column.reduce((/** @type {number} */ a, b, k) => (this.scene.boxes[k].items ? a : Math.max(a, b ?? 0)), 0);
   }
 
   /** The beginning of the model, as large as it can be read. */
@@ -57,6 +63,10 @@ class View {
     const { width, height } = this.picture;
     this.camera.fit({ x: 0, y: 0, width, height: Math.min(height, Math.max(width, this.camera.height)) });
     if (height * this.camera.scale > this.camera.height) this.camera.y = 0;
+    if (this.camera.scale >= READABLE) return;
+    const first = this.picture.rects.get((this.scene.boxes[0].items ?? []).find((item) => item > 0) ?? 0) ?? { x: 0, width };
+    this.camera.scale = READABLE;
+    this.camera.x = width * READABLE < this.camera.width ? (width - this.camera.width / READABLE) / 2 : first.x + first.width / 2 - this.camera.width / READABLE / 2;
   }
 
   fit() {
@@ -128,6 +138,13 @@ class View {
     if (line && line[2] >= 0 && !box.open) this.select(this.scene.values[line[2]].box, true);
     else this.select(number > 0 ? number : -1);
     if (this.selected > 0 && this.host) this.send({ type: "goto", line: this.scene.boxes[this.selected].line, box: this.selected, keepFocus: true });
+  }
+
+  /** Say what can be clicked, and the whole of a name that is cut. @param {number} x @param {number} y */
+  hover(x, y) {
+    const number = this.at(this.camera.x + x / this.camera.scale, this.camera.y + y / this.camera.scale), box = this.scene.boxes[number];
+    this.canvas.style.cursor = number > 0 ? "pointer" : "";
+    this.canvas.title = number > 0 && !(box.open && box.items) ? (box.full ?? "") : "";
   }
 
   /** The innermost visible box at a point; 0 if there is none. @param {number} x @param {number} y */
@@ -204,7 +221,7 @@ class View {
     const heat = /** @type {HTMLSelectElement} */ (make("select"));
     heat.setAttribute("aria-label", "Color boxes by");
     for (const name of ["", ...Object.keys(this.scene.heat)]) heat.append(new Option(name || "operator", name));
-    heat.addEventListener("change", () => [(this.heat = heat.value), this.camera.refresh()]);
+    heat.addEventListener("change", () => [(this.heat = heat.value), this.camera.refresh(), fillPanel(this)]);
     const svg = () => save(this, "svg", new Blob([svgOf(this)], { type: "image/svg+xml" }));
     const png = () => pngOf(this).then((blob) => save(this, "png", blob)).catch((error) => (this.spoken.textContent = String(error)));
     this.bar.replaceChildren(
@@ -237,7 +254,7 @@ class View {
     for (const [number, rect] of this.picture.rects) {
       const box = this.scene.boxes[number], open = this.picture.placed.has(number);
       if (number === 0) continue;
-      ctx.fillStyle = open ? ground(1) : box.badge ? BADGES[box.badge] : markColor(box.category);
+      ctx.fillStyle = open ? ground(1) : box.badge ? BADGES[box.badge] : markColor(this.scene, box);
       ctx.fillRect(rect.x * across, rect.y * down, Math.max(1, rect.width * across), Math.max(1, rect.height * down));
     }
     [this.map.width, this.map.height] = [image.width, image.height];

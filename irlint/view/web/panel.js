@@ -38,11 +38,17 @@ function aboutModel(view) {
   if (scene.findings.length) {
     found.push(make("h3", "", `Findings (${scene.findings.length})`), ...scene.findings.slice(0, 500).map((note) => aboutFinding(view, note, true)));
   }
-  const kinds = new Set(scene.boxes.map((box) => box.category));
-  const legend = make("ul", "legend");
-  if (scene.diff) for (const [name, color] of Object.entries(STATUS)) legend.append(swatch(color, name === "follows" ? "type changed as a consequence" : name));
+  const kinds = new Set(scene.boxes.map((box) => box.category)), legend = make("ul", "legend");
+  if (view.heat) for (let k = 0; k < 4; k++) legend.append(swatch(heatColor(0.1 ** k, 1), amount(view, view.most * 0.1 ** k)));
+  else if (scene.diff) for (const [name, color] of Object.entries(STATUS)) legend.append(swatch(color, name === "follows" ? "type changed as a consequence" : name));
   else for (const name of Object.keys(CATEGORIES)) if (kinds.has(name) && name !== "group") legend.append(swatch(barColor(name), CATEGORY_NAMES[name]));
-  return [...found, make("h3", "", "Colors"), legend];
+  return [...found, make("h3", "", view.heat ? `Colors: ${view.heat}` : "Colors"), legend];
+}
+
+/** A quantity that boxes are colored by, as it is read. @param {View} view @param {number} value */
+function amount(view, value) {
+  if (view.heat === "time") return value < 1e-3 ? `${(value * 1e6).toPrecision(3)} µs` : `${(value * 1e3).toPrecision(3)} ms`;
+  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 }
 
 /** @param {string} color @param {string} words */

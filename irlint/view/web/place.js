@@ -66,7 +66,7 @@ function columns(items, rows, edges, widths) {
   for (const [, chain] of edges) {
     for (let k = 0; k + 1 < chain.length; k++) {
       const [upper, lower] = [chain[k], chain[k + 1]];
-      const weight = [1, 3, 8][Number(items[upper] < 0) + Number(items[lower] < 0)];
+      const weight = [4, 1, 8][Number(items[upper] < 0) + Number(items[lower] < 0)];
       below[upper].push([lower, weight]);
       above[lower].push([upper, weight]);
     }

@@ -3,12 +3,12 @@
 
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 const LIGHT = {
-  page: "#ffffff", box: "#ffffff", border: "#8b949e", text: "#3d4650", faint: "#656d76", title: "#1c2128", edge: "#77818c",
+  page: "#ffffff", box: "#ffffff", border: "#8b949e", text: "#3d4650", faint: "#57606a", title: "#1c2128", edge: "#77818c",
   select: "#0969da", incoming: "#8250df", outgoing: "#bc4c00", found: "#fff3a8",
 };
 const DARK = {
   page: "#14181d", box: "#1d232a", border: "#68727d", text: "#c6ced6", faint: "#9aa4ae", title: "#ffffff", edge: "#8b949e",
-  select: "#4c9ffe", incoming: "#c297ff", outgoing: "#ff9d5c", found: "#6b5a00",
+  select: "#4c9ffe", incoming: "#c297ff", outgoing: "#ff9d5c", found: "#4d4100",
 };
 /** Title bars: in light, in dark. @type {Record<string, [string, string]>} */
 const CATEGORIES = {
@@ -40,14 +40,16 @@ function barColor(category) {
   return (CATEGORIES[category] ?? CATEGORIES.other)[dark ? 1 : 0];
 }
 
-/** Of boxes that are too small for letters: the deep one of a category's two colors. @param {string} category */
-function markColor(category) {
-  return (CATEGORIES[category] ?? CATEGORIES.other)[1];
+/** Of boxes that are too small for letters: what changed, or the deep one of a category's two colors.
+ * @param {Scene} scene @param {Box} box */
+function markColor(scene, box) {
+  if (scene.diff) return STATUS[box.status] ?? theme().border;
+  return (CATEGORIES[box.category] ?? CATEGORIES.other)[1];
 }
 
 /** What is behind the boxes of a group in so many groups. @param {number} depth */
 function ground(depth) {
-  const share = 1 - 0.91 ** depth;
+  const share = 1 - 0.91 ** Math.min(depth, 4);
   return mixed(dark ? [20, 24, 29] : [255, 255, 255], [139, 148, 158], share);
 }
 
@@ -60,6 +62,6 @@ function mixed(from, to, share) {
 function heatColor(value, most) {
   if (value === null || most <= 0) return theme().box;
   const share = value <= 0 ? 0 : Math.max(0, 1 + Math.log10(value / most) / 4);
-  const [from, to] = dark ? [[38, 45, 53], [214, 84, 24]] : [[255, 250, 240], [217, 72, 1]];
+  const [from, to] = dark ? [[38, 45, 53], [178, 62, 10]] : [[255, 250, 240], [240, 110, 30]];
   return mixed(from, to, share);
 }
