@@ -110,7 +110,7 @@ def _grouped(scope: _Scope, above: str) -> list[Box]:
         if lonely or len(within) < LEAST:
             for box in within:
                 if box.is_group and not lonely:
-                    box.title = f"{path}/{box.title}"  # stage1/unit1 where stage1 is not a group
+                    box.title = f"{path}/{box.title}"  # stage1/unit1, where stage1 does not form a group
             found.extend(within)
             continue
         group = Box("group", path)
