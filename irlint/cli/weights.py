@@ -29,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--name", metavar="GLOB", action="append", default=[], help="show only weights of this name, such as '*bias*'"
     )
     parser.add_argument(
-        "--sort", choices=("name", *_SORTED), help="sort by a column, the largest first (default: in file order)"
+        "--sort",
+        choices=("name", *_SORTED),
+        metavar="COLUMN",
+        help=f"sort by name, or the largest first by {', '.join(_SORTED)} (default: in file order)",
     )
     parser.add_argument("--output-format", choices=("text", "json", "csv"), default="text")
     parser.add_argument(

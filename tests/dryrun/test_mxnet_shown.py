@@ -37,9 +37,9 @@ def shown(path: Path) -> dict[str, str | None]:
 def test_types_follow_from_the_parameter_file(tmp_path: Path) -> None:
     path = tmp_path / "net-symbol.json"
     path.write_text(TEXT)
-    assert set(shown(path).values()) == {None}
-    (tmp_path / "net-0000.params").write_bytes(listed([record(2, np.ones((4, 3)))], ["arg:w"]))
-    assert set(shown(path).values()) == {"float32"}
+    assert set(shown(path).values()) == {"float32"}  # as MXNet assumes where nothing is declared
+    (tmp_path / "net-0000.params").write_bytes(listed([record(2, np.ones((4, 3), np.float16))], ["arg:w"]))
+    assert set(shown(path).values()) == {"float16"}
 
 
 def test_types_follow_from_the_data(tmp_path: Path, capsys: object) -> None:

@@ -23,14 +23,15 @@ _MAGIC = {1: 0xF993FAC8, 2: 0xF993FAC9, 3: 0xF993FACA}
 
 
 def record(version: int, array: Any) -> bytes:
-    """A dense record of float32."""
+    """A dense record of float32, or of float16 if the array is."""
+    flag, kept = (2, "<f2") if array.dtype.name == "float16" else (0, "<f4")
     shape, rank = array.shape, array.ndim
     if version == 0:
         head = struct.pack(f"<I{rank}I", rank, *shape)
     else:
         head = struct.pack("<I", _MAGIC[version]) + (struct.pack("<i", 0) if version > 1 else b"")
         head += struct.pack(f"<i{rank}q", rank, *shape)
-    return head + struct.pack("<iii", 1, 0, 0) + array.astype("<f4").tobytes()
+    return head + struct.pack("<iii", 1, 0, flag) + array.astype(kept).tobytes()
 
 
 def listed(records: Sequence[bytes], names: Sequence[str]) -> bytes:
