@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from irlint.cli import _model
 from irlint.cli._options import model_format
 from irlint.cli._status import OK, Refused, UsageError
+from irlint.order import CycleError
 from irlint.text.safe import visible
 
 if TYPE_CHECKING:
@@ -76,7 +77,10 @@ def _difference(args: argparse.Namespace) -> Scene:
     if args.events:
         raise UsageError("--events colors one model; expected no NEW with it")
     old, new = (_model.load(name, args.as_format, shapes=True) for name in (args.model, args.new))
-    return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
+    try:
+        return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
+    except CycleError as error:
+        raise Refused(str(error)) from error
 
 
 def _read(name: str, as_format: str | None) -> Result:

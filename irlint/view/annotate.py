@@ -63,9 +63,9 @@ class _owners:
         return None
 
 
-def lines_of(scene: Scene, model: Model, lines: Lines) -> None:
+def lines_of(boxes: Iterable[Box], model: Model, lines: Lines) -> None:
     """Say of each node in which line of the file it begins."""
-    for box in scene.boxes:
+    for box in boxes:
         if box.node is not None and box.graph is not None:
             box.line = lines.position(model.document.start(box.node.path)).line
 

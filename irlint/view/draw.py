@@ -39,7 +39,7 @@ def sketch(
     builder = Builder(model, format_.dryrun(model) if format_ else None)
     scene = builder.scene(title, about(model))
     lines = lines or model.document.lines
-    annotate.lines_of(scene, model, lines)
+    annotate.lines_of(scene.boxes, model, lines)
     annotate.findings(scene, builder, model, findings, lines)
     return scene, builder
 

@@ -13,6 +13,7 @@ from irlint.view.texts import TIMES
 
 LEAST = 3  # boxes of a group
 FEW = 24  # boxes that are shown as they are
+_TURNS = 100  # after which groups that read their own results are given up by halves
 _PERIOD = 80  # boxes of a block that repeats, at most
 _STEP = re.compile(r"/|\.(?=[^\d/.])|(?<=\.\d)\.(?=\d)|(?<=\.\d\d)\.(?=\d)")  # layers.0.norm: `layers.0`, `norm`
 
@@ -151,13 +152,15 @@ def child(group: Box, box: Box) -> Box:
 
 def _part(group: Box, within: list[Pair], inside: dict[int, list[Pair]]) -> None:
     """Let no group read what depends on itself: it takes in boxes between its own, or is given up."""
+    turns = 0
     while True:
+        turns += 1
         readers, readable = _links(group, within)
         knot = _knotted(group, readers)
-        groups = [box for box in knot if box.is_group]
+        groups = sorted((box for box in knot if box.is_group), key=_size)
         if not groups:
             return
-        chosen = min(groups, key=_size)
+        chosen = groups[0]
         between = _reached(chosen, readers, knot) & _reached(chosen, readable, knot)
         between.discard(id(chosen))
         held = [box for box in knot if id(box) in between]
@@ -167,8 +170,12 @@ def _part(group: Box, within: list[Pair], inside: dict[int, list[Pair]]) -> None
             inside.setdefault(id(chosen), []).extend(_pairs_now_in(chosen, within))
             within[:] = [pair for pair in within if child(group, pair[0]) is not child(group, pair[1])]
         else:
-            group.adopt([*(box for box in group.boxes if box is not chosen), *chosen.boxes])
-            within.extend(inside.pop(id(chosen), ()))
+            given_up = groups[: 1 if turns < _TURNS else (len(groups) + 1) // 2]
+            dropped = set(map(id, given_up))
+            kept = [box for box in group.boxes if id(box) not in dropped]
+            group.adopt([*kept, *(inner for box in given_up for inner in box.boxes)])
+            for box in given_up:
+                within.extend(inside.pop(id(box), ()))
 
 
 def _size(box: Box) -> int:

@@ -18,6 +18,7 @@ import pytest
 from irlint import engine
 from irlint.cli._dispatch import guarded
 from irlint.rules.base import Model
+from irlint.settings import Settings
 from irlint.view.box import ENTRY, EXIT, Scene
 from irlint.view.compare import draw_difference
 from irlint.view.page import page
@@ -336,3 +337,24 @@ def test_command_draws_differences(tmp_path: Path, capsys: pytest.CaptureFixture
     assert '"status":"added"' in Path(output).read_text()
     assert guarded(["graph", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "--events", "x", "-o", output]) == 2
     assert "Wrote" in capsys.readouterr().err
+
+
+def test_models_of_different_formats_are_compared() -> None:
+    models = []
+    for path in (path for path in EXAMPLES if path.name in ("mobilenetv2.txt", "digits.json")):
+        model = engine.lint_bytes(path.read_bytes(), str(path), Settings(), None, path).model
+        assert model is not None
+        models.append(model)
+    for old, new in (models, models[::-1]):
+        scene = draw_difference(old, new, "a")
+        assert {box.line for box in scene.boxes if box.status == "removed"} <= {0}
+        ElementTree.fromstring(svg(scene))
+
+
+def test_scopes_without_any_order_cost_little() -> None:
+    rng = random.Random(2)
+    nodes = [{"op": "null", "name": "x"}]
+    for k in range(3000):
+        name = f"s{rng.randrange(300)}/t{rng.randrange(3)}/n{k}"
+        nodes.append({"op": "elemwise_add", "name": name, "inputs": [rng.randrange(max(0, k - 200), k + 1), k]})
+    assert _seconds(symbol(nodes)) < 10
