@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.flat.summary import parameters
 from irlint.flat.view import markers
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Source
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible
@@ -54,8 +54,9 @@ class Builder:
         self.graphs[id(graph)] = graph
         shown, static = self._shown(graph)
         boxes = [self._box(graph, graph.nodes[index], static) for index in shown]
-        readings = list(self._readings(graph, shown, static))
-        boxes += self._outputs(graph, static, readings)
+        values: dict[Source, Value] = {}
+        readings = self._readings(graph, shown, values)
+        boxes += self._outputs(graph, values, readings)
         root = fold(boxes, [(reading.value.box, reading.reader) for reading in readings])
         self._lay_out(root, readings)
         return root
@@ -74,22 +75,15 @@ class Builder:
                 static[node.index] = 1
         for index in calls:
             node = graph.nodes[index]
-            if (
-                node.inputs
-                and not node.graphs
-                and all(s[0] >= 0 and static[s[0]] for s in node.inputs)
-                and node.outputs
-            ):
-                static[index] = 1
-        if not any(
-            not node.inputs and not static[node.index] for node in graph.nodes
-        ):  # a model without inputs: what is read first goes through it
+            if node.inputs and node.outputs and not node.graphs:
+                static[index] = all(source[0] >= 0 and static[source[0]] for source in node.inputs)
+        if all(node.inputs or static[node.index] for node in graph.nodes):
+            # a model without inputs: what is read first goes through it
             first = {node.inputs[0][0] for node in graph.nodes if node.inputs}
             data = {node.index for node in graph.nodes if not node.inputs}
             static = bytearray(index in data - first for index in range(len(graph.nodes)))
         read = {index for index, _ in graph.outputs}
-        marking = markers(graph)
-        read |= {graph.nodes[index].inputs[0][0] for index in marking}
+        read |= {graph.nodes[index].inputs[0][0] for index in markers(graph)}
         for index in read:
             if index >= 0:
                 static[index] = 0  # an output that is known is shown
@@ -134,41 +128,36 @@ class Builder:
         body.title = visible(graph.name) or ("body" if count == 1 else f"body {number} of {count}")
         return body
 
-    def _value(self, graph: Graph, node: Node, output: int) -> Value:
-        box = self.box_of[id(graph), node.index]
+    def _value(self, graph: Graph, source: Source) -> Value:
+        node, output = graph.nodes[source[0]], source[1]
+        label, type_ = self.texts.label(graph, node, output), self.texts.type_of(graph, node, output)
         name = node.outputs[output].name if output < len(node.outputs) else None
-        type_ = type_text(self.texts.type_of(graph, node, output))
-        value = Value(
-            box, self.texts.label(graph, node, output), visible(name or node.name or node.op), type_, len(self.values)
-        )
-        self.values.append(value)
-        return value
+        box, shown = self.box_of[id(graph), node.index], visible(name or node.name or node.op)
+        self.values.append(Value(box, label, shown, type_text(type_), len(self.values)))
+        return self.values[-1]
 
-    def _readings(self, graph: Graph, shown: Sequence[int], static: bytearray) -> Iterable[Reading]:
-        made: dict[tuple[int, int], Value] = {}
-        boxes = set(shown)
+    def _readings(self, graph: Graph, shown: Sequence[int], values: dict[Source, Value]) -> list[Reading]:
+        """Return what boxes read of each other; `values` gets what is read."""
+        found, boxes = [], set(shown)
         for index in shown:
-            node = graph.nodes[index]
-            for source in dict.fromkeys(node.inputs):
+            for source in dict.fromkeys(graph.nodes[index].inputs):
                 if source[0] in boxes:
-                    if source not in made:
-                        made[source] = self._value(graph, graph.nodes[source[0]], source[1])
-                    yield Reading(made[source], self.box_of[id(graph), index])
-        self._made = made
+                    if source not in values:
+                        values[source] = self._value(graph, source)
+                    found.append(Reading(values[source], self.box_of[id(graph), index]))
+        return found
 
-    def _outputs(self, graph: Graph, static: bytearray, readings: list[Reading]) -> list[Box]:
-        """Return a box for every output that no node marks."""
-        marking = markers(graph)
-        marked = {graph.nodes[index].inputs[0] for index in marking}
+    def _outputs(self, graph: Graph, values: dict[Source, Value], readings: list[Reading]) -> list[Box]:
+        """Return a box for every output that no node marks; `readings` gets what they read."""
+        marked = {graph.nodes[index].inputs[0] for index in markers(graph)}
         found = []
         for source in dict.fromkeys(graph.outputs):
             if source in marked or source[0] < 0 or (id(graph), source[0]) not in self.box_of:
                 continue
-            node = graph.nodes[source[0]]
-            if source not in self._made:
-                self._made[source] = self._value(graph, node, source[1])
-            box = Box("output", "output", self._made[source].name, "output")
-            readings.append(Reading(self._made[source], box))
+            if source not in values:
+                values[source] = self._value(graph, source)
+            box = Box("output", "output", values[source].name, "output")
+            readings.append(Reading(values[source], box))
             found.append(box)
         return found
 
@@ -192,7 +181,7 @@ class Builder:
         for reading in readings:
             labels.setdefault(id(reading.value.box), reading.value.label)
         for box in root.walk():
-            if box.layout is None or box.kind == "repeat" or box is not root:
+            if box is not root:
                 _sized(box, labels.get(id(box), ""))
 
     def _arrange(
