@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check-js format wheel clean
+.PHONY: demo test lint check-js format wheel packages clean
 
 demo: $(VENV)/irlint
 	@echo '$$ irlint examples'
@@ -38,7 +38,15 @@ format: $(VENV)/dev
 	$(BIN)/ruff format .
 
 wheel: $(VENV)/dev
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m hatchling build -t wheel -d dist
+
+# make packages: wheel and source package in dist, checked as PyPI will read them, and the tests of both.
+packages: $(VENV)/dev
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check twine
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python -m pytest tests/test_wheel.py
 
 clean:
 	rm -rf $(VENV) dist build
