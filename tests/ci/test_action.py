@@ -29,27 +29,32 @@ def action() -> dict[str, Any]:
 
 
 class Runner:
-    """Does what a runner does with a composite action."""
+    """Does what a runner does with a composite action. Steps of other actions, which keep caches, are left out."""
 
     def __init__(self, work: Path, temp: Path) -> None:
         self.work, self.temp = work, temp
-        self.outputs = temp / "outputs"
-        self.outputs.touch()
+        self.summary = temp / "summary.md"
+        self.outputs: dict[str, str] = {}
 
     def run(self, **inputs: str) -> subprocess.CompletedProcess[str]:
-        """All steps but the one that installs; the last one's result."""
-        self._put_irlint_there()
-        return self._steps(action()["runs"]["steps"][1:], environment(), inputs)
+        """The step that checks, with the irlint that is tested in place of an installed one."""
+        programs = self.temp / "programs"
+        programs.mkdir()
+        (programs / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        (programs / "python").chmod(0o755)
+        self.outputs["steps.install.outputs.programs"] = str(programs)
+        return self._steps([step for step in steps() if step.get("id") == "check"], environment(), inputs)
 
     def run_all(self, env: dict[str, str], **inputs: str) -> subprocess.CompletedProcess[str]:
         """All steps, until one fails; the last one's result."""
-        return self._steps(action()["runs"]["steps"], env, inputs)
+        return self._steps(steps(), env, inputs)
 
     def _steps(
         self, steps: list[dict[str, Any]], env: dict[str, str], inputs: dict[str, str]
     ) -> subprocess.CompletedProcess[str]:
-        given = {name: facts.get("default", "") for name, facts in action()["inputs"].items()}
-        given |= {name.replace("_", "-"): value for name, value in inputs.items()}
+        given = {f"inputs.{name}": facts.get("default", "") for name, facts in action()["inputs"].items()}
+        given |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
+        given |= {"github.action_path": str(ROOT), "runner.temp": str(self.temp)}
         for step in steps:
             done = self._step(step, env, given)
             if done.returncode:
@@ -57,25 +62,29 @@ class Runner:
         return done
 
     def _step(
-        self, step: dict[str, Any], env: dict[str, str], inputs: dict[str, str]
+        self, step: dict[str, Any], env: dict[str, str], given: dict[str, str]
     ) -> subprocess.CompletedProcess[str]:
         assert step["shell"] == "bash"
-        env = env | {"RUNNER_TEMP": str(self.temp), "GITHUB_OUTPUT": str(self.outputs), "GITHUB_ACTIONS": "true"}
-        env |= {name: self._filled(text, inputs) for name, text in step.get("env", {}).items()}
-        return machine.shell(self._filled(step["run"], inputs), self.work, env, bash=True)
+        outputs = self.temp / "outputs"
+        outputs.write_text("")
+        env = env | {"RUNNER_TEMP": str(self.temp), "GITHUB_OUTPUT": str(outputs), "GITHUB_ACTIONS": "true"}
+        env |= {"GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_SERVER_URL": "https://github.com"}
+        env |= {"GITHUB_REPOSITORY": "a/b", "GITHUB_SHA": "c0ffee"}
+        values = given | self.outputs
+        env |= {name: _filled(text, values) for name, text in step.get("env", {}).items()}
+        done = machine.shell(_filled(step["run"], values), self.work, env, bash=True)
+        for line in outputs.read_text().splitlines():
+            name, _, value = line.partition("=")
+            self.outputs[f"steps.{step['id']}.outputs.{name}"] = value
+        return done
 
-    def _filled(self, text: str, inputs: dict[str, str]) -> str:
-        def value(match: re.Match[str]) -> str:
-            what = match[1]
-            return str(ROOT) if what == "github.action_path" else inputs[what.removeprefix("inputs.")]
 
-        return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", value, text)
+def _filled(text: str, values: dict[str, str]) -> str:
+    return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda match: values[match[1]], text)
 
-    def _put_irlint_there(self) -> None:
-        program = self.temp / "irlint/bin/irlint"
-        program.parent.mkdir(parents=True, exist_ok=True)
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m irlint "$@"\n')
-        program.chmod(0o755)
+
+def steps() -> list[dict[str, Any]]:
+    return [step for step in action()["runs"]["steps"] if "run" in step]
 
 
 @pytest.fixture
@@ -97,11 +106,11 @@ def test_annotations(runner: Runner) -> None:
     lines = done.stdout.splitlines()
     assert any(line.startswith("::error ") and "file=bad.json,line=" in line for line in lines)
     assert any(line.startswith("::error ") and "file=models/comma.json,line=" in line for line in lines)
-    assert runner.outputs.read_text() == "status=1\n"
+    assert runner.outputs["steps.check.outputs.status"] == "1"
 
 
 @pytest.mark.parametrize("version", ["", __version__])
-def test_the_step_that_installs(runner: Runner, version: str, tmp_path: Path) -> None:
+def test_every_step(runner: Runner, version: str, tmp_path: Path) -> None:
     pytest.importorskip("hatchling")
     env = machine.environment(machine.add_python(tmp_path / "programs"))
     if version:
@@ -112,28 +121,113 @@ def test_the_step_that_installs(runner: Runner, version: str, tmp_path: Path) ->
     assert list(runner.temp.glob("irlint/lib/python3*/site-packages/irlint/cli/check.py"))
 
 
-def test_sarif_for_code_scanning(runner: Runner) -> None:
+def test_windows_has_programs_in_another_folder(runner: Runner, tmp_path: Path) -> None:
+    """And `python`, but often no `python3`."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    python = programs / "python"
+    python.write_text(
+        f"""#!/bin/sh
+case "$1 $2" in
+  "-m venv") mkdir -p "$3/Scripts" && cp "$0" "$3/Scripts/python" ;;
+  "-m pip") echo "$@" > pip.txt ;;
+  *) exec "{sys.executable}" "$@" ;;
+esac
+"""
+    )
+    python.chmod(0o755)
+    stub = programs / "python3"
+    stub.write_text("#!/bin/sh\nexit 49\n")
+    stub.chmod(0o755)
+    env = environment() | {"PATH": f"{programs}:/usr/bin:/bin"}
+    done = runner.run_all(env)
+    assert done.returncode == 1, done.stderr
+    assert runner.outputs["steps.install.outputs.programs"] == f"{runner.temp}/irlint/Scripts"
+    assert (runner.work / "pip.txt").read_text() == f"-m pip install --quiet {ROOT}\n"
+
+
+def test_without_a_python_that_will_do(runner: Runner, tmp_path: Path) -> None:
+    env = environment() | {"PATH": str(tmp_path)}
+    env["PATH"] = str(tmp_path / "programs")
+    (tmp_path / "programs").mkdir()
+    (tmp_path / "programs/bash").symlink_to(str(shutil.which("bash")))
+    done = runner.run_all(env)
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error::irlint needs Python 3.10 or later")
+
+
+def test_annotations_and_sarif_at_once(runner: Runner) -> None:
     done = runner.run(
-        output_format="sarif", output_file="irlint.sarif", args="--exit-zero --select S,R", paths="bad.json models"
+        output_format="github\nsarif:irlint.sarif\n", args="--exit-zero\n--select=S,R", paths="bad.json\r\nmodels\r\n"
     )
     assert done.returncode == 0, done.stderr
+    assert done.stdout.count("::error ") == 2
     results = json.loads((runner.work / "irlint.sarif").read_text())["runs"][0]["results"]
     assert [result["ruleId"] for result in results] == ["R001", "S001"]
 
 
-def test_inputs_are_never_part_of_a_script() -> None:
-    """What somebody writes into a pull request's branch or path is not run: inputs come by the environment."""
-    for step in action()["runs"]["steps"]:
-        assert "${{" not in step["run"]
-
-
-def test_a_hostile_path_stays_a_path(runner: Runner) -> None:
-    done = runner.run(paths="$(touch${IFS}owned) `touch owned` ;touch owned")
-    assert done.returncode == 2
+def test_a_path_with_spaces_is_one_path(runner: Runner) -> None:
+    (runner.work / "two words; $(touch owned).json").write_text(MISSPELT)
+    done = runner.run(paths="two words; $(touch owned).json\n\n  models\n")
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.count("::error ") == 2
+    assert "R001 undefined-reference,file=two words; $(touch owned).json" in done.stdout
     assert not list(runner.work.glob("owned"))
 
 
+def test_inputs_are_never_part_of_a_script() -> None:
+    """What somebody writes into a pull request's branch or path is not run: inputs come by the environment."""
+    for step in steps():
+        assert "${{" not in step["run"]
+
+
+def test_no_input_is_an_option_unless_it_is_meant_to_be(runner: Runner) -> None:
+    done = runner.run(paths="--fix")
+    assert done.returncode == 2
+    assert (runner.work / "models/comma.json").read_text() == COMMA
+
+
+def test_other_actions_are_pinned() -> None:
+    used = [step["uses"] for step in action()["runs"]["steps"] if "uses" in step]
+    assert used
+    assert [name for name in used if not re.fullmatch(r"actions/cache@[0-9a-f]{40}", name)] == []
+
+
+def test_the_summary_of_the_job(runner: Runner) -> None:
+    (runner.work / "a|b.json").write_text(MISSPELT.replace("imgae", "<img src=x>\u202e**[x](y)**"))
+    done = runner.run(args="--exit-zero")
+    assert done.returncode == 0, done.stderr
+    text = runner.summary.read_text(encoding="utf-8")
+    assert "<p>3 errors (" in text
+    assert '<a href="https://github.com/a/b/blob/c0ffee/models/comma.json#L' in text
+    assert '<a href="https://github.com/a/b/blob/c0ffee/a%7Cb.json#L' in text
+    assert "&lt;img src=x&gt;" in text
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert "\n\n" not in text, "HTML ends there, and names would be Markdown"
+
+
+def test_a_long_summary_is_cut(runner: Runner) -> None:
+    for number in range(250):
+        (runner.work / f"models/{number}.json").write_text(COMMA)
+    runner.run()
+    text = runner.summary.read_text(encoding="utf-8")
+    assert text.count("<tr>") == 201
+    assert text.endswith("<p>and 52 more</p>\n")
+
+
+def test_a_summary_without_findings(runner: Runner) -> None:
+    done = runner.run(args="--select=D004")
+    assert done.returncode == 0
+    assert runner.summary.read_text(encoding="utf-8") == "<h3>irlint</h3>\n<p>No findings.</p>\n"
+
+
+def test_no_summary_where_none_is_wanted(runner: Runner) -> None:
+    runner.run(summary="false")
+    assert not runner.summary.exists()
+
+
 def test_every_input_is_on_its_page() -> None:
-    text = (ROOT / "docs/ci/github.md").read_text()
+    text = (ROOT / "docs/ci/github.md").read_text(encoding="utf-8")
     for name in action()["inputs"]:
         assert f"| `{name}` |" in text
