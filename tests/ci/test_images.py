@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from cli.helpers import CLEAN, MISSPELT, ROOT
+from cli.helpers import CLEAN, COMMA, MISSPELT, ROOT
 
 from irlint.config.read_yaml import read_yaml
 
@@ -52,10 +52,10 @@ class Stage:
                 self.at(".").mkdir(parents=True, exist_ok=True)
             case "COPY":
                 assert step.words == ". ."
-                shutil.copytree(ROOT, self.at("."), dirs_exist_ok=True, ignore=_ignored(), symlinks=True)
+                _copied(ROOT, self.at("."))
             case "RUN":
                 self._run(step.words)
-            case "USER" | "ENTRYPOINT" | "CMD":
+            case "USER" | "ENTRYPOINT" | "CMD" | "LABEL":
                 self.settings[step.instruction] = step.words
             case _:
                 pytest.fail(f"the test knows no {step.instruction}")
@@ -81,10 +81,16 @@ class Stage:
         )  # fmt: skip
 
 
-def _ignored():
-    """What .dockerignore names; every pattern is a name, wherever it stands."""
-    names = (ROOT / ".dockerignore").read_text().split()
-    return shutil.ignore_patterns(*(name.removeprefix("**/") for name in names))
+def _copied(root: Path, folder: Path) -> None:
+    """What .dockerignore lets into the build: it names what is taken, and `**/NAME` what is not."""
+    lines = (ROOT / ".dockerignore").read_text().split()
+    assert lines[0] == "*"
+    left_out = shutil.ignore_patterns(*(line.removeprefix("**/") for line in lines if line.startswith("**/")))
+    for name in (line[1:] for line in lines if line.startswith("!")):
+        if (root / name).is_dir():
+            shutil.copytree(root / name, folder / name, dirs_exist_ok=True, ignore=left_out)
+        else:
+            shutil.copy(root / name, folder / name)
 
 
 @pytest.fixture
@@ -104,18 +110,22 @@ def test_the_image(work: Path, tmp_path: Path) -> None:
     for step in steps((ROOT / "Dockerfile").read_text()):
         if step.instruction == "FROM":
             image, _, name = step.words.partition(" AS ")
-            assert re.fullmatch(r"python:3\.1\d-slim", image)
+            assert re.fullmatch(r"python:3\.1\d-slim-\w+", image)
             last = stages[name] = Stage(tmp_path / f"stage{len(stages)}", dict(stages))
         else:
             assert last is not None
             last.do(step)
     assert last is not None
     assert last.settings["USER"] not in ("root", "0")
+    assert 'org.opencontainers.image.source="https://github.com/irlint/irlint"' in last.settings["LABEL"]
     done = last.start(work=work)
     assert done.returncode == 1, done.stderr
     assert "models/bad.json:" in done.stdout
     assert last.start("models/good.json", work=work).returncode == 0
     assert last.start("--version", work=work).stdout.startswith("irlint ")
+    (work / "models/comma.json").write_text(COMMA)
+    assert last.start("--fix", "models/comma.json", work=work).returncode == 0
+    assert (work / "models/comma.json").read_text() == CLEAN
 
 
 def test_gitlabs_job(work: Path, tmp_path: Path) -> None:
