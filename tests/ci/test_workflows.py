@@ -18,6 +18,7 @@ from irlint.config.read_yaml import read_yaml
 
 from . import machine
 from .test_action import filled
+from .test_packaging import PLACES
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 LIMIT = 120
@@ -74,7 +75,7 @@ class Runner:
         self.programs.mkdir()
         self.add("python", f'[ "$2" = pip ] || exec "{sys.executable}" "$@"')
         for name in ("docker", "gh", "make"):
-            self.add(name, f'echo {name} "$@" >> "{self.log}"')
+            self.add(name, f'cat > /dev/null; echo {name} "$@" >> "{self.log}"')
 
     def add(self, name: str, script: str) -> None:
         (self.programs / name).write_text(f"#!/bin/sh\n{script}\n")
@@ -102,7 +103,7 @@ def runner(tmp_path: Path) -> Runner:
     tree = tmp_path / "tree"
     for folder in ("irlint", "lsp/irlint_lsp", "schemas", "packaging", "examples"):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", "lsp/vscode/package.json"):
+    for file in ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", *PLACES):
         (tree / file).parent.mkdir(exist_ok=True, parents=True)
         shutil.copy(ROOT / file, tree / file)
     changelog = tree / "CHANGELOG.md"
