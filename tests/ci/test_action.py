@@ -119,6 +119,8 @@ def test_every_step(runner: Runner, version: str, tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert "::error " in done.stdout
     assert list(runner.temp.glob("irlint/lib/python3*/site-packages/irlint/cli/check.py"))
+    assert runner.outputs["steps.python.outputs.irlint"] == __version__
+    assert list(runner.temp.glob("irlint-reports/*")), "what is kept between runs"
 
 
 def test_windows_has_programs_in_another_folder(runner: Runner, tmp_path: Path) -> None:
@@ -190,7 +192,7 @@ def test_no_input_is_an_option_unless_it_is_meant_to_be(runner: Runner) -> None:
 def test_other_actions_are_pinned() -> None:
     used = [step["uses"] for step in action()["runs"]["steps"] if "uses" in step]
     assert used
-    assert [name for name in used if not re.fullmatch(r"actions/cache@[0-9a-f]{40}", name)] == []
+    assert [name for name in used if not re.fullmatch(r"actions/cache/(restore|save)@[0-9a-f]{40}", name)] == []
 
 
 def test_the_summary_of_the_job(runner: Runner) -> None:

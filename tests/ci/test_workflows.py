@@ -47,7 +47,7 @@ def test_what_is_used_is_pinned_and_what_is_allowed_is_named(path: Path) -> None
 
 def test_one_version_of_each_action() -> None:
     texts = [path.read_text(encoding="utf-8") for path in [*WORKFLOWS, ROOT / "action.yml"]]
-    used = {match for text in texts for match in re.findall(r"uses: ([\w/.-]+)@(\w+)", text)}
+    used = {match for text in texts for match in re.findall(r"uses: ([\w-]+/[\w-]+)[\w/]*@(\w+)", text)}
     assert len(used) == len(dict(used))
 
 
