@@ -19,6 +19,7 @@ PACKAGES = (
     OptionalPackage("numpy", "numpy", "irlint run, and values of weights"),
     OptionalPackage("pygls", "pygls", "irlint server"),
     OptionalPackage("ruamel", "ruamel.yaml", "irlint.yaml"),
+    OptionalPackage("tomli", "tomli", "pyproject.toml in Python 3.10"),
     OptionalPackage("PIL", "pillow", "plots", "plot"),
 )
 _PROVIDED = {"lsprotocol": "pygls", "irlint_lsp": "pygls"}

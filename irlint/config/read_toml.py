@@ -8,16 +8,14 @@ from functools import cache
 
 from irlint.config.source import ConfigError, ConfigSource, KeyPath, LineColumn
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 _Keys = tuple[str, ...]
 
 _MOST_PARTS = 100  # of a dotted key: what tomllib does with it grows with their square
 _QUOTED = re.compile(r'''"""(?:[^\\]|\\.)*?"""|'{3}.*?'{3}|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|#[^\n]*''', re.DOTALL)
 _DOTTED = re.compile(r"[\w\-. \t]+")
+
+# [tool.irlint], tool.irlint.select, [tool], tool = {: whether a file is worth parsing, and, where no parser is installed, worth a complaint
+_MENTIONED = re.compile(rb"""^(?:\xef\xbb\xbf)?[ \t[]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?irlint|[\]=])""", re.MULTILINE)
 
 _TABLE: _Keys = ("tool", "irlint")
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
@@ -27,8 +25,12 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 def read_toml(path: str, data: bytes) -> ConfigSource | None:
     """Return the content of the table; None if the file has no such table."""
-    if b"irlint" not in data:
+    if not _MENTIONED.search(data):
         return None
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
         text = data.decode("utf-8")
         if any(run.count(".") >= _MOST_PARTS for run in _DOTTED.findall(_QUOTED.sub("q", text))):

@@ -201,7 +201,7 @@ def test_mistakes_are_told_where_they_stand(tmp_path: Path, text: str, expected:
             ":2:1: expected one of `error`, `warning`, `info` for `fail-on`, got `2020-01-01`",
         ),
         ("[tool.irlint]\nfail-on = " + "9" * 5000, ": number with thousands of digits"),
-        ("[tool.other]\nx = " + "9" * 5000 + " # irlint", ": number with thousands of digits"),
+        ("[tool]\nx = " + "9" * 5000 + " # irlint", ": number with thousands of digits"),
     ],
 )
 def test_mistakes_in_toml(tmp_path: Path, text: str, expected: str) -> None:
