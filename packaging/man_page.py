@@ -19,6 +19,7 @@ DESCRIPTION = (
     "irlint checks model files: NNVM graph JSON (MXNet, TVM), OpenVINO IR, LightNet JSON IR and Glacier listings."
     " Without a command, or with `check`, it reports what is wrong in the files and folders that you name."
 )
+GENERAL = {"-h, --help": "show the options of irlint, or of a command", "--version": "show the version of irlint"}
 FILES = {
     "irlint.yaml": "configuration of the models in this folder and below",
     "pyproject.toml": "its table [tool.irlint] is the configuration where there is no irlint.yaml",
@@ -50,6 +51,7 @@ def _lines() -> Iterator[str]:
     yield from _filled(DESCRIPTION)
     yield ".SH OPTIONS"
     yield from _options(check, ".SS")
+    yield from _table(".SS general", GENERAL)
     yield ".SH COMMANDS"
     for name in commands():
         if name != DEFAULT:

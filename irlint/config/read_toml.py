@@ -15,7 +15,9 @@ _QUOTED = re.compile(r'''"""(?:[^\\]|\\.)*?"""|'{3}.*?'{3}|"[^"\\\n]*(?:\\.[^"\\
 _DOTTED = re.compile(r"[\w\-. \t]+")
 
 # [tool.irlint], tool.irlint.select, [tool], tool = {: whether a file is worth parsing, and, where no parser is installed, worth a complaint
-_MENTIONED = re.compile(rb"""^(?:\xef\xbb\xbf)?[ \t[]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?irlint|[\]=])""", re.MULTILINE)
+_MENTIONED = re.compile(
+    rb"""^(?:\xef\xbb\xbf)?[ \t[]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?irlint|[\]=])""", re.MULTILINE
+)
 
 _TABLE: _Keys = ("tool", "irlint")
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
