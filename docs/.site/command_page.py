@@ -30,7 +30,8 @@ def _command(name: str, parser: Parser) -> str:
     for group in parser._action_groups:
         if rows := list(_rows(name, group)):
             title = "arguments" if group.title == "positional arguments" else group.title or ""
-            parts += [f"### {title.capitalize()} {{ #{name}-{title.replace(' ', '-')} }}", definitions(rows)]
+            # as HTML: "Options" of every command would fill the table of contents
+            parts += [f'<h3 id="{name}-{title.replace(" ", "-")}">{title.capitalize()}</h3>', definitions(rows)]
     if parser.epilog:
         parts.append(f"```text\n{parser.epilog.strip()}\n```")
     return "\n\n".join(parts)

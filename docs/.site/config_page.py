@@ -24,8 +24,9 @@ description: Every key of irlint.yaml and of the table [tool.irlint] of pyprojec
 
 # Configuration keys
 
-Keys of `irlint.yaml` and of the table `[tool.irlint]` of `pyproject.toml`. [Configuration](../configuration.md) explains how to use them. This page is made of the
-[JSON schema](https://irlint.readthedocs.io/schemas/irlint-config.schema.json), which editors use for completion; `irlint schema irlint-config` prints it.
+The keys of `irlint.yaml` and the table `[tool.irlint]` of `pyproject.toml`. See [Configuration](../configuration.md) for how to use them.
+This page is made of the [JSON schema](https://irlint.readthedocs.io/schemas/irlint-config.schema.json), which editors use for completion;
+`irlint schema irlint-config` prints it.
 """
 
 Schema = Mapping[str, Any]

@@ -56,7 +56,7 @@ def table_of(format_name: str) -> str:
     apply = sum(not rule.formats or format_name in rule.formats for rule in _rules())
     own = [rule for rule in _rules() if rule.formats == (format_name,)]
     link_to_all = f'<a href="../../rules/?format={format_name}">{apply} rules apply to this format</a>'
-    return f"{link_to_all}. {len(own)} of them are for this format only:\n\n{_table(own, '../rules/')}"
+    return f"{link_to_all}. {len(own)} of them are for this format only:\n\n{_section(_table(own, '../rules/'))}"
 
 
 def _rules() -> list[type[Rule]]:
@@ -75,14 +75,17 @@ def _index(rules: list[type[Rule]]) -> str:
     ]
     for letter, title in GROUPS.items():
         if found := [rule for rule in rules if rule.code.startswith(letter)]:
-            parts.append(
-                f'<section class="rules" markdown>\n\n## {letter}: {title}\n\n{_table(found, "")}\n\n</section>'
-            )
+            parts.append(_section(f"## {letter}: {title}\n\n{_table(found, '')}"))
     return "\n\n".join(parts) + "\n"
 
 
 def _options(titles: dict[str, str]) -> str:
     return "".join(f'<option value="{value}">{title}</option>' for value, title in titles.items())
+
+
+def _section(body: str) -> str:
+    """Return what a phone shows as cards."""
+    return f'<section class="rules" markdown>\n\n{body}\n\n</section>'
 
 
 def _table(rules: Iterable[type[Rule]], folder: str) -> str:
@@ -106,11 +109,11 @@ def _severity(rule: type[Rule]) -> str:
 
 
 def _page(rule: type[Rule]) -> str:
-    formats = ", ".join(rule.formats) or "all formats"
+    formats = ", ".join(f"[{name}](../formats/{name}.md)" for name in rule.formats) or "all formats"
     parts = [
         f"---\ndescription: {json.dumps(page.summary(rule).replace('`', ''))}\n---",
         f"# {rule.name} ({rule.code})",
-        f"{_severity(rule)} · {formats} · {page.FIXES[rule.fixable]}",
+        f"{_severity(rule)} · {formats} · {page.FIXES[rule.fixable]} · [all rules](index.md)",
     ]
     for heading, body in page.sections(rule).items():
         parts += [f"## {heading}", body]
