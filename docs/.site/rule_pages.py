@@ -29,7 +29,7 @@ scripts: [assets/rules.js]
 irlint has {number} rules. `irlint rule CODE` shows the page of a rule in the terminal.
 
 <form class="rule-filter" role="search" aria-label="Rules" hidden>
-<label>Text<input type="search" name="q" placeholder="code, name or words" autocomplete="off"></label>
+<label>Text<input type="search" name="text" placeholder="code, name or words" autocomplete="off"></label>
 <label>Format<select name="format"><option value="">all</option>{formats}</select></label>
 <label>Severity<select name="severity"><option value="">all</option>{severities}</select></label>
 <label>Fix<select name="fix"><option value="">all</option>{fixes}</select></label>
@@ -113,7 +113,7 @@ def _page(rule: type[Rule]) -> str:
     parts = [
         f"---\ndescription: {json.dumps(page.summary(rule).replace('`', ''))}\n---",
         f"# {rule.name} ({rule.code})",
-        f"{_severity(rule)} · {formats} · {page.FIXES[rule.fixable]} · [all rules](index.md)",
+        f"{_severity(rule)} · {formats} · {page.FIXES[rule.fixable]}",
     ]
     for heading, body in page.sections(rule).items():
         parts += [f"## {heading}", body]

@@ -122,12 +122,12 @@ def test_rules_are_filtered_from_the_keyboard(visitor: Visitor) -> None:
     page.goto("rules/")
     every = rules(page)
     assert every == sorted(all_rules())
-    page.focus("[name=q]")
+    page.focus("[name=text]")
     page.keyboard.type("cycle")
     assert "R004" in rules(page)
     assert len(rules(page)) < 5
     assert page.inner_text(".rule-filter output") == f"{len(rules(page))} rule{'s' * (len(rules(page)) > 1)}"
-    assert page.url.endswith("?q=cycle")
+    assert page.url.endswith("?text=cycle")
     page.keyboard.press("Control+A")
     page.keyboard.press("Delete")
     page.keyboard.press("Tab")

@@ -14,7 +14,7 @@ const rows = [...document.querySelectorAll("section.rules tbody tr")].map((row) 
 
 /** Shows the rules that match all fields. */
 function filter() {
-  const words = form.q.value.toLowerCase().split(/\s+/);
+  const words = form.text.value.toLowerCase().split(/\s+/);
   let shown = 0;
   for (const rule of rows) {
     const matches =
@@ -37,7 +37,7 @@ function save() {
 /** Reads the fields from the address. */
 function restore() {
   const query = new URLSearchParams(location.search);
-  for (const key of ["q", ...Object.keys(COLUMN)]) form[key].value = query.get(key) ?? "";
+  for (const key of ["text", ...Object.keys(COLUMN)]) form[key].value = query.get(key) ?? "";
   filter();
 }
 
@@ -50,7 +50,7 @@ form.addEventListener("reset", () =>
   setTimeout(() => {
     filter();
     save();
-    form.q.focus();
+    form.text.focus();
   }),
 );
 addEventListener("popstate", restore);
