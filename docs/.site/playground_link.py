@@ -15,17 +15,22 @@ PAGE = "../../playground/"  # from the page of a rule
 def link(rule: type[Rule]) -> str | None:
     """Return a link to the first example that breaks the rule without side files, targets or settings."""
     for example in rule.invalid:
-        if not (example.side_files or example.links or example.targets) and _breaks(example, rule):
-            return f"{PAGE}#name={_name(example)}&amp;text={packed(example.text)}"
+        if example.side_files or example.links or example.targets:
+            continue
+        for as_format in ("", example.format):  # the latter only where the format is not recognized
+            if _breaks(example, as_format, rule):
+                name = f"#name={_name(example)}&amp;text={packed(example.text)}"
+                return PAGE + name + (f"&amp;as={as_format}" if as_format else "")
     return None
 
 
-def _breaks(example: Example, rule: type[Rule]) -> bool:
+def _breaks(example: Example, as_format: str, rule: type[Rule]) -> bool:
     try:
         data = example.text.encode()
     except UnicodeEncodeError:
         return False  # bytes that are not text
-    return rule.code in {finding.code for finding in engine.lint_bytes(data, _name(example), Settings()).findings}
+    result = engine.lint_bytes(data, _name(example), Settings(), as_format or None)
+    return rule.code in {finding.code for finding in result.findings}
 
 
 def _name(example: Example) -> str:
