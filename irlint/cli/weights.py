@@ -41,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    import numpy  # noqa: F401 - without it no weight could be read, which would look as if none were there
+
     from irlint.flat.weights import weights
 
     model = _model.load(args.model, args.as_format, shapes=True)

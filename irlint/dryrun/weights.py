@@ -12,7 +12,8 @@ from irlint.dryrun.mapping import Mapping
 from irlint.graph import Node
 from irlint.records import NamedTuple
 
-UNREADABLE = (BadInput, OSError, *UNFORESEEN)  # what reading the values of a weight may raise, in a broken model
+# what reading the values of a weight may raise: in a broken model, or without NumPy
+UNREADABLE = (BadInput, OSError, ModuleNotFoundError, *UNFORESEEN)
 _PIECE = 1 << 20  # elements
 _SMALLEST = {"float16": 2.0**-14, "bfloat16": 2.0**-126, "float32": 2.0**-126, "float64": 2.0**-1022}  # normal numbers
 BINS = 32
