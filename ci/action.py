@@ -17,10 +17,9 @@ def main() -> int:
     formats = _lines("FORMATS")
     if with_summary := os.environ["SUMMARY"] == "true":
         formats.append(f"json:{report}")
-    common = ["--cache-dir", str(temp / "irlint-reports"), *_lines("ARGS"), "--", *_lines("PATHS")]
-    status = max(
-        _check(text, common) for text in formats
-    )  # the first run fills the cache, from which the others report
+    command = [sys.executable, "-m", "irlint", "check", "--cache-dir", str(temp / "irlint-reports")]
+    command += [f"--output-format={text}" for text in formats]
+    status = subprocess.run([*command, *_lines("ARGS"), "--", *_lines("PATHS")], check=False).returncode
     if with_summary and report.is_file():
         _append("GITHUB_STEP_SUMMARY", summary(json.loads(report.read_text(encoding="utf-8"))))
     _append("GITHUB_OUTPUT", f"status={status}\n")
@@ -29,13 +28,6 @@ def main() -> int:
 
 def _lines(name: str) -> list[str]:
     return [line.strip() for line in os.environ[name].splitlines() if line.strip()]
-
-
-def _check(text: str, arguments: list[str]) -> int:
-    name, _, file = text.partition(":")
-    where = ["--output-file", file] if file else []
-    command = [sys.executable, "-m", "irlint", "check", "--output-format", name, *where, *arguments]
-    return subprocess.run(command, check=False).returncode
 
 
 def _append(variable: str, text: str) -> None:
