@@ -61,7 +61,15 @@ def _pack(modules: Path, made: Path) -> None:
 
 def _scripts(modules: Path, made: Path) -> None:
     """Bundle the page's scripts with what they import."""
-    options = ["--bundle", "--format=esm", "--minify", "--target=es2022", "--charset=utf8", "--log-level=warning", "--external:node:*"]
+    options = [
+        "--bundle",
+        "--format=esm",
+        "--minify",
+        "--target=es2022",
+        "--charset=utf8",
+        "--log-level=warning",
+        "--external:node:*",
+    ]
     bundler = modules / ".bin" / "esbuild"
     _run(bundler, *options, f"--outdir={made}", *(HERE / name for name in SCRIPTS), NODE_PATH=modules)
 

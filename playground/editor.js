@@ -5,7 +5,7 @@ import { xml } from "@codemirror/lang-xml";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorSelection, EditorState } from "@codemirror/state";
+import { EditorSelection, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -45,24 +45,27 @@ function common() {
 export class Editor {
   /** @param {HTMLElement} parent @param {() => void} changed */
   constructor(parent, changed) {
-    this.language = new Compartment();
-    this.access = new Compartment();
+    this.changed = changed;
     /** What was typed since the findings were made. @type {ChangeDesc | null} */
     this.since = null;
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        extensions: [
-          ...common(), history(), highlightActiveLine(), highlightActiveLineGutter(), lintGutter(),
-          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...foldKeymap, indentWithTab]),
-          this.language.of([]), this.access.of([]), EditorView.contentAttributes.of({ "aria-label": "Text of the model" }),
-          EditorView.updateListener.of((update) => {
-            if (!update.docChanged) return;
-            this.since = this.since ? this.since.composeDesc(update.changes.desc) : update.changes.desc;
-            changed();
-          }),
-        ],
-      }),
+    this.view = new EditorView({ parent, state: this.state("", false) });
+  }
+
+  /** @param {string} text @param {boolean} isReadOnly */
+  state(text, isReadOnly) {
+    return EditorState.create({
+      doc: text,
+      extensions: [
+        ...common(), history(), highlightActiveLine(), highlightActiveLineGutter(), lintGutter(), language(text),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...foldKeymap, indentWithTab]),
+        isReadOnly ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [],
+        EditorView.contentAttributes.of({ "aria-label": "Text of the model", tabindex: "0" }),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return;
+          this.since = this.since ? this.since.composeDesc(update.changes.desc) : update.changes.desc;
+          this.changed();
+        }),
+      ],
     });
   }
 
@@ -70,12 +73,11 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Show another model. It can be undone, like any other change. @param {string} text @param {boolean} [isReadOnly] */
-  open(text, isReadOnly = false) {
-    this.view.dispatch({
-      changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true,
-      effects: [this.language.reconfigure(language(text)), this.access.reconfigure(isReadOnly ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [])],
-    });
+  /** Show another model. @param {string} text @param {boolean} isReadOnly */
+  open(text, isReadOnly) {
+    this.since = null;
+    this.view.setState(this.state(text, isReadOnly));
+    this.view.scrollDOM.scrollTo(0, 0);
   }
 
   /** Make the edits of a fix, as one step of undo. @param {Edit[]} edits */

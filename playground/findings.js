@@ -30,7 +30,7 @@ function card(finding, actions) {
   const { record, span } = finding;
   const code = record.url ? link(record.url, record.code) : make("strong", "", record.code);
   const place = button(`${record.line}:${record.column}`, () => actions.show(span), "place");
-  place.setAttribute("aria-label", `Go to line ${record.line}, column ${record.column}`);
+  place.setAttribute("aria-label", `${record.line}:${record.column}, go to this line and column`);
   const head = make("div", "head", make("span", "severity", record.severity), code, make("span", "name", record.name), place);
   const found = make("li", `finding ${record.severity}`, head, make("p", "message", ...prose(finding.message)));
   if (finding.excerpt.length) found.append(excerpt(finding.excerpt, () => actions.show(span)));
@@ -54,16 +54,16 @@ export function link(url, words) {
 
 /** @param {Row[]} rows @param {() => void} show a click does what the finding's place does */
 function excerpt(rows, show) {
-  const found = make("div", "excerpt");
+  const found = make("div", "excerpt"), indent = indentation(rows.map((row) => row[1]));
   let expected = rows[0][0];
   for (const [number, text, start, end] of rows) {
     if (number > expected) found.append(make("span", "number", "⋮"), make("span"));
     expected = number + 1;
     const line = make("span", "line"), letters = [...text];
-    if (start < 0) line.append(text);
+    if (start < 0) line.append(text.slice(indent));
     else {
       const mark = make("mark", end > start ? "" : "empty", letters.slice(start, end).join(""));
-      line.append(letters.slice(0, start).join(""), mark, letters.slice(end).join(""));
+      line.append(letters.slice(Math.min(indent, start), start).join(""), mark, letters.slice(end).join(""));
     }
     found.append(make("span", "number", String(number)), line);
   }
@@ -71,12 +71,19 @@ function excerpt(rows, show) {
   return found;
 }
 
+/** How many spaces all lines begin with. @param {string[]} lines */
+function indentation(lines) {
+  const written = lines.filter((line) => line.trim());
+  return written.length ? Math.min(...written.map((line) => line.search(/[^ ]/))) : 0;
+}
+
 /** @param {Finding} finding @param {() => void} apply */
 function fix(finding, apply) {
   const grade = GRADES[finding.record.fix?.safety ?? "safe"], words = make("span", "title", ...prose(finding.title));
   if (grade) words.append(" ", make("span", "grade", grade));
   const head = make("div", "head", words, button("Apply", apply, "apply")), lines = make("div", "diff");
-  for (const [sign, number, text] of finding.diff) lines.append(make("span", "number", String(number)), make(sign === "-" ? "del" : "ins", "", `${sign} ${text}`));
+  const indent = indentation(finding.diff.map((row) => row[2]));
+  for (const [sign, number, text] of finding.diff) lines.append(make("span", "number", String(number)), make(sign === "-" ? "del" : "ins", "", `${sign} ${text.slice(indent)}`));
   return make("div", "fix", head, ...(finding.diff.length ? [lines] : []));
 }
 

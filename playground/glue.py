@@ -6,7 +6,8 @@ import json
 import shutil
 from bisect import bisect_left
 from collections import Counter
-from os.path import commonprefix
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
 from re import finditer
 from time import perf_counter
@@ -69,23 +70,36 @@ class Session:
             self.result.known.take_apart()
         self.path = FOLDER / Path(name).name
         self.as_format = as_format
-        trouble = self._configure(configuration)
-        self.result = result = engine.lint(text, self.path.name, self.settings, as_format, self.path, encoding)
-        offers.confirm(result, self.settings, as_format, self.path)
+        self.trouble = self._configure(configuration)
+        self.result = engine.lint(text, self.path.name, self.settings, as_format, self.path, encoding)
+        report = self._report(began, is_confirmed=False)
+        report["unconfirmed"] = any(f.fix or f.severity == Severity.ERROR for f in self.result.findings)
+        return report
+
+    def confirm(self) -> dict:
+        """Return the report again, with the fixes that are offered: to try them takes longer than to find what is wrong."""
+        began = perf_counter()
+        offers.confirm(self.result, self.settings, self.as_format, self.path)
+        return self._report(began, is_confirmed=True)
+
+    def _report(self, began: float, is_confirmed: bool) -> dict:
+        result = self.result
         report = locate(result)
-        at = Utf16(text)
-        severities = Counter(str(finding.severity) for finding in result.findings)
-        grades = Counter(finding.fix.safety for finding in result.findings if finding.fix is not None)
+        at = Utf16(result.lines.text)
+        shown = [
+            _shown(entry, record(report, entry), result.lines, at, is_confirmed) for entry in report.entries[:MOST]
+        ]
+        grades = Counter(finding.fix.safety for finding in result.findings if finding.fix is not None and is_confirmed)
         return {
             "format": result.format,
             "dialect": result.dialect,
             "why": visible(result.why),
             "certain": result.certain,
-            "configuration": trouble,
-            "severities": severities,
+            "configuration": self.trouble,
+            "severities": Counter(str(finding.severity) for finding in result.findings),
             "grades": grades,
             "total": len(result.findings),
-            "findings": [_shown(entry, record(report, entry), result.lines, at) for entry in report.entries[:MOST]],
+            "findings": shown,
             "seconds": perf_counter() - began,
         }
 
@@ -121,11 +135,15 @@ class Session:
 
     def graph(self) -> dict:
         from irlint.order import CycleError
-        from irlint.view.draw import draw
+        from irlint.view import annotate
+        from irlint.view.draw import sketch
 
         model = self._model()
         try:
-            return draw(model, self.result.name, self.result.findings, self.result.lines).json()
+            scene, builder = sketch(model, self.result.name, self.result.findings, self.result.lines)
+            annotate.details(scene.boxes, builder, budget=0)  # the values of weights would take numpy
+            annotate.heat(scene, builder)
+            return scene.json()
         except CycleError as error:
             raise Refused(str(error)) from error
 
@@ -184,17 +202,18 @@ class Utf16:
         return [*self.span(edit.span), edit.text]
 
 
-def _shown(entry, members: dict, lines: Lines, at: Utf16) -> dict:
+def _shown(entry, members: dict, lines: Lines, at: Utf16, has_fix: bool) -> dict:
     """Return a finding: the object of the JSON report, and what the page shows of it."""
     finding = entry.finding
+    fix = finding.fix if has_fix else None
     return {
-        "record": members,
+        "record": members if has_fix else {**members, "fix": None},
         "message": visible(finding.message),
         "span": at.span(finding.span),
         "excerpt": _rows(entry.excerpt),
-        "edits": [at.edit(edit) for edit in finding.fix.edits] if finding.fix else [],
-        "title": visible(finding.fix.title) if finding.fix else "",
-        "diff": _diff(lines, finding.fix.edits) if finding.fix else [],
+        "edits": [at.edit(edit) for edit in fix.edits] if fix else [],
+        "title": visible(fix.title) if fix else "",
+        "diff": _diff(lines, fix.edits) if fix else [],
         "related": [
             [visible(related.message), at.span(related.span), _rows(excerpt)]
             for related, (_, excerpt) in zip(finding.related, entry.related, strict=True)
@@ -231,13 +250,20 @@ def _block(lines: Lines, first: int, last: int, edits) -> list[list]:
     old = lines.text[start:end].splitlines()
     moved = [edit._replace(span=Span(edit.span.start - start, edit.span.end - start)) for edit in edits]
     new = apply(lines.text[start:end], moved).splitlines()
-    same = len(commonprefix([old, new]))
-    tail = len(commonprefix([old[same:][::-1], new[same:][::-1]]))
+    same = _alike(old, new)
+    tail = _alike(old[same:][::-1], new[same:][::-1])
     old, new = old[same : len(old) - tail], new[same : len(new) - tail]
-    at = len(commonprefix([old[0], new[0]])) if old and new else 0
+    at = _alike(old[0], new[0]) if old and new else 0
     return [
-        [sign, first + same + k, _cut(line, at)] for sign, each in (("-", old), ("+", new)) for k, line in enumerate(each)
+        [sign, first + same + k, _cut(line, at)]
+        for sign, each in (("-", old), ("+", new))
+        for k, line in enumerate(each)
     ]
+
+
+def _alike(old, new) -> int:
+    """Return how many items, or letters, both begin with."""
+    return sum(takewhile(bool, map(eq, old, new)))
 
 
 def _cut(line: str, at: int) -> str:

@@ -13,7 +13,7 @@ import { Views } from "./views.js";
 /** @typedef {import("./files.js").NamedFile} NamedFile */
 /** @typedef {import("./files.js").Example} Example */
 /** @typedef {{format: string | null, dialect: string | null, why: string, certain: boolean, configuration: string | null, severities: {[name: string]: number},
- *   grades: {[name: string]: number}, total: number, findings: Finding[], seconds: number}} Report */
+ *   grades: {[name: string]: number}, total: number, findings: Finding[], seconds: number, unconfirmed?: boolean}} Report */
 
 const TABS = ["findings", "graph", "flat", "shapes"];
 const PAUSE = 250; // milliseconds without a keystroke before a check
@@ -30,6 +30,7 @@ class Playground {
     this.arePlaced = true;
     /** Counts what happens to the model, so that an answer about an older one is known. */
     this.version = 0;
+    this.shown = -1; // the version that the findings are about
     this.stopped = -1; // the version whose check was stopped
     this.isReady = false;
     this.isRunning = false;
@@ -260,12 +261,19 @@ class Playground {
       await this.client.call("place", [this.beside.map((file) => file.name), this.beside.map((file) => file.bytes.length)], bytes);
     }
     const report = await this.client.call("lint", [byId("name").value || "model", text, this.encoding, byId("format").value || null, byId("config").value]);
-    if (version === this.version) this.show(report, text);
+    if (version !== this.version) return;
+    this.show(report, text);
+    if (!report.unconfirmed) return;
+    byId("searching").hidden = false;
+    const confirmed = await this.client.call("confirm");
+    byId("searching").hidden = true;
+    if (version === this.version) this.show({ ...confirmed, seconds: report.seconds }, text);
   }
 
   /** @param {Report} report @param {string} text */
   show(report, text) {
     this.report = report;
+    this.shown = this.version;
     const { total, findings } = report, isEmpty = text.trim() === "";
     byId("failure").hidden = true;
     byId("summary").hidden = isEmpty;
@@ -323,7 +331,7 @@ class Playground {
 
   /** @param {Finding} finding */
   apply(finding) {
-    if (this.editor.since) return; // the finding is about an older text
+    if (this.shown !== this.version) return; // the finding is about an older text
     this.editor.edit(finding.edits);
     void this.check();
   }

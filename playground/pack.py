@@ -17,13 +17,44 @@ LIBRARY = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/"
 SITE = f"{LIBRARY}site-packages/"
 UNUSED = ("irlint/cli/", "irlint_lsp/", "site-packages/")  # of the wheels and of the standard library
 # What modules of the standard library import for uses that a linter does not have.
-CUT = """
-_pyrepl _strptime bdb bz2 calendar cmd code codeop concurrent.futures.process ctypes curses decimal doctest email ftplib getopt getpass gettext html.parser
-http imaplib importlib.metadata ipaddress mimetypes multiprocessing netrc nturl2path ntpath optparse pdb pickle pickletools plistlib platform pprint
-profile pstats py_compile pydoc pydoc_data queue quopri rlcompleter runpy smtplib sqlite3 statistics sysconfig tarfile tkinter tty unittest urllib.error urllib.request
-urllib.response uuid webbrowser wsgiref xml.dom xml.etree xml.sax.expatreader xmlrpc zipapp
-""".split()
-CODECS = "ascii cp437 latin_1 utf_8 utf_8_sig utf_16 utf_16_be utf_16_le utf_32 utf_32_be utf_32_le".split()
+CUT = (
+    "_pyrepl",
+    "bdb",
+    "ctypes",
+    "doctest",
+    "email",
+    "html.parser",
+    "http",
+    "multiprocessing",
+    "pdb",
+    "platform",
+    "plistlib",
+)
+CUT += (
+    "pydoc",
+    "statistics",
+    "sysconfig",
+    "tarfile",
+    "unittest",
+    "urllib.error",
+    "urllib.request",
+    "xml.dom",
+    "xml.etree",
+    "xmlrpc",
+)
+CODECS = (
+    "ascii",
+    "cp437",
+    "latin_1",
+    "utf_8",
+    "utf_8_sig",
+    "utf_16",
+    "utf_16_be",
+    "utf_16_le",
+    "utf_32",
+    "utf_32_be",
+    "utf_32_le",
+)
 
 
 def main(inputs: Path, output: Path, started: set[str]) -> None:
@@ -39,14 +70,15 @@ def main(inputs: Path, output: Path, started: set[str]) -> None:
     roots += [name for name, path in modules.items() if path.startswith(SITE)]
     roots += [f"encodings.{name}" for name in CODECS]
     needed = _reached(roots, modules, files, started)
-    with output.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed:
-        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-            for path, data in sorted(files.items()):
-                if path.endswith(".py") and _module(path) in needed:
-                    _add(tar, path, b"")  # rules are found by the files that are there
-                    _add(tar, _compiled(path), _bytecode(path, data))
-                elif path.startswith(SITE) and not path.endswith((".py", "/RECORD")):
-                    _add(tar, path, data)
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for path, data in sorted(files.items()):
+            if path.endswith(".py") and _module(path) in needed:
+                _add(tar, path, b"")  # rules are found by the files that are there
+                _add(tar, _compiled(path), _bytecode(path, data))
+            elif path.startswith(SITE) and not path.endswith((".py", "/RECORD")):
+                _add(tar, path, data)
+    output.write_bytes(gzip.compress(made.getvalue(), 9, mtime=0))
 
 
 def _module(path: str) -> str:
