@@ -97,6 +97,7 @@ export class Editor {
     const [anchor, head] = [this.now(from), this.now(to)];
     this.view.dispatch({ selection: EditorSelection.single(anchor, head), effects: EditorView.scrollIntoView(anchor, { y: "center", x: "center" }) });
     this.view.focus();
+    this.view.dom.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} line */

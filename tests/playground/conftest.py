@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from irlint.cli._dispatch import guarded
+from irlint.formats.base import all_formats
 from tests.view.conftest import browser as browser
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Open = Callable[..., "Page"]
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "playground"
 EXAMPLES = sorted(path for path in (ROOT / "examples").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-MODELS = [path for path in EXAMPLES if path.suffix in (".xml", ".json", ".txt")]
+MODELS = [path for path in EXAMPLES if path.parent.name in all_formats() and path.suffix in (".xml", ".json", ".txt")]
 
 
 @pytest.fixture(scope="session")
