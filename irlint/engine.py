@@ -54,6 +54,11 @@ class Result:
                 self.steps.take_rest()
         return self.known
 
+    @property
+    def incomplete(self) -> bool:
+        """Return whether some values could not be computed, because NumPy is not installed."""
+        return self.steps is not None and self.steps.incomplete
+
     @cached_property
     def lines(self) -> Lines:
         """Return the positions of the file's lines, even if it could not be opened as a model."""

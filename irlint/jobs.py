@@ -58,6 +58,7 @@ class FileOutcome:
     trouble: str | None = None  # the file could not be read or written
     failure: str | None = None  # irlint's own
     note: str | None = None
+    incomplete: bool = False  # something could not be checked without NumPy
     refused: tuple[RefusedFix, ...] = ()
     fixed: int = 0
     diff: str = ""

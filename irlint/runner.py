@@ -65,9 +65,9 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
 
         offers.confirm(result, job.settings, how.as_format, _path(job))
     report = locate(result, job.fail_on)
-    if how.cache is not None and job.data is None and result.format is not None:
+    if how.cache is not None and job.data is None and result.format is not None and not result.incomplete:
         how.cache.store(report, data, job.settings, how.as_format, began)
-    return FileOutcome(job, report, times=times)
+    return FileOutcome(job, report, times=times, incomplete=result.incomplete)
 
 
 def _path(job: Job) -> Path | None:

@@ -1,4 +1,7 @@
-"""JSON Schema errors as problems, behind a fast gate for valid files."""
+"""JSON Schema errors as problems, behind a fast gate for valid files.
+
+Errors are always our own (schema_errors), so that they do not depend on what is installed. jsonschema-rs only answers yes or
+no, for large values, and is not needed."""
 
 from __future__ import annotations
 
@@ -12,24 +15,36 @@ from irlint.text.base import Place
 
 _REMARKS = ("$schema", "$id", "$comment", "title", "description", "default", "examples", "definitions", "$defs")
 _OF_MEMBERS = ("type", "properties", "required", "additionalProperties")
-_DEPTH = 200  # nested containers that an explanation descends into
+_DEPTH = 200  # nested containers that are validated where a value has too many for Python's stack
+_LONG = 300  # items of a list; importing jsonschema-rs takes longer than validating shorter ones without it
 
 Changed = Callable[[Sequence[Any], Sequence[Any]], "list[int] | None"]
 
 
 @cache
 def _validator(name: str) -> Any:
-    import jsonschema_rs
-
+    """Return jsonschema-rs' validator of schemas/NAME, which is faster than the gate on large values; None if it is missing."""
+    try:
+        import jsonschema_rs
+    except ImportError:
+        return None
     return jsonschema_rs.validator_for(load_json(name))
+
+
+@cache
+def _gate(name: str, longest: int | None) -> Callable[[Any], bool]:
+    from irlint.schema_gate import Gate
+
+    schema = load_json(name)
+    return Gate(schema, longest).check(schema)
 
 
 def is_valid(name: str, value: Any) -> bool:
     """Return whether a value satisfies schemas/NAME."""
-    from irlint.schema_gate import TooLong, gate
+    from irlint.schema_gate import TooLong
 
     try:
-        return gate(name)(value)
+        return _gate(name, _LONG)(value)
     except (TooLong, RecursionError):
         return _is_valid(name, value)
 
@@ -82,29 +97,27 @@ def _plain_lists(name: str) -> frozenset[str]:
 
 
 def _is_valid(name: str, value: Any) -> bool:
+    if (validator := _validator(name)) is not None:
+        try:
+            return bool(validator.is_valid(value))
+        except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot encode
+            pass
     try:
-        return bool(_validator(name).is_valid(value))
-    except UnicodeEncodeError:
-        return bool(_validator(name).is_valid(_encodable(value)))
+        return _gate(name, None)(value)
+    except RecursionError:
+        return _gate(name, None)(_cut(value))
 
 
 def problems(name: str, value: Any) -> Iterator[Problem]:
     """Return the problems of a value, each root cause once, at its exact place. Empty for a valid value."""
-    try:
-        yield from _problems(name, value)
-    except UnicodeEncodeError:
-        yield from _problems(name, _encodable(value))
-
-
-def _problems(name: str, value: Any) -> Iterator[Problem]:
     if is_valid(name, value):
         return
     from irlint.schema_explain import explain
 
     try:
-        yield from explain(_validator(name), load_json(name), value)
-    except ValueError:  # the validator only describes values down to a certain depth
-        found = explain(_validator(name), load_json(name), _cut(value))
+        yield from list(explain(name, value))
+    except RecursionError:
+        found = explain(name, _cut(value))
         yield from (p for p in found if not isinstance(p.at, Place) or len(p.at.path) < _DEPTH - 1)
 
 
@@ -120,26 +133,4 @@ def _cut(value: Any) -> Any:
             work += [
                 (holder[key], k, depth + 1) for k in (range(len(holder[key])) if isinstance(old, list) else holder[key])
             ]
-    return top[0]
-
-
-def _encodable(value: Any) -> Any:
-    """Return the value for a validator that uses UTF-8: question marks for lone surrogates, no members with such keys."""
-
-    def plain(text: str) -> str:
-        return text.encode("utf-8", "replace").decode()
-
-    top: list[Any] = [value]
-    work: list[tuple[Any, Any]] = [(top, 0)]
-    while work:
-        holder, key = work.pop()
-        old = holder[key]
-        if isinstance(old, str):
-            holder[key] = plain(old)
-        elif isinstance(old, list):
-            holder[key] = list(old)
-            work += [(holder[key], index) for index in range(len(old))]
-        elif isinstance(old, dict):
-            holder[key] = {name: inner for name, inner in old.items() if plain(name) == name}
-            work += [(holder[key], name) for name in holder[key]]
     return top[0]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from irlint.codes import R, RuleRow
 from irlint.findings import Fix, Problem
 from irlint.operators import nearest
 from irlint.rules.structure.missing_key import Lacking
+from irlint.schema_errors import SchemaError, errors
 from irlint.text import words
-from irlint.text.base import Document, Path, Place, Step
+from irlint.text.base import Document, Path, Place
 from irlint.text.safe import brief, visible
 
-_INDEX = re.compile(r"\+?[0-9]+")
 _TYPES = {
     "object": "an object",
     "array": "a list",
@@ -27,33 +26,23 @@ _TYPES = {
 _BOUNDS = {
     "minimum": "at least",
     "maximum": "at most",
-    "exclusiveMinimum": "more than",
-    "exclusiveMaximum": "less than",
     "minLength": "at least",
-    "maxLength": "at most",
 }
 
 
-def explain(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
-    """Yield the problems of an invalid value, in the order of the schema's own errors."""
-    found = list(_explanations(validator, schema, value))
+def explain(name: str, value: Any) -> Iterator[Problem]:
+    """Yield the problems of a value that schemas/NAME does not allow, in the order of the schema."""
+    found = list(_explanations(name, value))
     meant = {problem.at for problem in found if problem.rule is R.missing_key}
     for problem in found:
         if problem.rule is not R.unknown_key or problem.at not in meant:
             yield problem  # a misspelled key is already reported as the missing one
 
 
-def _explanations(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
-    """Yield one problem for each error, but one for all missing keys of an object."""
+def _explanations(name: str, value: Any) -> Iterator[Problem]:
     taken: set[tuple[Path, str]] = set()
-    lacking: set[Path] = set()  # objects whose missing keys are already reported
-    for error in validator.iter_errors(value):
-        if error.kind.name == "required":
-            path = tuple(error.instance_path)
-            if path in lacking:
-                continue
-            lacking.add(path)
-        for problem in _Explanation(schema, value, error).problems():
+    for error in errors(name, value):
+        for problem in _Explanation(value, error).problems():
             assert isinstance(problem.at, Place)
             key = (problem.at.path, problem.message)
             if key not in taken:
@@ -62,21 +51,19 @@ def _explanations(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
 
 
 class _Explanation:
-    """The explanation of one error of the validator."""
+    """The explanation of one error."""
 
-    def __init__(self, schema: Any, root: Any, error: Any) -> None:
-        self.schema = schema
-        self.root = root
+    def __init__(self, root: Any, error: SchemaError) -> None:
         self.error = _meant(error)
-        self.path = _real_path(root, self.error.instance_path)
-        self.kind: str = self.error.kind.name
-        self.limit = self.error.kind.value
+        self.path, self.kind, self.limit = self.error.path, self.error.keyword, self.error.limit
         self.value, self.owner, self.node = _visit(root, self.path)
 
     def problems(self) -> Iterator[Problem]:
-        if self.kind == "additionalProperties" or self.kind == "unevaluatedProperties":
-            for key in self.limit:
-                yield self._unknown(key)
+        if self.kind == "additionalProperties":
+            known = self.error.schema.get("properties", {})
+            for key in self.value:
+                if key not in known:
+                    yield self._unknown(key)
         elif self.kind == "required":
             yield self._missing()
         else:
@@ -92,8 +79,11 @@ class _Explanation:
     def _words(self) -> tuple[RuleRow, str]:
         name, found, kind, limit = _subject(self.path), _shown(self.value), self.kind, self.limit
         if kind == "type":
-            return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in limit])} for {name}, got {found}"
-        if kind in ("anyOf", "oneOfNotValid", "oneOf"):
+            return (
+                R.wrong_type,
+                f"expected {_alternatives([_TYPES[t] for t in _listed_types(limit)])} for {name}, got {found}",
+            )
+        if kind == "anyOf":
             types = _types_of(self.error)
             if types:
                 return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in types])} for {name}, got {found}"
@@ -117,15 +107,13 @@ class _Explanation:
                 return R.value_not_allowed, f"expected {_plain(allowed[0])} for {name}, got {found}"
             hint = f"did you mean {_plain(close)}?" if close else f"expected one of {_listed([*map(_plain, allowed)])}"
             return R.value_not_allowed, f"unknown value {found} for {name}; {hint}"
-        if kind in ("minLength", "maxLength"):
+        if kind == "minLength":
             return (
                 R.value_not_allowed,
                 f"expected {_BOUNDS[kind]} {words.count(limit, 'character')} for {name}, got {found}",
             )
         if kind in _BOUNDS:
             return R.value_not_allowed, f"expected {_BOUNDS[kind]} {_plain(limit)} for {name}, got {found}"
-        if kind == "falseSchema":
-            return R.unknown_key, f"unexpected {name}"
         described = self._described()
         return (
             R.value_not_allowed,
@@ -134,14 +122,13 @@ class _Explanation:
 
     def _described(self) -> str:
         """Return the schema's own description of the value, if it is short."""
-        text = _subschema(self.schema, self.error.schema_path).get("description", "")
+        text = self.error.schema.get("description", "")
         return text.rstrip(".").split(". ")[0] if isinstance(text, str) and len(text) <= 120 else ""
 
     def _missing(self) -> Problem:
         """Report a missing key at the key that was probably meant for it, else at the bracket that opens the object."""
-        subschema = _subschema(self.schema, self.error.schema_path)
-        known = subschema.get("properties", {})
-        lacking = [key for key in subschema.get("required", (self.limit,)) if key not in self.value]
+        known = self.error.schema.get("properties", {})
+        lacking = [key for key in self.limit if key not in self.value]
         strangers = [key for key in self.value if key not in known]
         keys = _alternatives([_plain(key) for key in lacking], "and")
         what = f"missing key{'s' * (len(lacking) > 1)} {keys}{self._within()}"
@@ -162,7 +149,7 @@ class _Explanation:
         return f" in {_subject(self.path)}" if self.path else ""
 
     def _unknown(self, key: str) -> Problem:
-        known = _subschema(self.schema, self.error.schema_path).get("properties", {})
+        known = self.error.schema.get("properties", {})
         free = [k for k in known if k not in self.value]
         meant = nearest(key, free)
         hint = f"; did you mean {_plain(meant)}?" if meant else ""
@@ -181,15 +168,15 @@ def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:
     return fix
 
 
-def _meant(error: Any) -> Any:
+def _meant(error: SchemaError) -> SchemaError:
     """Return the branch of a failed choice that got furthest into the value, if there is one."""
-    while error.kind.name in ("anyOf", "oneOf", "oneOfNotValid"):
-        here = len(error.instance_path)
-        firsts = [branch[0] for branch in error.kind.context if branch and not _is_type_error(branch, here)]
-        reached = [tuple(first.instance_path) for first in firsts]
+    while error.keyword == "anyOf":
+        here = len(error.path)
+        firsts = [branch[0] for branch in error.branches if not _is_type_error(branch, here)]
+        reached = [first.path for first in firsts]
         if not firsts or (len(firsts) > 1 and reached.count(max(reached, key=_progress)) > 1):
             return error
-        error = max(firsts, key=lambda first: _progress(tuple(first.instance_path)))
+        error = max(firsts, key=lambda first: _progress(first.path))
     return error
 
 
@@ -198,46 +185,24 @@ def _progress(path: Path) -> tuple[int, ...]:
     return tuple(step if isinstance(step, int) else 0 for step in path)
 
 
-def _is_type_error(branch: Sequence[Any], depth: int) -> bool:
+def _is_type_error(branch: Sequence[SchemaError], depth: int) -> bool:
     """Return whether a branch does not apply at all: the value has another type than it requires."""
-    return any(len(error.instance_path) == depth and error.kind.name == "type" for error in branch)
+    return any(len(error.path) == depth and error.keyword == "type" for error in branch)
 
 
-def _types_of(error: Any) -> list[str]:
+def _types_of(error: SchemaError) -> list[str]:
     """Return the types that the branches of a choice require, if the type was the only error in each."""
     types: list[str] = []
-    for branch in error.kind.context:
-        found = [
-            t
-            for e in branch
-            if e.kind.name == "type" and len(e.instance_path) == len(error.instance_path)
-            for t in e.kind.value
-        ]
+    for branch in error.branches:
+        found = [t for e in branch if e.keyword == "type" and e.path == error.path for t in _listed_types(e.limit)]
         if not found:
             return []
         types += [t for t in found if t not in types]
     return types
 
 
-def _real_path(root: Any, steps: Iterable[Step]) -> Path:
-    """Return the real path for the validator's one, which has indices for keys such as "0" and no empty keys."""
-    value = root
-    path: list[Step] = []
-    for step in steps:
-        while isinstance(value, dict) and step not in value:
-            keys = (str(step), *value) if isinstance(step, int) else ()
-            alike = (key for key in keys if key in value and _INDEX.fullmatch(key) and int(key) == step)
-            key = next(alike, "")
-            if key:
-                step = key
-            elif key in value:
-                path.append(key)
-                value = value[key]
-            else:
-                return tuple(path)
-        path.append(step)
-        value = value[step]
-    return tuple(path)
+def _listed_types(limit: str | list[str]) -> list[str]:
+    return [limit] if isinstance(limit, str) else limit
 
 
 def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
@@ -261,19 +226,6 @@ def _subject(path: Path) -> str:
             return f"{inner}{_plain(step)}"
         indices.append(step + 1)
     return "".join(f"element {i} of " for i in indices) + "the file"
-
-
-def _subschema(schema: Any, steps: Sequence[Any]) -> dict[str, Any]:
-    """Return the object of the schema that contains the keyword at the end of these steps."""
-    here = schema
-    for step in list(steps)[:-1]:
-        here = here[step]
-        while isinstance(here, str):
-            target = schema
-            for part in here.removeprefix("#").strip("/").split("/"):
-                target = target[part.replace("~1", "/").replace("~0", "~")] if part else target
-            here = target
-    return here if isinstance(here, dict) else {}
 
 
 def _count(number: int) -> str:

@@ -1,62 +1,77 @@
-"""The gate for small files: whether a value satisfies a schema, without the library, which validates large files faster but
-takes longer to import than a small file to lint. Supports the keywords that the schemas use; any other is a KeyError."""
+"""Whether a value satisfies a schema. Supports the keywords that the schemas use; any other is a KeyError."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
-
-from irlint.resources import load_json
 
 Check = Callable[[Any], bool]
 
-LONG = 300  # items of a list; the library validates longer ones
-
 
 class TooLong(Exception):
-    pass
+    """A list is longer than the gate is meant for."""
 
 
-@cache
-def gate(name: str) -> Check:
-    """Return schemas/NAME as a function, which raises TooLong or RecursionError for values that are too large for it."""
-    root = load_json(name)
-    known: dict[str, Check] = {}
+class Gate:
+    """The schemas of one file as functions that tell whether a value satisfies them. Those of a gate with a `longest` list
+    raise TooLong; any raises RecursionError for a value that is nested too deeply."""
 
-    def referred(pointer: str) -> Check:
-        if pointer not in known:
-            known[pointer] = lambda value: known[pointer](value)  # it may refer to itself
-            target = root
-            for key in pointer.removeprefix("#").split("/")[1:]:
-                target = target[key]
-            known[pointer] = _compile(target, referred)
-        return known[pointer]
+    def __init__(self, root: Any, longest: int | None = None) -> None:
+        self.root, self.longest = root, longest
+        self._checks: dict[int, Check] = {}
+        self._targets: dict[str, Check] = {}
 
-    return _compile(root, referred)
+    def check(self, schema: Any) -> Check:
+        """Return one of the schemas in the file as a function."""
+        if id(schema) not in self._checks:
+            self._checks[id(schema)] = self._compile(schema)
+        return self._checks[id(schema)]
+
+    def keyword(self, schema: Mapping[str, Any], keyword: str) -> Check:
+        """Return what one keyword of a schema requires, as a function."""
+        return _KEYWORDS[keyword](schema[keyword], schema, self) or _anything
+
+    def target(self, pointer: str) -> Any:
+        """Return the schema that a `$ref` refers to."""
+        found = self.root
+        for key in pointer.removeprefix("#").split("/")[1:]:
+            found = found[key]
+        return found
+
+    def referred(self, pointer: str) -> Check:
+        if pointer not in self._targets:
+            self._targets[pointer] = lambda value: self._targets[pointer](value)  # it may refer to itself
+            self._targets[pointer] = self.check(self.target(pointer))
+        return self._targets[pointer]
+
+    def _compile(self, schema: Any) -> Check:
+        if isinstance(schema, bool):
+            return _anything if schema else _nothing
+        checks = [made for key, part in schema.items() if (made := _KEYWORDS[key](part, schema, self)) is not None]
+        if not checks:
+            return _anything
+        if len(checks) == 1:
+            return checks[0]
+        if len(checks) == 2:
+            first, second = checks
+            return lambda value: first(value) and second(value)
+
+        def check(value: Any) -> bool:
+            for one in checks:  # noqa: SIM110 - twice as fast as all() of a generator
+                if not one(value):
+                    return False
+            return True
+
+        return check
 
 
-def _compile(schema: Any, referred: Callable[[str], Check]) -> Check:
-    if isinstance(schema, bool):
-        return lambda value: schema
+def _anything(_value: Any) -> bool:
+    return True
 
-    def inner(part: Any) -> Check:
-        return _compile(part, referred)
 
-    checks = [
-        made for key, part in schema.items() if (made := _KEYWORDS[key](part, schema, inner, referred)) is not None
-    ]
-    if len(checks) == 1:
-        return checks[0]
-
-    def check(value: Any) -> bool:
-        for one in checks:  # noqa: SIM110 - twice as fast as all() of a generator
-            if not one(value):
-                return False
-        return True
-
-    return check
+def _nothing(_value: Any) -> bool:
+    return False
 
 
 def _is_number(value: Any) -> bool:
@@ -73,33 +88,54 @@ _TYPES: dict[str, Check] = {
     "null": lambda value: value is None,
 }
 
-_Inner = Callable[[Any], Check]
-_Referred = Callable[[str], Check]
-_Keyword = Callable[[Any, "Mapping[str, Any]", _Inner, _Referred], "Check | None"]
+_Keyword = Callable[[Any, "Mapping[str, Any]", Gate], "Check | None"]
 
 
-def _type(part: Any, _schema: Any, _inner: _Inner, _referred: _Referred) -> Check:
-    if isinstance(part, str):
-        return _TYPES[part]
-    types = [_TYPES[word] for word in part]
-    return lambda value: any(one(value) for one in types)
+# the classes whose values are of a type whatever they are; others are asked one by one
+_CLASSES: dict[str, set[type]] = {
+    "object": {dict}, "array": {list}, "string": {str}, "integer": {int}, "number": {int, float}, "boolean": {bool},
+    "null": {type(None)},
+}  # fmt: skip
 
 
-def _items(part: Any, _schema: Any, inner: _Inner, _referred: _Referred) -> Check:
+def _type(part: Any, _schema: Any, _gate: Gate) -> Check:
+    classes, types = _classes(part), [_TYPES[word] for word in _words(part)]
+    return lambda value: type(value) in classes or any(one(value) for one in types)
+
+
+def _words(part: Any) -> list[str]:
+    return [part] if isinstance(part, str) else part
+
+
+def _classes(part: Any) -> frozenset[type]:
+    return frozenset[type]().union(*(_CLASSES[word] for word in _words(part)))
+
+
+def _only_classes(schema: Any) -> frozenset[type]:
+    """Return the classes whose values satisfy a schema that requires a type and nothing else; none for other schemas."""
+    return _classes(schema["type"]) if schema.keys() - {"description"} == {"type"} else frozenset()
+
+
+def _items(part: Any, _schema: Any, gate: Gate) -> Check | None:
     if isinstance(part, list):
-        firsts = [inner(one) for one in part]
+        firsts = [gate.check(one) for one in part]
         return lambda value: (
             not isinstance(value, list) or all(one(item) for one, item in zip(firsts, value, strict=False))
         )
-    each = inner(part)
+    each, longest = gate.check(part), gate.longest
+    if each is _anything:
+        return None
     least, most = _bounds(part)
+    classes = _only_classes(part)
 
     def check(value: Any) -> bool:
         if not isinstance(value, list):
             return True
         if least is not None and value and {*map(type, value)} == {int}:
             return bool(least <= min(value) and max(value) <= most)
-        if len(value) > LONG:
+        if classes and classes.issuperset(map(type, value)):
+            return True
+        if longest is not None and len(value) > longest:
             raise TooLong
         return all(map(each, value))
 
@@ -113,66 +149,99 @@ def _bounds(schema: Any) -> tuple[int, int] | tuple[None, None]:
     return None, None
 
 
-def _members(_part: Any, schema: Mapping[str, Any], inner: _Inner, _referred: _Referred) -> Check:
-    named = {key: inner(part) for key, part in schema.get("properties", {}).items()}
-    others = inner(schema.get("additionalProperties", True))
+def _members(_part: Any, schema: Mapping[str, Any], gate: Gate) -> Check | None:
+    named = {key: gate.check(part) for key, part in schema.get("properties", {}).items()}
+    if "additionalProperties" not in schema:
+        parts = schema["properties"]
+        checks = [(key, _only_classes(parts[key]), one) for key, one in named.items() if one is not _anything]
+
+        def check_named(value: Any) -> bool:
+            if isinstance(value, dict):
+                for key, classes, one in checks:
+                    if key in value and type(value[key]) not in classes and not one(value[key]):
+                        return False
+            return True
+
+        return check_named if checks else None
+    others = gate.check(schema["additionalProperties"])
 
     def check(value: Any) -> bool:
-        return not isinstance(value, dict) or all(named.get(key, others)(member) for key, member in value.items())
+        if isinstance(value, dict):
+            for key, member in value.items():
+                if not named.get(key, others)(member):
+                    return False
+        return True
 
     return check
 
 
-def _additional(part: Any, schema: Mapping[str, Any], inner: _Inner, referred: _Referred) -> Check | None:
-    return None if "properties" in schema else _members(part, schema, inner, referred)
+def _additional(part: Any, schema: Mapping[str, Any], gate: Gate) -> Check | None:
+    return None if "properties" in schema else _members(part, schema, gate)
 
 
-def _required(part: Any, _schema: Any, _inner: _Inner, _referred: _Referred) -> Check:
-    return lambda value: not isinstance(value, dict) or all(key in value for key in part)
+def _required(part: Any, _schema: Any, _gate: Gate) -> Check:
+    keys = frozenset(part)
+    return lambda value: not isinstance(value, dict) or value.keys() >= keys
 
 
-def _condition(part: Any, schema: Mapping[str, Any], inner: _Inner, _referred: _Referred) -> Check:
-    holds, then, otherwise = inner(part), inner(schema.get("then", True)), inner(schema.get("else", True))
+def _condition(part: Any, schema: Mapping[str, Any], gate: Gate) -> Check:
+    holds, then, otherwise = (
+        gate.check(part),
+        gate.check(schema.get("then", True)),
+        gate.check(schema.get("else", True)),
+    )
     return lambda value: then(value) if holds(value) else otherwise(value)
 
 
-def _all_of(part: Any, _schema: Any, inner: _Inner, _referred: _Referred) -> Check:
-    checks = [inner(one) for one in part]
+def _all_of(part: Any, _schema: Any, gate: Gate) -> Check:
+    checks = [gate.check(one) for one in part]
     return lambda value: all(one(value) for one in checks)
 
 
-def _any_of(part: Any, _schema: Any, inner: _Inner, _referred: _Referred) -> Check:
-    checks = [inner(one) for one in part]
-    return lambda value: any(one(value) for one in checks)
+def _any_of(part: Any, _schema: Any, gate: Gate) -> Check:
+    checks = [gate.check(one) for one in part]
+
+    def check(value: Any) -> bool:
+        for one in checks:  # noqa: SIM110 - as above
+            if one(value):
+                return True
+        return False
+
+    return check
 
 
-def _not(part: Any, _schema: Any, inner: _Inner, _referred: _Referred) -> Check:
-    check = inner(part)
+def _not(part: Any, _schema: Any, gate: Gate) -> Check:
+    check = gate.check(part)
     return lambda value: not check(value)
 
 
-def _pattern(part: Any, _schema: Any, _inner: _Inner, _referred: _Referred) -> Check:
+def _pattern(part: Any, _schema: Any, _gate: Gate) -> Check:
     if part.endswith("$"):
         part = f"{part[:-1]}\\Z"  # Python's $ takes a line end after it
     search = re.compile(part, re.ASCII).search
     return lambda value: not isinstance(value, str) or search(value) is not None
 
 
-def _enum(part: Any, _schema: Any, _inner: _Inner, _referred: _Referred) -> Check:
-    if not all(isinstance(word, str) for word in part):
-        raise KeyError("enum of anything but words")
-    words = frozenset(part)
-    return lambda value: isinstance(value, str) and value in words
+def _enum(part: Any, _schema: Any, _gate: Gate) -> Check:
+    words = frozenset(word for word in part if isinstance(word, str))
+    others = [word for word in part if not isinstance(word, str)]
+    return lambda value: value in words if isinstance(value, str) else any(_same(value, word) for word in others)
 
 
-def _reference(part: Any, _schema: Any, _inner: _Inner, referred: _Referred) -> Check:
-    return referred(part)
+def _same(a: Any, b: Any) -> bool:
+    return bool(a == b) and isinstance(a, bool) == isinstance(b, bool)
+
+
+def _reference(part: Any, _schema: Any, gate: Gate) -> Check:
+    return gate.referred(part)
 
 
 def _limit(kind: type | tuple[type, ...], measure: Callable[[Any], Any], least: bool) -> _Keyword:
-    def keyword(part: Any, _schema: Any, _inner: _Inner, _referred: _Referred) -> Check:
+    def keyword(part: Any, _schema: Any, _gate: Gate) -> Check:
         def check(value: Any) -> bool:
-            if not isinstance(value, kind) or isinstance(value, bool):
+            if (
+                not isinstance(value, kind) or isinstance(value, bool) or value != value
+            ):  # NaN is reported by the reader
                 return True
             return bool(measure(value) >= part if least else measure(value) <= part)
 
@@ -181,7 +250,7 @@ def _limit(kind: type | tuple[type, ...], measure: Callable[[Any], Any], least: 
     return keyword
 
 
-def _nothing(_part: Any, _schema: Any, _inner: _Inner, _referred: _Referred) -> None:
+def _no_check(_part: Any, _schema: Any, _gate: Gate) -> None:
     return None
 
 
@@ -197,7 +266,7 @@ _KEYWORDS: dict[str, _Keyword] = {
     "not": _not,
     "pattern": _pattern,
     "enum": _enum,
-    "const": lambda part, schema, inner, referred: _enum([part], schema, inner, referred),
+    "const": lambda part, schema, gate: _enum([part], schema, gate),
     "$ref": _reference,
     "minimum": _limit((int, float), lambda value: value, least=True),
     "maximum": _limit((int, float), lambda value: value, least=False),
@@ -205,6 +274,6 @@ _KEYWORDS: dict[str, _Keyword] = {
     "maxItems": _limit(list, len, least=False),
     "minLength": _limit(str, len, least=True),
     "minProperties": _limit(dict, len, least=True),
-    **dict.fromkeys(("then", "else", "description", "title", "$schema", "$id", "$defs", "definitions"), _nothing),
-    **dict.fromkeys(("$comment", "default", "examples"), _nothing),
+    **dict.fromkeys(("then", "else", "description", "title", "$schema", "$id", "$defs", "definitions"), _no_check),
+    **dict.fromkeys(("$comment", "default", "examples"), _no_check),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from irlint.codes import R, RuleRow, rows
@@ -31,6 +32,7 @@ class Steps:
         self.format, self.model, self.settings = format_, model, settings
         self.may_leave = may_leave
         self.left: list[Callable[[], object]] = []
+        self.incomplete = False  # some values could not be computed, because NumPy is not installed
 
     def problems(self, checkpoint: Callable[[], None]) -> list[Problem]:
         """Yield the problems of all selected rules, and many of others: the settings are applied later."""
@@ -107,7 +109,8 @@ class Steps:
     def _with_types(self, problems: list[Problem]) -> list[Problem]:
         """Yield the problems after inference, some of which may only follow from one that it finds."""
         model = self.model
-        found = _timed(model, "shapes", _shape_problems(self.format, model, problems))
+        with self._noting_numpy():
+            found = _timed(model, "shapes", _shape_problems(self.format, model, problems))
         model.extra["shape problems"] = {id(problem) for problem in found}
         if "miswired" in model.extra:
             problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["miswired"])]
@@ -125,7 +128,16 @@ class Steps:
             mapping = self.format.dryrun(self.model)
         if mapping is None:
             return []
-        return _timed(self.model, "values of weights", value_problems(self.model.graph, mapping))
+        with self._noting_numpy():
+            return _timed(self.model, "values of weights", value_problems(self.model.graph, mapping))
+
+    @contextmanager
+    def _noting_numpy(self) -> Iterator[None]:
+        from irlint.dryrun.lazy import np
+
+        np.missed = False
+        yield
+        self.incomplete |= np.missed
 
     def _walked(self, rules: list[type[Rule]], declared: list[DeclaredRule]) -> list[Problem]:
         """Yield the problems of rules that visit nodes; with one walk per rule if their times are requested."""
@@ -166,16 +178,10 @@ def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem
 def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:
     """Yield the problems that inference finds."""
     mapping = format_.dryrun(model)
-    if mapping is None:
-        return
-    from irlint.dryrun.check import shape_problems
+    if mapping is not None:
+        from irlint.dryrun.check import shape_problems
 
-    try:
         yield from shape_problems(model, mapping, before)
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        model.extra["without numpy"] = True  # the interpreter that an editor uses may not have it
 
 
 def _from_trouble(trouble: Trouble) -> Problem:

@@ -27,10 +27,10 @@ class CheckedCache(PassCache):
         return self._checked(key, key in self._before, super().once(key, given, work), work)
 
     def each(self, key: str, items: Sequence[Item], given: Any, work: Callable[[int, Item], Found]) -> list[Found]:
-        def anew() -> list[Found]:
+        def fresh() -> list[Found]:
             return list(map(work, count(), items))
 
-        return self._checked(key, key in self._before, super().each(key, items, given, work), anew)
+        return self._checked(key, key in self._before, super().each(key, items, given, work), fresh)
 
     def revised(
         self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]

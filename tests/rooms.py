@@ -17,14 +17,14 @@ BEGIN, END = "<!-- rooms: python tests/rooms.py draws them -->\n", "<!-- end of 
 
 # Lowest first: a module may import from its own room and from those before it.
 ROOMS: dict[str, tuple[str, ...]] = {
-    "tools": ("records", "resources", "plugins", "likeness", "npz", "side_file", "free_names"),
+    "tools": ("records", "resources", "plugins", "likeness", "npz", "side_file", "free_names", "optional"),
     "codes": ("codes",),
     "text": ("text",),
     "files": ("files",),
     "findings": ("findings", "doubt", "fixes"),
     "graph": ("graph", "order", "operators"),
     "rules": ("rules", "missing_weights", "duplicate_keys"),
-    "schema": ("schema", "schema_explain", "schema_gate", "schema_kinds", "schema_xsd"),
+    "schema": ("schema", "schema_errors", "schema_explain", "schema_gate", "schema_kinds", "schema_xsd"),
     "settings": ("settings", "suppressions"),
     "checks": ("checks",),
     "dry run": ("dryrun",),

@@ -1,4 +1,4 @@
-"""The gate for small files says what the library says, on every schema of ours."""
+"""Our validator gives the verdicts of jsonschema-rs and the errors of jsonschema, for every schema of ours."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import jsonschema_rs
 import pytest
 from odd_values import ODD, mutated
@@ -17,7 +18,8 @@ from irlint.engine import lint
 from irlint.resources import load_json
 from irlint.rules.pass_cache import PassCache
 from irlint.rules.registry import all_rules
-from irlint.schema_gate import LONG, TooLong, gate
+from irlint.schema_errors import errors
+from irlint.schema_gate import Gate, TooLong
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted(path.name for path in (ROOT / "schemas").glob("*.schema.json"))
@@ -38,28 +40,47 @@ def _values() -> list[Any]:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_the_gate_and_the_library_agree(name: str) -> None:
-    library = jsonschema_rs.validator_for(load_json(name))
-    check, pick, values = gate(name), random.Random(name), _values()
+def test_verdicts(name: str) -> None:
+    schema_ = load_json(name)
+    library, check = jsonschema_rs.validator_for(schema_), Gate(schema_).check(schema_)
     verdicts = set()
-    for value in [*ODD, *values, *(mutated(pick.choice(values), pick, values) for _ in range(2500))]:
-        try:
-            verdict = check(value)
-        except TooLong:
-            continue
+    for value in _mutants(name, 2500):
+        verdict = check(value)
         assert verdict == library.is_valid(value), value
         verdicts.add(verdict)
     assert False in verdicts
 
 
-def test_long_lists_are_left_to_the_library() -> None:
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_errors(name: str) -> None:
+    schema_ = load_json(name)
+    library = jsonschema.validators.validator_for(schema_)(schema_)
+    for value in _mutants(name, 600):
+        theirs = {(error.validator, tuple(error.absolute_path)) for error in library.iter_errors(value)}
+        ours = {(error.keyword, error.path) for error in errors(name, value)}
+        assert ours == theirs, value
+
+
+def _mutants(name: str, count: int) -> list[Any]:
+    pick, values = random.Random(name), _values()
+    return [*ODD, *values, *(mutated(pick.choice(values), pick, values) for _ in range(count))]
+
+
+def test_long_lists_are_left_to_a_faster_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    name, value = "lightnet.schema.json", {"ops": [{}] * 301}
     with pytest.raises(TooLong):
-        gate("lightnet.schema.json")({"ops": [{}] * (LONG + 1)})
+        schema._gate(name, 300)(value)
+    answers = [schema.is_valid(name, value), schema.is_valid(name, {"ops": value["ops"][:0] * 301})]
+    monkeypatch.setattr(schema, "_validator", lambda name: None)
+    assert (
+        [schema.is_valid(name, value), schema.is_valid(name, {"ops": value["ops"][:0] * 301})]
+        == answers
+        == [False, True]
+    )
 
 
 @pytest.mark.parametrize("key", ["0", "00", "+7", "7", "99999999999999999999", "-1", "\u0663"])
 def test_keys_that_look_like_indices(key: str) -> None:
-    """The validator takes them for indices in the paths that it gives."""
     node = {"op": "Activation", "name": "a", "attrs": {"act_type": "relu", key: 5}, "inputs": [[0, 0, 0]]}
     graph = {
         "nodes": [{"op": "null", "name": "data", "inputs": []}, node],

@@ -15,6 +15,7 @@ from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
 
+_LONG_VERSIONS = [{version, verbose} for version in ("--version", "-V") for verbose in ("-v", "--verbose")]
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # exit statuses of shells for processes ended by these signals
 
 
@@ -55,6 +56,11 @@ def dispatch(arguments: list[str]) -> int:
         stream = sys.stdout if arguments else sys.stderr
         stream.write(overview())
         return 0 if arguments else USAGE
+    if {*arguments} in _LONG_VERSIONS:
+        from irlint.cli._version import details
+
+        print(*details(), sep="\n")
+        return 0
     name = DEFAULT
     if arguments[0] in commands():
         name, *arguments = arguments
@@ -125,7 +131,7 @@ def overview() -> str:
         "\nusage: irlint PATH...            check files and folders (same as irlint check)\n"
         "       irlint COMMAND --help     show the options of a command\n"
         f"\ncommands:\n{rows}"
-        "\noptions:\n  -h, --help  show this help\n  --version   show the version of irlint\n"
+        "\noptions:\n  -h, --help  show this help\n  --version   show the version of irlint; with -v also those of the packages it uses\n"
     )
 
 
@@ -139,6 +145,12 @@ def title(command: str) -> str:
 
 def failed(error: Exception) -> int:
     """Report an error and return the exit status."""
+    if isinstance(error, ImportError):
+        from irlint.optional import missing
+
+        if (package := missing(error)) is not None:
+            say(f"this requires {package.name}, which is not installed: pip install {package.name}")
+            return USAGE
     if isinstance(error, OSError) and error.filename is None:
         _let_go(sys.stdout)
         if isinstance(error, BrokenPipeError):

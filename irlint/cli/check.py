@@ -69,7 +69,7 @@ class _Run:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.status = OK
-        self.fixed = 0
+        self.fixed = self.incomplete = 0
         self.times: dict[str, float] = {}
         self.others: Counter[str] = Counter()
         self.baselines = Baselines(args.baseline, args.write_baseline)
@@ -83,6 +83,11 @@ class _Run:
         else:
             self._write_report()
             self._tell_stale()
+        if self.incomplete:
+            say(
+                f"{count(self.incomplete, 'file')} not checked completely: some values are computed with NumPy, which is not"
+                " installed (pip install numpy)"
+            )
         return OK if args.exit_zero and self.status == FOUND else self.status
 
     def _outcomes(self) -> Iterator[FileOutcome]:
@@ -114,6 +119,7 @@ class _Run:
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
+            self.incomplete += outcome.incomplete
             for what, seconds in (outcome.times or {}).items():
                 self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome

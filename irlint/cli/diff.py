@@ -8,7 +8,9 @@ import sys
 
 from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._say import say
 from irlint.cli._status import FOUND, OK, Refused
+from irlint.optional import is_installed
 from irlint.order import CycleError
 
 EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
@@ -31,7 +33,10 @@ def run(args: argparse.Namespace) -> int:
     _model.only_once([args.old, args.new])
     try:
         old, new = (_model.load(name, args.as_format, shapes=True) for name in (args.old, args.new))
-        found = differences(old, new, not args.no_weights)
+        weights = not args.no_weights and is_installed("numpy")
+        if weights != (not args.no_weights):
+            say("weights not compared: that requires numpy, which is not installed (pip install numpy)")
+        found = differences(old, new, weights)
     except CycleError as error:
         raise Refused(str(error)) from error
     if args.output_format == "json":

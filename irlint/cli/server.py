@@ -5,9 +5,6 @@ from __future__ import annotations
 import argparse
 import gc
 from importlib import import_module
-from types import ModuleType
-
-from irlint.cli._status import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,13 +24,5 @@ def _port(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     gc.enable()  # off in the command line, as a run is short; a server runs for days
-    status: int = _server().run(args)
+    status: int = import_module("irlint_lsp.main").run(args)  # by name, so that this package does not depend on it
     return status
-
-
-def _server() -> ModuleType:
-    """Import the server by name, so that this package does not depend on it."""
-    try:
-        return import_module("irlint_lsp.main")
-    except ModuleNotFoundError as error:
-        raise UsageError(f"cannot start the language server: {error.name} is not installed") from error

@@ -41,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    import numpy  # noqa: F401 - without it no weight could be read, which would look as if none were there
+
     from irlint.flat.weights import weights
 
     model = _model.load(args.model, args.as_format, shapes=True)
@@ -82,6 +84,7 @@ def _csv(found: Sequence[Weight]) -> str:
 
 def _show(found: Sequence[Weight]) -> None:
     from irlint.cli._output import columns, show
+    from irlint.dryrun.dims import show as written
     from irlint.flat.units import size
     from irlint.text.safe import visible
     from irlint.text.words import count
@@ -91,7 +94,7 @@ def _show(found: Sequence[Weight]) -> None:
     for weight in found:
         _, dtype, shape, stored, low, high, mean, *_ = _row(weight)
         numbers = [_short(value) for value in (low, high, mean)]
-        dims = "?" if shape is None else "[" + ", ".join("?" if dim is None else str(dim) for dim in shape) + "]"
+        dims = "?" if shape is None else written(shape)
         kept = "?" if stored is None else size(stored)
         rows.append((kept, dtype or "?", dims, *numbers, _odd(weight), visible(weight.name)))
     total = sum(weight.bytes or 0 for weight in found)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 from irlint.config.selectors import UnknownSelector, resolve
 from irlint.config.source import MOST, ConfigError, ConfigSource, KeyPath, LineColumn
 from irlint.operators import nearest
-from irlint.resources import load_json
 from irlint.rules.declared import DeclaredRule, selectable
+from irlint.schema_errors import SchemaError, errors
 
 SCHEMA = "irlint-config.schema.json"
 
@@ -46,11 +45,8 @@ class Checker:
 
     def against_schema(self) -> None:
         """Check keys and types."""
-        try:
-            for error in _validator().iter_errors(self.source.values):
-                self._explain(error)
-        except ValueError:  # a date, an infinity: JSON has no such values
-            self.report((), "unsupported type of value")
+        for error in errors(SCHEMA, self.source.values):
+            self._explain(error)
 
     declared: tuple[DeclaredRule, ...] = ()  # further rules that selectors may name
 
@@ -78,47 +74,40 @@ class Checker:
         if name not in known:
             self.report(at, f"unknown {what} `{name}`; {did_you_mean(name, known)}")
 
-    def _explain(self, error: Any) -> None:
-        at, kind = tuple(error.instance_path), error.kind
-        match kind.name:
+    def _explain(self, error: SchemaError) -> None:
+        at, limit, found = error.path, error.limit, error.value
+        match error.keyword:
             case "additionalProperties":
-                known = _keys(at)
-                for key in kind.unexpected:
-                    self.report((*at, key), f"unknown key `{key}`; {did_you_mean(key, known)}")
+                known = list(error.schema["properties"])
+                for key in found:
+                    if key not in known:
+                        self.report((*at, key), f"unknown key `{key}`; {did_you_mean(key, known)}")
             case "type":
-                wanted = " or ".join(_KINDS.get(word, word) for word in kind.types)
-                self.report(at, f"expected {wanted} for {_named(at)}, got {_shown(error.instance)}")
+                wanted = " or ".join(_KINDS[word] for word in ([limit] if isinstance(limit, str) else limit))
+                self.report(at, f"expected {wanted} for {_named(at)}, got {_shown(found)}")
             case "enum":
-                choices = ", ".join(f"`{option}`" for option in kind.options)
-                self.report(at, f"expected one of {choices} for {_named(at)}, got {_shown(error.instance)}")
+                choices = ", ".join(f"`{option}`" for option in limit)
+                self.report(at, f"expected one of {choices} for {_named(at)}, got {_shown(found)}")
             case "required":
-                self.report(at, f"missing key `{kind.property}` in {_named(at)}")
+                for key in limit:
+                    if key not in found:
+                        self.report(at, f"missing key `{key}` in {_named(at)}")
             case "minLength" | "minItems" | "minProperties":
                 self.report(at, f"expected a non-empty value for {_named(at)}")
             case "pattern" if at[-1:] == ("code",):
-                self.report(at, f"expected `U` and three digits for {_named(at)}, got {_shown(error.instance)}")
+                self.report(at, f"expected `U` and three digits for {_named(at)}, got {_shown(found)}")
             case "pattern" if at[-1:] == ("name",):
-                self.report(at, f"expected one word for {_named(at)}, got {_shown(error.instance)}")
+                self.report(at, f"expected one word for {_named(at)}, got {_shown(found)}")
             case "anyOf":
-                self.report(at, f"invalid value for {_named(at)}: {_shown(error.instance)}")
+                self.report(at, f"invalid value for {_named(at)}: {_shown(found)}")
             case _:
-                self.report(at, error.message)
+                self.report(at, f"unexpected value for {_named(at)}: {_shown(found)}")
 
 
 def did_you_mean(word: str, words: list[str]) -> str:
     """Return a suggestion for an unknown word: the nearest one, else all of them."""
     close = nearest(word, words)
     return f"did you mean `{close}`?" if close else f"expected one of {', '.join(words)}"
-
-
-def _keys(at: KeyPath) -> list[str]:
-    """Return the keys that are allowed at a place of the configuration."""
-    schema = load_json(SCHEMA)
-    if at[:1] == ("rules",):
-        schema = schema["$defs"]["match" if "match" in at else "rule"]
-    elif at[:1] == ("extensions",):
-        schema = schema["$defs"]["attribute" if "attributes" in at[3:] else "operation"]
-    return list(schema["properties"])
 
 
 def _named(at: KeyPath) -> str:
@@ -132,11 +121,4 @@ def _shown(value: Any) -> str:
         return f"`{str(value).lower()}`"
     if isinstance(value, (dict, list)):
         return _KINDS["object" if isinstance(value, dict) else "array"]
-    return "null" if value is None else f"`{repr(value)[:60]}`"
-
-
-@cache
-def _validator() -> Any:
-    import jsonschema_rs
-
-    return jsonschema_rs.validator_for(load_json(SCHEMA))
+    return "null" if value is None else f"`{(repr if isinstance(value, str) else str)(value)[:60]}`"

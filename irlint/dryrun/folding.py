@@ -18,7 +18,16 @@ _DOUBT = 1e-5  # relative; other kernels round differently
 
 
 def folded(call: Call, operands: Sequence[Tensor | None]) -> list[Entries | None] | None:
-    """Return the elements of every output, or None where an operand is not known exactly."""
+    """Return the elements of every output, or None where an operand is not known exactly, or NumPy is missing."""
+    try:
+        return _folded(call, operands)
+    except ModuleNotFoundError:
+        if not np.missed:
+            raise
+        return None
+
+
+def _folded(call: Call, operands: Sequence[Tensor | None]) -> list[Entries | None] | None:
     arrays: list[Any] = []
     for operand in operands:
         if operand is None:

@@ -7,11 +7,17 @@ from typing import Any
 
 
 class Later:
+    missed = False  # whether it was needed and is not installed, since somebody set this to False
+
     def __init__(self, module: str) -> None:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(import_module(self._module), name)
+        try:
+            value = getattr(import_module(self._module), name)
+        except ModuleNotFoundError:
+            self.missed = True
+            raise
         setattr(self, name, value)
         return value
 

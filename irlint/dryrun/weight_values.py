@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.dryrun.dtypes import is_float
-from irlint.dryrun.errors import UNFORESEEN
-from irlint.dryrun.feeds import BadInput
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.weights import Statistics, statistics
+from irlint.dryrun.weights import Statistics, statistics, values
 from irlint.findings import Problem
 from irlint.graph import Graph, Node, label
 from irlint.text.words import count
@@ -23,9 +21,8 @@ def value_problems(graph: Graph, mapping: Mapping) -> Iterator[Problem]:
         for node in each.nodes:
             if node.inputs:
                 continue
-            try:
-                array = mapping.array(node)
-            except (BadInput, OSError, *UNFORESEEN):
+            array = values(mapping, node)
+            if array is None:
                 continue
             dtype = node.outputs[0].type.dtype if node.outputs else None
             dtype = dtype or array.dtype.name

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from irlint.dryrun.errors import UNFORESEEN
+from irlint.dryrun.feeds import BadInput
 from irlint.dryrun.lazy import np
+from irlint.dryrun.mapping import Mapping
+from irlint.graph import Node
 from irlint.records import NamedTuple
 
+# what reading the values of a weight may raise: in a broken model, or without NumPy
+UNREADABLE = (BadInput, OSError, ModuleNotFoundError, *UNFORESEEN)
 _PIECE = 1 << 20  # elements
 _SMALLEST = {"float16": 2.0**-14, "bfloat16": 2.0**-126, "float32": 2.0**-126, "float64": 2.0**-1022}  # normal numbers
 BINS = 32
@@ -23,6 +29,14 @@ class Statistics(NamedTuple):
     infinite: int
     zeros: int
     denormal: int
+
+
+def values(mapping: Mapping | None, node: Node) -> Any:
+    """Return the values of a constant or weight; None if they are not there or cannot be read."""
+    try:
+        return None if mapping is None else mapping.array(node)
+    except UNREADABLE:
+        return None
 
 
 def statistics(array: Any, dtype: str | None) -> Statistics:

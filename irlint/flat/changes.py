@@ -9,10 +9,11 @@ from typing import Any, Literal
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.matching import GraphSide, match
 from irlint.flat.summary import known
+from irlint.flat.types import type_text
 from irlint.flat.values import Values
 from irlint.flat.view import markers
 from irlint.formats.base import all_formats
-from irlint.graph import Graph, Node, Source, Type
+from irlint.graph import Graph, Node, Source
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -168,7 +169,7 @@ def _changes(
         was_type, is_type = a.type_of(before, node, k), b.type_of(after, now, k)
         known_both = was_type[0] and is_type[0] and was_type[0] != is_type[0]
         if known_both or (was_type[1] is not None and is_type[1] is not None and was_type[1] != is_type[1]):
-            yield NodeChange("type", str(k) if k else "", _type(was_type), _type(is_type))
+            yield NodeChange("type", str(k) if k else "", type_text(was_type), type_text(is_type))
 
 
 def _sources(
@@ -184,8 +185,3 @@ def _sources(
 
 def _shown(attributes: dict[str, Any], key: str) -> str | None:
     return str(attributes[key]) if key in attributes else None
-
-
-def _type(type_: Type) -> str:
-    shape = "" if type_.shape is None else "[" + ", ".join("?" if d is None else str(d) for d in type_.shape) + "]"
-    return " ".join(part for part in (type_.dtype, shape) if part)

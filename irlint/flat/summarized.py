@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from irlint.dryrun.costs import Costs, costs
+from irlint.dryrun.dims import show
 from irlint.dryrun.mapping import Mapping
 from irlint.flat.summary import Amount, ModelPort, ModelState, Summary, kept, summarize
 from irlint.flat.units import share, size
@@ -77,4 +78,4 @@ def port_text(port: ModelPort) -> str:
 
 def shape_text(port: ModelPort) -> str:
     shape = port.type.shape
-    return "" if shape is None else "[" + ", ".join("?" if d is None else str(d) for d in shape) + "]"
+    return "" if shape is None else show(shape)

@@ -8,10 +8,15 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
 
 Known = Sequence[tuple[Tensor, ...]]
+
+
+def type_text(type_: Type) -> str:
+    """Return an element type and a shape, as far as they are known."""
+    return " ".join(part for part in (type_.dtype, None if type_.shape is None else show(type_.shape)) if part)
 
 
 def known_types(model: Model, mapping: Mapping) -> Known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.weights import values
 from irlint.formats.base import by_name
 from irlint.graph import Node
 from irlint.rules.base import Model
@@ -18,12 +19,10 @@ class Values:
         )
 
     def differ(self, old: Node, new: Node) -> bool:
-        if old.kind == "call" or new.kind == "call" or self._old is None or self._new is None:
+        if old.kind == "call" or new.kind == "call":
             return False
-        try:
-            return not _equal(self._old.array(old), self._new.array(new))
-        except (LookupError, ValueError, OSError):
-            return False
+        a, b = values(self._old, old), values(self._new, new)
+        return a is not None and b is not None and not _equal(a, b)
 
 
 def _equal(a: Any, b: Any) -> bool:

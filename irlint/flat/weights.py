@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from irlint.dryrun.dtypes import size
-from irlint.dryrun.feeds import BadInput
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.weights import Statistics, statistics
+from irlint.dryrun.weights import UNREADABLE, Statistics, statistics
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.summary import known, parameters
 from irlint.formats.base import by_name
@@ -48,7 +47,7 @@ def _weight(mapping: Mapping | None, node: Node, type_: Type) -> Weight:
         array, data = mapping.array(node), mapping.stored(node)
     except LookupError:
         return Weight(name, type_, stored, None, None, "no values")
-    except (ValueError, OSError, BadInput) as error:
+    except UNREADABLE as error:
         return Weight(name, type_, stored, None, None, str(error))
     shape = tuple(int(dim) for dim in array.shape) if type_.shape is None else type_.shape
     actual = Type(type_.dtype or array.dtype.name, shape)

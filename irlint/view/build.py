@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.flat.summary import parameters
+from irlint.flat.types import type_text
 from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Source
 from irlint.order import CycleError, post_order
@@ -14,7 +15,7 @@ from irlint.text.safe import visible
 from irlint.view.box import Box, Line, Scene, Value
 from irlint.view.fold import child, common, fold
 from irlint.view.rank import Edge, arrange, bundled, far, from_above, ranks, to_below
-from irlint.view.texts import Texts, cut, measure, type_text
+from irlint.view.texts import Texts, cut, measure
 
 VISIBLE = 100  # boxes that are shown at first: groups are opened while no more are to be seen
 
@@ -133,7 +134,7 @@ class Builder:
         label, type_ = self.texts.label(graph, node, output), self.texts.type_of(graph, node, output)
         name = node.outputs[output].name if output < len(node.outputs) else None
         box, shown = self.box_of[id(graph), node.index], visible(name or node.name or node.op)
-        self.values.append(Value(box, label, shown, type_text(type_), len(self.values)))
+        self.values.append(Value(box, label, shown, type_text(type_) or "unknown", len(self.values)))
         return self.values[-1]
 
     def _readings(self, graph: Graph, shown: Sequence[int], values: dict[Source, Value]) -> list[Reading]:

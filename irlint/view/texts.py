@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from irlint.dryrun.costs import flops
-from irlint.dryrun.dims import is_known
+from irlint.dryrun.dims import is_known, show_dim
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
-from irlint.dryrun.feeds import BadInput
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.dryrun.weights import histogram, statistics
+from irlint.dryrun.weights import histogram, statistics, values
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.summary import known
+from irlint.flat.types import type_text
 from irlint.flat.units import size as as_bytes
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
@@ -78,18 +78,7 @@ def cut(text: str, longest: int = _LONGEST) -> str:
 def written(shape: Shape | None) -> str:
     if shape is None:
         return "?"
-    return (
-        TIMES.join("?" if dim is None else _range(dim) if isinstance(dim, tuple) else str(dim) for dim in shape) or "1"
-    )
-
-
-def _range(dim: tuple[int, int | None]) -> str:
-    return f"{dim[0]}..{'' if dim[1] is None else dim[1]}"
-
-
-def type_text(type_: Type) -> str:
-    shape = "" if type_.shape is None else f"[{', '.join(written((dim,)) for dim in type_.shape)}]"
-    return " ".join(part for part in (type_.dtype, shape) if part) or "unknown"
+    return TIMES.join(map(show_dim, shape)) or "1"
 
 
 def measure(box: Box, label: str = "") -> None:
@@ -220,12 +209,9 @@ class Texts:
         type_ = self.type_of(graph, node, 0)
         stored = size(*type_)
         name = visible(node.name or (node.outputs[0].name if node.outputs else "") or node.op)
-        said = [type_text(type_), *([] if stored is None else [as_bytes(stored)])]
-        if self.mapping is None or stored is None or stored > budget:
-            return (name, ", ".join(said)), [], budget
-        try:
-            array = self.mapping.array(node)
-        except (OSError, BadInput, *UNFORESEEN):
+        said = [type_text(type_) or "unknown", *([] if stored is None else [as_bytes(stored)])]
+        array = None if stored is None or stored > budget else values(self.mapping, node)
+        if stored is None or array is None:
             return (name, ", ".join(said)), [], budget
         found = statistics(array, type_.dtype)
         if found.low is not None and found.high is not None:
@@ -240,14 +226,14 @@ class Texts:
         if index < 0:
             return self.port(node, position), "not connected"
         source = graph.nodes[index]
-        type_ = type_text(self.type_of(graph, source, output))
+        type_ = type_text(self.type_of(graph, source, output)) or "unknown"
         return self.port(node, position), f"{type_}, from {source.op} {source.name!r}"
 
     def _outputs(self, graph: Graph, node: Node) -> list[tuple[str, str]]:
         found = []
         for k, value in enumerate(node.outputs):
             type_ = self.type_of(graph, node, k)
-            text = type_text(type_)
+            text = type_text(type_) or "unknown"
             if value.type.shape is not None and type_.shape is not None and value.type.shape != type_.shape:
                 text += f" (the file declares {type_text(value.type)})"
             found.append((value.name or f"output {k}", text))

@@ -196,7 +196,10 @@ def test_mistakes_are_told_where_they_stand(tmp_path: Path, text: str, expected:
         ("[tool.irlint.severity]\nR = 'bad'", ":2:1: expected one of `error`"),
         ("[tool]\n[tool.irlint]\n severity.R = 'bad'", ":3:2: expected one of `error`"),
         ("[tool.irlint\n", ": not valid TOML: "),
-        ("[tool.irlint]\nfail-on = 2020-01-01\n", ":1:2: unsupported type of value"),
+        (
+            "[tool.irlint]\nfail-on = 2020-01-01\n",
+            ":2:1: expected one of `error`, `warning`, `info` for `fail-on`, got `2020-01-01`",
+        ),
         ("[tool.irlint]\nfail-on = " + "9" * 5000, ": number with thousands of digits"),
         ("[tool.other]\nx = " + "9" * 5000 + " # irlint", ": number with thousands of digits"),
     ],

@@ -74,7 +74,7 @@ def test_settings_with_other_operations_have_another_key() -> None:
         ('{shape: "[N,*a,*b] -> [N]"}', "shape", "is not a shape and a type"),
         ('{inputs: 1, shape: "S S -> S"}', "shape", "names 2 inputs"),
         ('{outputs: 1, shape: "S -> S S"}', "shape", "names 2 outputs"),
-        ("3", "Op", "expected null or a mapping"),
+        ("3", "Op", "expected a mapping or null"),
     ],
 )
 def test_mistakes_are_told_where_they_are(text: str, token: str, words: str) -> None:
