@@ -23,6 +23,7 @@ SCRIPTS = ("main.js", "worker.js", "graph.js")
 COPIED = ("style.css", "icon.svg", "graph.html")
 PYODIDE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
 MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier"}
+TOOLS = ("esbuild", "@esbuild", "@types", "axe-core")  # packages that do not end up in the page
 FORMATS = ("openvino", "nnvm", "lightnet", "glacier")
 
 
@@ -39,6 +40,7 @@ def main(modules: Path, output: Path) -> None:
         script, style = viewer()
         (made / "viewer.js").write_text(script, encoding="utf-8")
         (made / "viewer.css").write_text(style, encoding="utf-8")
+        (made / "licenses.txt").write_text(_licenses(modules), encoding="utf-8")
         (made / "examples.json").write_text(json.dumps(_examples(), separators=(",", ":")), encoding="utf-8")
         _assemble(made, output)
     _tell(output)
@@ -91,6 +93,26 @@ def _examples() -> list[dict[str, object]]:
                 beside = {other.name: base64.b64encode(other.read_bytes()).decode() for other in weights}
                 found.append({"format": format_, "name": path.name, "text": path.read_text("utf-8"), "beside": beside})
     return sorted(found, key=lambda example: "mistakes" not in str(example["name"]))
+
+
+def _licenses(modules: Path) -> str:
+    """Return the licenses of what others wrote and the page contains."""
+    found = [
+        "irlint: see https://irlint.readthedocs.io/\nPython: https://docs.python.org/3/license.html\nruamel.yaml: MIT"
+    ]
+    for path in sorted(modules.rglob("package.json")):
+        package = json.loads(path.read_text("utf-8"))
+        if (
+            path.parent.name in TOOLS
+            or path.parent.parent.name in TOOLS
+            or "license" not in package
+            or "version" not in package
+        ):
+            continue
+        texts = [each.read_text("utf-8").strip() for each in sorted(path.parent.glob("LICEN[SC]E*"))]
+        source = package.get("homepage") or f"https://www.npmjs.com/package/{package['name']}"
+        found.append("\n\n".join([f"{package['name']} {package['version']}: {package['license']}, {source}", *texts]))
+    return f"\n\n{'-' * 80}\n\n".join(found) + "\n"
 
 
 def _assemble(made: Path, output: Path) -> None:

@@ -1,6 +1,6 @@
 // What the page shows besides findings: the graph, the flat view, the shapes.
 import { Refused } from "./client.js";
-import { button, byId, make } from "./dom.js";
+import { button, byId, make, prose } from "./dom.js";
 import { reader } from "./editor.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -32,7 +32,8 @@ export class Views {
       else if (tab === "flat") this.list(panel, found);
       else this.table(panel, found);
     } catch (error) {
-      trouble.textContent = error instanceof Refused ? `Nothing to show: ${error.message}.` : `irlint failed: ${/** @type {Error} */ (error).message}`;
+      const words = /** @type {Error} */ (error).message;
+      trouble.replaceChildren(...prose(error instanceof Refused ? `Nothing to show: ${words}.` : `irlint failed: ${words}`));
     }
     panel.classList.toggle("is-troubled", trouble.textContent !== "");
   }
