@@ -3,8 +3,11 @@
 /** @typedef {import("./worker.js").Message} Message */
 /** @typedef {{loaded: (loaded: number, size: number) => void, ready: () => void, failed: (message: string) => void}} Listener */
 
-/** Why there is nothing to show. It is no fault. */
+/** Why there is nothing to show. */
 export class Refused extends Error {}
+
+/** The user has stopped what was asked for. */
+export class Stopped extends Refused {}
 
 export class Client {
   /** @param {URL} script @param {Listener} listener */
@@ -30,7 +33,7 @@ export class Client {
   /** Give up what is under way. Python starts again. */
   restart() {
     this.worker.terminate();
-    for (const { reject } of this.waiting.values()) reject(new Refused("stopped"));
+    for (const { reject } of this.waiting.values()) reject(new Stopped("stopped"));
     this.waiting.clear();
     this.worker = this.start();
   }

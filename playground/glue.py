@@ -17,6 +17,7 @@ from irlint import engine, offers
 from irlint.config import ConfigError, Configurations, Overrides, UnknownSelector
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
+from irlint.optional import missing
 from irlint.report import cells
 from irlint.report.base import locate
 from irlint.report.excerpt import ExcerptPart
@@ -283,3 +284,7 @@ def call(name: str, arguments: str) -> str:
         return json.dumps({"result": getattr(_session, name)(*json.loads(arguments))})
     except Refused as refusal:
         return json.dumps({"refused": str(refusal)})
+    except ImportError as error:
+        if (package := missing(error)) is None:
+            raise
+        return json.dumps({"refused": f"this takes {package.name}, which this page does not have"})

@@ -1,6 +1,6 @@
 // The page: what is open, when it is checked, and what is shown of it.
 import { undo, undoDepth } from "@codemirror/commands";
-import { Client, Refused } from "./client.js";
+import { Client, Stopped } from "./client.js";
 import { button, byId, count, make, prose } from "./dom.js";
 import { Editor } from "./editor.js";
 import { besideExample, sorted } from "./files.js";
@@ -246,7 +246,7 @@ class Playground {
         if (version === this.version) await this.refresh();
       }
     } catch (error) {
-      if (!(error instanceof Refused)) this.crash(/** @type {Error} */ (error));
+      if (!(error instanceof Stopped)) this.crash(/** @type {Error} */ (error));
     }
     clearTimeout(slow);
     byId("stop").hidden = true;
@@ -355,7 +355,7 @@ class Playground {
       element.tabIndex = chosen ? 0 : -1;
       byId(`panel-${other}`).hidden = !chosen;
     }
-    if (this.isReady && !this.isRunning) void this.refresh();
+    if (this.isReady && this.shown === this.version) void this.refresh(); // else the check that is under way does so
   }
 
   /** @param {KeyboardEvent} event */

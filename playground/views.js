@@ -8,6 +8,7 @@ import { reader } from "./editor.js";
 /** @typedef {{offset: (offset: number) => void, line: (line: number) => void}} Show */
 
 const PAGE = 500; // rows that are shown at once
+const SLOW = 300; // milliseconds after which a view says that it is being made
 
 export class Views {
   /** @param {() => Client} client @param {Show} show */
@@ -25,8 +26,10 @@ export class Views {
   /** Show what is now the case. @param {string} tab */
   async fill(tab) {
     const panel = byId(`panel-${tab}`), trouble = panel.querySelector(".trouble");
+    const slow = setTimeout(() => (trouble.textContent = "Working…"), SLOW);
     try {
       const found = await this.client().call(tab);
+      clearTimeout(slow);
       trouble.textContent = "";
       if (tab === "graph") this.draw(panel, found);
       else if (tab === "flat") this.list(panel, found);
@@ -35,6 +38,7 @@ export class Views {
       const words = /** @type {Error} */ (error).message;
       trouble.replaceChildren(...prose(error instanceof Refused ? `Nothing to show: ${words}.` : `irlint failed: ${words}`));
     }
+    clearTimeout(slow);
     panel.classList.toggle("is-troubled", trouble.textContent !== "");
   }
 
