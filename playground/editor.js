@@ -1,5 +1,5 @@
 // The text, with what irlint finds in it: CodeMirror, in the colors of style.css.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { xml } from "@codemirror/lang-xml";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
@@ -57,7 +57,7 @@ export class Editor {
       doc: text,
       extensions: [
         ...common(), history(), highlightActiveLine(), highlightActiveLineGutter(), lintGutter(), language(text),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...foldKeymap, indentWithTab]),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...foldKeymap]),
         isReadOnly ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [],
         EditorView.contentAttributes.of({ "aria-label": "Text of the model", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
