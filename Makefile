@@ -118,12 +118,17 @@ $(ORACLE)/openvino/ready:
 	$(ORACLE)/openvino/bin/python -m pip install --quiet --disable-pip-version-check openvino==2026.4.1 onnx==1.23.2 ml_dtypes numpy
 	@touch $@
 
-# make docs: the site in build/site; warnings and dead links are errors.
-.PHONY: docs
+# make docs: the site in build/site; warnings and dead links are errors. make test-site: its tests, in Chromium, with axe-core from npm.
+.PHONY: docs test-site
 
 docs: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build --strict
+
+test-site: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	npm install --silent --no-audit --no-fund --prefix build/node axe-core
+	IRLINT_NODE_MODULES=$(abspath build/node/node_modules) $(BIN)/python -m pytest -rs tests/site
 
 # make fuzz: every harness in fuzz/harnesses under atheris, FUZZ_SECONDS shared among them (make fuzz FUZZ_SECONDS=3600 FUZZ_JOBS=2);
 # make fuzz FUZZ="read_nnvm lsp" for some of them. Inputs that broke something are in build/fuzz/HARNESS/broken.

@@ -5,11 +5,50 @@ from __future__ import annotations
 TYPE_CHECKING = False  # typing itself is not imported: `irlint --version` is to be as quick as Python
 
 if TYPE_CHECKING:
-    from irlint.api import flatten, infer, lint, load, run
+    from irlint.api import (
+        Finding,
+        Fix,
+        Graph,
+        Model,
+        Node,
+        RelatedPlace,
+        Settings,
+        Severity,
+        Type,
+        fix,
+        flatten,
+        infer,
+        lint,
+        load,
+        run,
+        settings_for,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "flatten", "infer", "lint", "load", "run"]
+__all__ = [
+    "Finding",
+    "Fix",
+    "Graph",
+    "Model",
+    "Node",
+    "RelatedPlace",
+    "Settings",
+    "Severity",
+    "Type",
+    "__version__",
+    "fix",
+    "flatten",
+    "infer",
+    "lint",
+    "load",
+    "run",
+    "settings_for",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str) -> object:

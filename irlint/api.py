@@ -1,4 +1,4 @@
-"""The Python API: lint, load, flatten, infer and run."""
+"""The Python API. What `irlint.__all__` lists is stable within a major version."""
 
 from __future__ import annotations
 
@@ -7,18 +7,88 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint import engine, offers
-from irlint.findings import Finding, Severity
-from irlint.graph import Graph, Type
-from irlint.rules.base import Model
+from irlint.findings import Fix, Severity
+from irlint.graph import Graph, Node, Type
+from irlint.records import dataclass
+from irlint.report.base import LineRange, ReportedFinding, locate
+from irlint.rules import base
 from irlint.settings import Settings
+from irlint.text.base import Span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from irlint.flat import Flat
 
+__all__ = [
+    "Finding",
+    "Fix",
+    "Graph",
+    "Model",
+    "Node",
+    "RelatedPlace",
+    "Settings",
+    "Severity",
+    "Type",
+    "fix",
+    "flatten",
+    "infer",
+    "lint",
+    "load",
+    "run",
+    "settings_for",
+]
 
-def _read(source: str | bytes | Path) -> tuple[bytes, str, Path | None]:
+Source = str | bytes | Path
+
+
+@dataclass(slots=True, frozen=True)
+class RelatedPlace:
+    """A place that explains a finding. Lines and columns count from 1, in code points; the end is exclusive."""
+
+    message: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(slots=True, frozen=True)
+class Finding:
+    """What is wrong with a model, and where. Lines and columns count from 1, in code points; the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    code: str  # such as R003
+    name: str  # such as used-before-defined
+    severity: Severity
+    message: str
+    node: str | None  # the name of the node that it is about
+    pointer: str | None  # JSON Pointer or path of elements
+    span: Span  # offsets in the decoded text: start and end
+    fix: Fix | None
+    related: tuple[RelatedPlace, ...]
+    url: str | None  # of the rule's page
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.code}[{self.name}] {self.severity}: {self.message}"
+
+
+@dataclass(slots=True, frozen=True)
+class Model:
+    """A model file: its graph, and what is wrong with it."""
+
+    file: str
+    format: str  # such as openvino
+    dialect: str  # such as ir11
+    graph: Graph
+    findings: tuple[Finding, ...]
+
+
+def _read(source: Source) -> tuple[bytes, str, Path | None]:
     if isinstance(source, Path):
         return source.read_bytes(), str(source), source
     if isinstance(source, bytes):
@@ -28,24 +98,71 @@ def _read(source: str | bytes | Path) -> tuple[bytes, str, Path | None]:
     return source.encode("utf-8", "surrogateescape"), "<text>", None
 
 
-def lint(
-    source: str | bytes | Path, *, as_format: str | None = None, settings: Settings | None = None
-) -> list[Finding]:
-    """Return the findings of a file (a path) or of a model's text, sorted by place."""
+def settings_for(path: str | Path) -> Settings:
+    """Return the settings that the configuration of a file's folder (irlint.yaml, pyproject.toml) gives it."""
+    from irlint.config import Configurations
+
+    where = Path(path).absolute()
+    return Configurations().of_folder(str(where.parent)).settings(str(where))
+
+
+def lint(source: Source, *, as_format: str | None = None, settings: Settings | None = None) -> list[Finding]:
+    """Return the findings of a file (a path) or of a model's text, sorted by place. No configuration file is read;
+    `settings_for` does that."""
     data, name, path = _read(source)
     settings = settings or Settings()
     result = engine.lint_bytes(data, name, settings, as_format, path)
     offers.confirm(result, settings, as_format, path)
-    return result.findings
+    return _located(result)
 
 
-def load(source: str | bytes | Path, *, as_format: str | None = None) -> Graph:
-    """Return the graph of a model, as far as it is readable; raise ValueError if the file is not a model."""
-    model, _ = _load(source, Settings(), as_format)
-    return model.graph
+def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, settings: Settings | None = None) -> str:
+    """Return the text of a model after its fixes; no file is written. `unsafe`: unsafe fixes are applied, too."""
+    from irlint import fixes
+
+    data, name, path = _read(source)
+    settings = settings or Settings()
+    result = engine.lint_bytes(data, name, settings, as_format, path)
+    if result.document is None or not result.certain:
+        return result.lines.text
+    trials = offers.TrialLinter(result, settings, as_format, path)
+    return fixes.fix(result.document.text, trials.lint, unsafe, trials.search).text
 
 
-def _load(source: str | bytes | Path, settings: Settings, as_format: str | None) -> tuple[Model, list[Finding]]:
+def _located(result: engine.Result) -> list[Finding]:
+    return [_finding(result.name, entry) for entry in locate(result).entries]
+
+
+def _finding(file: str, entry: ReportedFinding) -> Finding:
+    found = entry.finding
+    related = [RelatedPlace(place.message, *at) for place, (at, _) in zip(found.related, entry.related, strict=True)]
+    at: LineRange = entry.at
+    return Finding(
+        file,
+        at.line,
+        at.column,
+        at.end_line,
+        at.end_column,
+        found.code,
+        found.name,
+        found.severity,
+        found.message,
+        found.node,
+        found.pointer,
+        found.span,
+        found.fix,
+        tuple(related),
+        entry.url,
+    )
+
+
+def load(source: Source, *, as_format: str | None = None) -> Model:
+    """Return a model with its graph, as far as it is readable; raise ValueError if the file is not a model."""
+    result, model = _load(source, Settings(), as_format)
+    return Model(result.name, model.format, model.dialect, model.graph, tuple(_located(result)))
+
+
+def _load(source: Source, settings: Settings, as_format: str | None) -> tuple[engine.Result, base.Model]:
     data, name, path = _read(source)
     result = engine.lint_bytes(data, name, settings, as_format, path)
     if result.model is None:
@@ -54,16 +171,16 @@ def _load(source: str | bytes | Path, settings: Settings, as_format: str | None)
 
     format_ = by_name(result.model.format)
     result.model.graph.mapping = format_.dryrun(result.model) if format_ else None
-    return result.model, result.findings
+    return result, result.model
 
 
-def infer(graph: Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
+def infer(model: Model | Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
     """Return the types of all results by node name. `inputs` are shapes or arrays by name; ValueError names an error."""
     from irlint.dryrun.infer import infer as walk
     from irlint.dryrun.run import abstract
     from irlint.dryrun.tensor import Tensor
 
-    given = {}
+    graph, given = _graph(model), {}
     for feed in _mapping(graph).feeds(graph):
         name = next((name for name in feed.names if name in (inputs or {})), None)
         if name is not None and inputs is not None:
@@ -78,14 +195,18 @@ def infer(graph: Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, li
     return {node.name: [tensor.type for tensor in found.outputs(graph, node)] for node in graph.nodes}
 
 
+def _graph(model: Model | Graph) -> Graph:
+    return model.graph if isinstance(model, Model) else model
+
+
 def _mapping(graph: Graph) -> Any:
     if graph.mapping is None:
-        raise ValueError("expected a graph from irlint.load")
+        raise ValueError("expected a model from irlint.load")
     return graph.mapping
 
 
 def run(
-    source: str | bytes | Path,
+    source: Source,
     inputs: Mapping[str, NDArray[Any] | Sequence[Any]] | None = None,
     weights: str | Path | None = None,
     *,
@@ -108,10 +229,10 @@ def run(
     from irlint.formats.base import by_name
 
     settings = Settings(weights=None if weights is None else Path(weights), missing_weights="required")
-    model, findings = _load(source, settings, as_format)
+    result, model = _load(source, settings, as_format)
     format_ = by_name(model.format)
     limits = format_.runtime_limits if format_ else ()
-    for finding in findings:
+    for finding in result.findings:
         if finding.severity == Severity.ERROR and not feeds.harmless(finding, limits):
             raise ValueError(f"{finding.code} {finding.message}")
     graph, mapping = model.graph, _mapping(model.graph)
@@ -138,12 +259,12 @@ def run(
     return dict(zip(mapping.unique_names(graph), outputs, strict=True))
 
 
-def flatten(graph: Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
-    """Return the flat view of a graph: its calls in depth-first post-order, with these kinds of node in their input lists.
+def flatten(model: Model | Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
+    """Return the flat view of a model: its calls in depth-first post-order, with these kinds of node in their input lists.
 
     Raises ValueError (`irlint.order.CycleError`) for a graph with a cycle, and for an
     unknown kind of node.
     """
     from irlint.flat import flatten as make
 
-    return make(graph, node_types)
+    return make(_graph(model), node_types)

@@ -25,6 +25,7 @@ class Job(NamedTuple):
     found: bool = False
     data: bytes | None = None  # instead of what is on disk
     baseline: str | None = None  # the list of known findings that holds for it
+    config: str | None = None  # the configuration file that applies
 
 
 class JobOptions(NamedTuple):
@@ -59,6 +60,7 @@ class FileOutcome:
     failure: str | None = None  # irlint's own
     note: str | None = None
     incomplete: bool = False  # something could not be checked without NumPy
+    seconds: float | None = None  # None: the report is from the cache
     refused: tuple[RefusedFix, ...] = ()
     fixed: int = 0
     diff: str = ""

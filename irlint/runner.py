@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from pathlib import Path
-from time import time
+from time import perf_counter, time
 from typing import TYPE_CHECKING
 
 from irlint import engine
@@ -25,8 +25,10 @@ GARBAGE = 500_000  # objects made and not freed since the last search
 def check(job: Job, how: JobOptions) -> FileOutcome:
     """Return one file's outcome. Internal errors affect this file only."""
     _tidy()
+    began = perf_counter()
     try:
         outcome = _check(job, how)
+        outcome.seconds = perf_counter() - began
     except Unreadable as error:
         vanished = job.found and not os.path.lexists(job.name)
         outcome = FileOutcome(job, trouble=None if vanished else str(error))

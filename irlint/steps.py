@@ -76,8 +76,7 @@ class Steps:
     def _checks(self, wanted: bool) -> list[type[Rule]]:
         """Return the rules with a check of their own that the reader has not run; the selected ones, or the others."""
         left = [c for c in registry.checks(self.format.name) if c.row not in self.model.settled]
-        own = [check.rule for check in left if self._is_wanted(check.row) == wanted]  # it imports the check
-        return [rule for rule in own if self._is_of_format(rule)]
+        return [check.rule for check in left if self._is_wanted(check.row) == wanted]  # it imports the check
 
     def _checked(self, rules: list[type[Rule]], checkpoint: Callable[[], None]) -> list[Problem]:
         problems = []
@@ -88,13 +87,11 @@ class Steps:
 
     def _plugged(self) -> list[type[Rule]]:
         """Return the selected rules of other packages."""
-        return [rule for rule in registry.plugin_rules() if self._is_wanted(rule) and self._is_of_format(rule)]
+        rules = (rule for rule in registry.plugin_rules() if not rule.formats or self.format.name in rule.formats)
+        return [rule for rule in rules if self._is_wanted(rule)]
 
     def _is_wanted(self, rule: RuleRow | type[Rule]) -> bool:
         return self.settings.wants(rule.code, rule.name)
-
-    def _is_of_format(self, rule: type[Rule]) -> bool:
-        return not rule.formats or self.format.name in rule.formats
 
     def _declared(self) -> list[DeclaredRule]:
         """Return the selected rules of the configuration."""

@@ -38,6 +38,8 @@ class Playground {
     this.tab = "findings";
     /** @type {Report | null} */
     this.report = null;
+    /** FORMAT and FORMAT:DIALECT of all formats. @type {string[] | null} */
+    this.formats = null;
     /** @type {Example[]} */
     this.examples = [];
     this.editor = new Editor(byId("editor"), () => this.changed());
@@ -110,10 +112,10 @@ class Playground {
     try {
       const { version, formats } = await this.client.call("about");
       byId("version").textContent = `irlint ${version}`;
-      const choices = Object.keys(formats).flatMap((name) => [name, ...(formats[name].length > 1 ? formats[name].map((/** @type {string} */ dialect) => `${name}:${dialect}`) : [])]);
-      const format = byId("format"), chosen = format.dataset.wanted ?? format.value;
-      format.replaceChildren(new Option("Detect", ""), ...choices.map((name) => new Option(name, name)));
-      format.value = choices.includes(chosen) ? chosen : "";
+      this.formats = Object.keys(formats).flatMap((name) => [name, ...formats[name].map((/** @type {string} */ dialect) => `${name}:${dialect}`)]);
+      const wanted = byId("format").value;
+      byId("format").replaceChildren(new Option("Detect", ""), ...this.formats.filter((name) => !name.includes(":") || formats[name.split(":")[0]].length > 1).map((name) => new Option(name, name)));
+      this.chooseFormat(wanted);
     } catch (error) {
       return this.fail(`irlint cannot start: ${/** @type {Error} */ (error).message}`);
     }
@@ -122,6 +124,14 @@ class Playground {
     byId("loading").hidden = true;
     await this.check();
     if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("../sw.js", import.meta.url)).catch(() => {}); // offline is an extra
+  }
+
+  /** @param {string} name of a format, which is not known before Python has started */
+  chooseFormat(name) {
+    const format = byId("format"), known = [...format.options].some((option) => option.value === name);
+    const isPossible = this.formats === null || this.formats.includes(name);
+    if (!known && isPossible) format.append(new Option(name, name));
+    format.value = isPossible || known ? name : "";
   }
 
   /** @param {number} loaded @param {number} size */
@@ -163,7 +173,7 @@ class Playground {
   /** @param {string} choice */
   openExample(choice) {
     byId("example").value = choice;
-    byId("format").value = byId("format").dataset.wanted = "";
+    this.chooseFormat("");
     const example = this.examples[Number(choice || -1)];
     if (location.hash) history.replaceState(null, "", location.pathname + location.search);
     if (example) this.open(example.name, example.text, besideExample(example));
@@ -183,7 +193,7 @@ class Playground {
     }
     if (!found) return false;
     byId("example").value = "";
-    byId("format").value = byId("format").dataset.wanted = found.as;
+    this.chooseFormat(found.as);
     byId("config").value = found.config;
     byId("configuration").open = found.config !== "";
     this.open(found.name, found.text, []);

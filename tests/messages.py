@@ -1,4 +1,5 @@
-"""Every kind of message with one example, for reading them together: python tests/messages.py writes golden/messages.txt.
+"""Every kind of message with one example, for reading them together: python tests/messages.py writes golden/messages.txt, and
+in which formats each rule was found into golden/rule-formats.txt.
 
 The examples come from broken models that the tests know how to make: examples of rules, broken texts of the readers' tests,
 and seeded mutants of small models of each format.
@@ -37,6 +38,7 @@ from irlint.settings import Settings
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 GOLDEN = HERE / "golden" / "messages.txt"
+FORMATS = HERE / "golden" / "rule-formats.txt"
 MOST = 2_000  # characters in a line of an example
 
 
@@ -149,18 +151,22 @@ class Said(NamedTuple):
     findings: dict[str, dict[str, tuple[str, bool]]]  # by rule; with whether the finding has a note
     notes: dict[str, str]
     titles: dict[str, str]
+    formats: dict[str, set[str]]  # by rule: in which it was found
 
 
 def collected() -> Said:
-    said = Said(defaultdict(dict), {}, {})
+    said = Said(defaultdict(dict), {}, {}, defaultdict(set))
     with TemporaryDirectory() as folder:
         for source in sources():
-            for finding in _found(source, Path(folder)):
+            result = _linted(source, Path(folder))
+            for finding in result.findings:
                 _add(said, finding)
+                if result.format:
+                    said.formats[finding.code].add(result.format)
     return said
 
 
-def _found(source: Source, folder: Path) -> list[Finding]:
+def _linted(source: Source, folder: Path) -> engine.Result:
     path = folder / "model"
     weights = path.with_suffix(".bin")
     weights.unlink(missing_ok=True)
@@ -168,7 +174,7 @@ def _found(source: Source, folder: Path) -> list[Finding]:
         weights.write_bytes(source.weights)
     settings = Settings(("ALL", "PEDANTIC"), targets=source.targets)
     data = source.text.encode("utf-8", "surrogateescape")
-    return engine.lint_bytes(data, path.name, settings, source.format, path).findings
+    return engine.lint_bytes(data, path.name, settings, source.format, path)
 
 
 def _add(said: Said, finding: Finding) -> None:
@@ -206,5 +212,11 @@ def written(said: Said) -> str:
     return "\n".join(line.encode("unicode_escape").decode("ascii") for line in lines) + "\n"
 
 
+def written_formats(said: Said) -> str:
+    return "".join(f"{code} {' '.join(sorted(formats))}\n" for code, formats in sorted(said.formats.items()))
+
+
 if __name__ == "__main__":
-    GOLDEN.write_text(written(collected()), encoding="utf-8")
+    found = collected()
+    GOLDEN.write_text(written(found), encoding="utf-8")
+    FORMATS.write_text(written_formats(found), encoding="utf-8")

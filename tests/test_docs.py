@@ -21,7 +21,6 @@ from irlint.cli._dispatch import parser_of
 from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
 from irlint.formats.base import by_name
-from irlint.rules import site
 from irlint.rules.registry import all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +28,14 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 START = ROOT / "docs/start.md"
 OMITTED = "...\n"  # what follows is not shown
 LIMIT = 120  # seconds
+GENERATED = {f"docs/rules/{name}.md" for name in ("index", *(rule.name for rule in all_rules().values()))} | {
+    f"docs/{path}"
+    for path in (
+        "images/editor.png",
+        "images/graph.svg",
+        *(f"reference/{n}.md" for n in ("api", "commands", "configuration")),
+    )
+}  # by docs/.site
 
 _BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
@@ -215,12 +222,11 @@ def test_the_python_is_python(block: Block) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    generated = {f"docs/{path}" for path, _ in site.pages(all_rules().values())}
     text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         if not target.startswith("https://"):
             place = os.path.normpath(os.path.join(page.parent, target))
-            assert os.path.exists(place) or os.path.relpath(place, ROOT) in generated, target
+            assert os.path.exists(place) or os.path.relpath(place, ROOT) in GENERATED, target
 
 
 def test_the_gitlab_job_is_the_one_of_the_page() -> None:
@@ -269,9 +275,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     for rule in all_rules().values():
         assert (tmp_path / "site/rules" / rule.name / "index.html").is_file()
     assert (tmp_path / "site/schemas/irlint-config.schema.json").is_file()
-    assert '<pre class="mermaid"><code>graph BT' in (tmp_path / "site/architecture/index.html").read_text(
-        encoding="utf-8"
-    )
+    assert "command line uses config" in (tmp_path / "site/architecture/index.html").read_text(encoding="utf-8")
 
 
 def test_no_page_holds_the_marks_of_a_merge() -> None:

@@ -129,6 +129,7 @@ def said() -> messages.Said:
 @pytest.mark.timeout(900)
 def test_examples_are_current(said: messages.Said) -> None:
     assert messages.written(said) == messages.GOLDEN.read_text(encoding="utf-8"), "python tests/messages.py"
+    assert messages.written_formats(said) == messages.FORMATS.read_text(encoding="utf-8"), "python tests/messages.py"
 
 
 @pytest.mark.timeout(900)

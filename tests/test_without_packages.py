@@ -30,7 +30,7 @@ sys.exit(main())
 def _irlint(blocked: list[str], *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     paths = f"{ROOT},{ROOT / 'lsp'}"
     command = [sys.executable, "-c", START, ",".join(blocked) or "-", paths, *arguments]
-    done = subprocess.run(command, cwd=cwd, input="", capture_output=True, text=True, encoding="utf-8", timeout=170)
+    done = subprocess.run(command, cwd=cwd, input="", capture_output=True, text=True, encoding="utf-8", timeout=800)
     assert done.returncode in (0, 1, 2), done.stderr
     return done
 

@@ -1,4 +1,4 @@
-"""Generated parts of the site: a page per rule, the rules of each format, the schemas."""
+"""The site's hook: generated pages, parts of pages that are generated, pictures, schemas, and the playground."""
 
 from __future__ import annotations
 
@@ -7,34 +7,48 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import generated
+import pictures
+import rule_pages
 from mkdocs.structure.files import File, Files
-
-from irlint.rules import page, site
-from irlint.rules.registry import all_rules
+from mkdocs.structure.nav import Link, Navigation
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+IMAGES = {"images/logo.svg": "icon.svg", "images/editor.png": "repair.png"}  # of the VS Code extension
+PLAYGROUND = "playground/"
+
 _RULES_OF = re.compile(r"<!-- rules of (\w+) -->")
+_MERMAID = re.compile(r"```mermaid\n(.*?)```", re.DOTALL)
+_PARTS = {"<!-- report -->": pictures.report, "<!-- number of rules -->": rule_pages.number}
 
 
 def on_files(files: Files, config: Any) -> Files:
-    for path, text in site.pages(all_rules().values()):
+    for path, text in generated.pages():
         files.append(File.generated(config, path, content=text))
+    for path, name in IMAGES.items():
+        files.append(File.generated(config, path, abs_src_path=str(ROOT / "lsp/vscode/images" / name)))
+    files.append(File.generated(config, "images/graph.svg", content=pictures.graph()))
     return files
 
 
+def on_nav(nav: Navigation, **_: Any) -> Navigation:
+    """Add the playground, which is not a page of the documentation."""
+    nav.items.insert(1, Link("Playground", PLAYGROUND))
+    return nav
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    return _RULES_OF.sub(lambda match: _rules_of(match[1]), markdown)
+    """Insert what is generated. Diagrams become pictures: the theme would draw them with a script from another server."""
+    for mark, part in _PARTS.items():
+        if mark in markdown:
+            markdown = markdown.replace(mark, part())
+    markdown = _MERMAID.sub(lambda match: pictures.diagram(match[1]), markdown)
+    return _RULES_OF.sub(lambda match: rule_pages.table_of(match[1]), markdown)
 
 
 def on_post_build(config: Any) -> None:
-    """Publish the schemas at the addresses of their $id."""
-    shutil.copytree(ROOT / "schemas", Path(config["site_dir"]) / "schemas", dirs_exist_ok=True)
-
-
-def _rules_of(format_name: str) -> str:
-    rows = [
-        f"| {rule.code} | [{rule.name}](../rules/{rule.name}.md) | {rule.severity} | {page.summary(rule)} |"
-        for rule in all_rules().values()
-        if rule.formats == (format_name,)
-    ]
-    return "\n".join(["| Code | Name | Severity | What it checks for |", "| --- | --- | --- | --- |", *rows])
+    """Publish the schemas at the addresses of their $id, and the playground if it has been built."""
+    site = Path(config["site_dir"])
+    shutil.copytree(ROOT / "schemas", site / "schemas", dirs_exist_ok=True)
+    if (built := ROOT / "build" / PLAYGROUND).is_dir():
+        shutil.copytree(built, site / PLAYGROUND, dirs_exist_ok=True)

@@ -7,6 +7,7 @@ from typing import Any
 from irlint.findings import GRADES, Finding, Fix, Related, Safety, Severity
 from irlint.report.base import FileReport, LineRange, ReportedFinding
 from irlint.report.excerpt import Excerpt, ExcerptPart, ExcerptRow, Rows
+from irlint.report.fix_lines import FixLine, FixLines
 from irlint.text.base import Edit, Span
 
 _Types = frozenset[type[Any]]
@@ -37,11 +38,11 @@ def _entry(entry: ReportedFinding) -> list[Any]:
     fix = f.fix and [f.fix.title, [[*edit.span, edit.text] for edit in f.fix.edits], f.fix.safety]
     related = [[r.message, *r.span] for r in f.related]
     finding = [f.code, f.name, int(f.severity), f.message, f.span, f.pointer, f.node, fix, related]
-    return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.edits, entry.related]
+    return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.edits, entry.related, entry.change]
 
 
 def _read_entry(record: list[Any]) -> ReportedFinding:
-    finding, url, at, token, excerpt, edits, places = record
+    finding, url, at, token, excerpt, edits, places, change = record
     code, name, severity, message, span, pointer, node, fix, related = finding
     _only(_TEXT, code, name, message, token)
     _only(_MAYBE, pointer, node, url)
@@ -67,7 +68,18 @@ def _read_entry(record: list[Any]) -> ReportedFinding:
         _excerpt(excerpt),
         tuple(_range(*edit) for edit in edits),
         tuple((_range(*place), _excerpt(rows)) for place, rows in places),
+        None if change is None else _change(*change),
     )
+
+
+def _change(lines: list[Any], more: int) -> FixLines:
+    _only(_NUMBER, more)
+    found = [FixLine(sign, _row(*row)) for sign, row in lines]
+    if not {line.sign for line in found} <= {"-", "+"}:
+        raise ValueError("neither removed nor added")
+    if not all(0 <= line.row.start <= line.row.end <= len(line.row.text) for line in found):
+        raise ValueError("a mark outside of its line")
+    return FixLines(tuple(found), more)
 
 
 def _fix(title: str, edits: list[Any], safety: Safety) -> Fix:
@@ -96,13 +108,16 @@ def _excerpt(record: list[Any]) -> Excerpt:
         _only(_NUMBER, number, marked, start, end)
         _marked((ExcerptRow(number, texts[marked], start, end),))
         return ExcerptPart(number, tuple(texts), marked, start, end)
-    for number, text, start, end, before, after in record:
-        _only(_TEXT, text)
-        _only(_NUMBER, number, start, end)
-        _only(_FLAG, before, after)
-    rows = tuple(ExcerptRow(*row) for row in record)
+    rows = tuple(_row(*row) for row in record)
     _marked(rows)
     return rows
+
+
+def _row(number: int, text: str, start: int, end: int, before: bool, after: bool) -> ExcerptRow:
+    _only(_TEXT, text)
+    _only(_NUMBER, number, start, end)
+    _only(_FLAG, before, after)
+    return ExcerptRow(number, text, start, end, before, after)
 
 
 def _marked(rows: Rows) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 DEFAULT = "check"
+ALIASES = {"explain": "rule"}  # other names, by which some look for a command
 
 
 def commands() -> list[str]:

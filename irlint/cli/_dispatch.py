@@ -8,9 +8,9 @@ import os
 import re
 import sys
 from importlib import import_module
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
-from irlint.cli._commands import DEFAULT, commands
+from irlint.cli._commands import ALIASES, DEFAULT, commands
 from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
@@ -62,10 +62,15 @@ def dispatch(arguments: list[str]) -> int:
         print(*details(), sep="\n")
         return 0
     name = DEFAULT
-    if arguments[0] in commands():
+    if arguments[0] in commands() or arguments[0] in ALIASES:
         name, *arguments = arguments
+    name = ALIASES.get(name, name)
     module = import_module(f"irlint.cli.{name}")
     args = parser_of(name).parse_args(arguments)
+    if args.color is not None:
+        from irlint.cli import _output
+
+        _output.color_choice = args.color
     status: int = module.run(args)
     return status
 
@@ -73,8 +78,25 @@ def dispatch(arguments: list[str]) -> int:
 class Parser(argparse.ArgumentParser):
     """A parser that reports errors in one sentence."""
 
+    value_optional: tuple[str, ...] = ()  # options whose value can only follow an equals sign: the next word is a path
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        end = args.index("--") if "--" in args else len(args)
+        words = [f"{word}=" if word in self.value_optional else word for word in args[:end]]
+        return super().parse_known_args([*words, *args[end:]], namespace)
+
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see `{self.prog} --help`)")
+        raise UsageError(f"{message}{self._hint(message)} (see `{self.prog} --help`)")
+
+    def _hint(self, message: str) -> str:
+        """Return a suggestion for an unknown option."""
+        unknown = re.match(r"unrecognized arguments: (--[\w-]+)", message)
+        if unknown is None:
+            return ""
+        from irlint.operators import nearest
+
+        close = nearest(unknown[1], [option for option in self._option_string_actions if option.startswith("--")])
+        return f"; did you mean `{close}`?" if close else ""
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -114,6 +136,14 @@ def parser_of(name: str) -> Parser:
         formatter_class=Formatter,
     )
     module.add_arguments(parser)
+    parser.value_optional = getattr(module, "VALUE_OPTIONAL", ())
+    groups = {group.title: group for group in parser._action_groups}
+    groups.get("output", parser).add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        metavar="WHEN",
+        help="auto (on terminals; NO_COLOR and FORCE_COLOR override), always or never (default: auto)",
+    )
     return parser
 
 
@@ -131,7 +161,7 @@ def overview() -> str:
         "\nusage: irlint PATH...            check files and folders (same as irlint check)\n"
         "       irlint COMMAND --help     show the options of a command\n"
         f"\ncommands:\n{rows}"
-        "\noptions:\n  -h, --help  show this help\n  --version   show the version of irlint; with -v also those of the packages it uses\n"
+        "\noptions:\n  -h, --help  show this help\n  --version   show the version; with -v also those of packages\n"
     )
 
 

@@ -36,7 +36,9 @@ def jobs(
         path = os.path.abspath(name)
         config = configurations.of_folder(os.path.dirname(path))
         fail_on = config.fail_on if over.fail_on is None else over.fail_on
-        return Job(name, config.settings(path, over), fail_on, found, data, args.baseline or config.baseline)
+        return Job(
+            name, config.settings(path, over), fail_on, found, data, args.baseline or config.baseline, config.path
+        )
 
     def walked(folder: str) -> Iterator[str]:
         from irlint.text.others import ENDINGS, ending

@@ -6,9 +6,13 @@ import argparse
 import os
 
 from irlint.cli._status import UsageError
+from irlint.records import NamedTuple
 from irlint.text.safe import visible
 
-OUTPUT_FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+OUTPUT_FORMATS = ("full", "concise", "agent", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+TERMINAL_FORMATS = ("full", "concise")
+RULES = "RULE,..."  # the values of options that take selectors
+REPORT = "FORMAT[:FILE]"
 SEVERITIES = ("error", "warning", "info")
 WEIGHTS = ("auto", "required", "optional")
 
@@ -16,6 +20,9 @@ WEIGHTS = ("auto", "required", "optional")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="files or folders to check, or - for stdin (default: .)"
+    )
+    parser.add_argument(
+        "--show-files", action="store_true", help="list the files that would be read, without checking them"
     )
     _add_rules(parser.add_argument_group("rule selection"))
     _add_models(parser.add_argument_group("model selection"))
@@ -29,7 +36,7 @@ Group = argparse._ArgumentGroup
 
 def _add_rules(group: Group) -> None:
     def add(option: str, text: str) -> None:
-        group.add_argument(option, metavar="RULE,...", action="extend", type=_words, help=text)
+        group.add_argument(option, metavar=RULES, action="extend", type=_words, help=text)
 
     add(
         "--select",
@@ -97,17 +104,34 @@ def _add_repair(group: Group) -> None:
     group.add_argument(
         "--diff", action="store_true", help="show what --fix would change as a unified diff, without changing files"
     )
+    group.add_argument(
+        "--add-ignore",
+        metavar="REASON",
+        help="suppress every finding in its file, with a comment or an attribute; the reason is optional, and follows an"
+        " equals sign: --add-ignore=REASON",
+    )
 
 
 def _add_output(group: Group) -> None:
     group.add_argument(
         "--output-format",
-        choices=OUTPUT_FORMATS,
-        default="full",
-        metavar="FORMAT",
-        help=f"{', '.join(OUTPUT_FORMATS)} (default: full)",
+        action="append",
+        type=_report,
+        dest="reports",
+        metavar=REPORT,
+        help=f"{', '.join(OUTPUT_FORMATS)} (default: full); with FILE the report is written there. Can be given several times"
+        " to write several reports",
     )
-    group.add_argument("--output-file", metavar="FILE", help="write the report to FILE instead of stdout")
+    group.add_argument(
+        "--output-file", metavar="FILE", help="write the report whose format has no FILE to FILE instead of stdout"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
+    group.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="say on stderr how each file was read, and which configuration applies",
+    )
     group.add_argument(
         "--statistics",
         action="store_true",
@@ -124,6 +148,7 @@ def _add_output(group: Group) -> None:
         help="exit with status 1 if any finding is at or above LEVEL: error, warning or info (default: error)",
     )
     group.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if there are findings")
+    group.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with status 1 if --fix changed a file")
 
 
 def _add_configuration(group: Group) -> None:
@@ -161,18 +186,52 @@ def verify(args: argparse.Namespace) -> None:
     """Refuse options that cannot be combined."""
     if args.config and args.isolated:
         raise UsageError("--config cannot be used with --isolated")
-    if args.output_file and any(_are_one(args.output_file, path) for path in args.paths):
-        raise UsageError(
-            f"--output-file would overwrite {visible(args.output_file)}, which is one of the files to check"
-        )
+    args.reports = _reports(args)
+    for report in args.reports:
+        if report.file and any(_are_one(report.file, path) for path in args.paths):
+            raise UsageError(f"the report would overwrite {visible(report.file)}, which is one of the files to check")
+    if args.quiet and args.verbose:
+        raise UsageError("--quiet cannot be used with --verbose")
+    if args.add_ignore is not None:
+        _verify_add_ignore(args)
     if args.watch and ("-" in args.paths or args.stdin_filename):
         raise UsageError("--watch cannot be used with stdin")
     if args.watch and args.write_baseline:
         raise UsageError("--watch cannot be used with --write-baseline")
     if args.extend_baseline and not args.write_baseline:
         raise UsageError("--extend-baseline requires --write-baseline")
-    if args.statistics and args.output_format not in ("full", "concise", "json", "jsonl"):
+    if args.statistics and any(report.format not in ("full", "concise", "json", "jsonl") for report in args.reports):
         raise UsageError("--statistics requires --output-format full, concise, json or jsonl")
+
+
+def _reports(args: argparse.Namespace) -> list[ReportTarget]:
+    """Return the reports to write; --output-file is the file of the one that names none."""
+    reports: list[ReportTarget] = args.reports or [ReportTarget(OUTPUT_FORMATS[0], None)]
+    open_ones = [report.format for report in reports if report.file is None]
+    if len(open_ones) > 1:
+        raise UsageError(
+            f"--output-format {open_ones[0]} and {open_ones[1]} would both be written to"
+            f" {visible(args.output_file) if args.output_file else 'stdout'}; use {open_ones[1]}:FILE"
+        )
+    if args.output_file and not open_ones:
+        raise UsageError("--output-file has no report to write: each --output-format names its own file")
+    reports = [report if report.file else ReportTarget(report.format, args.output_file) for report in reports]
+    files = [os.path.abspath(report.file) for report in reports if report.file]
+    if twice := next((file for file in files if files.count(file) > 1), None):
+        raise UsageError(f"two reports would be written to {visible(twice)}")
+    return reports
+
+
+def _verify_add_ignore(args: argparse.Namespace) -> None:
+    others = {"--fix": args.fix, "--diff": args.diff, "--watch": args.watch, "--statistics": args.statistics}
+    others["--write-baseline"] = args.write_baseline
+    for option, given in others.items():
+        if given:
+            raise UsageError(f"--add-ignore cannot be used with {option}")
+    if "-" in args.paths or args.stdin_filename:
+        raise UsageError("--add-ignore cannot be used with stdin")
+    if unfit := next((part for part in ("--", "]", "\n", "*/", '"', "\\") if part in args.add_ignore), None):
+        raise UsageError(f"--add-ignore: a reason cannot contain `{visible(unfit)}`")
 
 
 def _are_one(first: str, second: str) -> bool:
@@ -195,6 +254,24 @@ def model_format(text: str) -> str:
     if dialect and dialect not in dialects:
         raise argparse.ArgumentTypeError(f"unknown dialect `{dialect}` of {name}; {did_you_mean(dialect, dialects)}")
     return text
+
+
+class ReportTarget(NamedTuple):
+    """A report to write: its format, and its file unless it is written to stdout."""
+
+    format: str
+    file: str | None
+
+
+def _report(text: str) -> ReportTarget:
+    name, mark, file = text.partition(":")
+    if name not in OUTPUT_FORMATS:
+        from irlint.config.check import did_you_mean
+
+        raise argparse.ArgumentTypeError(f"unknown output format `{name}`; {did_you_mean(name, [*OUTPUT_FORMATS])}")
+    if mark and not file:
+        raise argparse.ArgumentTypeError(f"expected a file after `{text}`")
+    return ReportTarget(name, file or None)
 
 
 def _words(text: str) -> list[str]:

@@ -66,8 +66,13 @@ def show(lines: Iterable[str]) -> None:
     put(sys.stdout, "".join(f"{line}\n" for line in fitted(lines, columns(sys.stdout))))
 
 
+color_choice = "auto"  # of --color, which every command takes
+
+
 def has_color(stream: TextIO) -> bool:
-    """Return whether to use colors on a stream, according to NO_COLOR, FORCE_COLOR and the terminal."""
+    """Return whether to use colors on a stream, according to --color, NO_COLOR, FORCE_COLOR and the terminal."""
+    if color_choice != "auto":
+        return color_choice == "always"
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from time import sleep
+from time import sleep, strftime
 
 from irlint.cli._jobs import jobs
 from irlint.cli._say import say
@@ -31,7 +31,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
         except UsageError as error:
             say(str(error))
         sys.stdout.flush()
-        say("watching for changes; press Ctrl-C to stop")
+        say(f"checked at {strftime('%H:%M:%S')}; watching for changes (Ctrl-C stops)")
         sys.stderr.flush()
         rounds -= 1
         while rounds and _state(args) == state:

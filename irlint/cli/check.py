@@ -13,7 +13,7 @@ from irlint.baseline import BaselineError
 from irlint.cli._baselines import Baselines
 from irlint.cli._commands import commands
 from irlint.cli._jobs import STDIN, cache_folder, jobs
-from irlint.cli._options import add_arguments, verify
+from irlint.cli._options import TERMINAL_FORMATS, add_arguments, verify
 from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import shown
 from irlint.cli._say import say
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EPILOG", "add_arguments", "run"]
 
+VALUE_OPTIONAL = ("--add-ignore",)
+
 EPILOG = """\
 exit status:
   0  no findings at or above --fail-on
@@ -49,6 +51,10 @@ WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked soon
 
 def run(args: argparse.Namespace) -> int:
     verify(args)
+    if args.show_files:
+        from irlint.cli._show_files import show_files
+
+        return show_files(args)
     if args.watch:
         from irlint.cli._watch import watch
 
@@ -78,16 +84,20 @@ class _Run:
         args = self.args
         if args.write_baseline:
             self._write_baseline()
+        elif args.add_ignore is not None:
+            self._add_ignores()
         elif args.diff:
             self._write_diff()
         else:
             self._write_report()
             self._tell_stale()
         if self.incomplete:
-            say(
+            self._note(
                 f"{count(self.incomplete, 'file')} not checked completely: some values are computed with NumPy, which is not"
                 " installed (pip install numpy)"
             )
+        if self.fixed and args.exit_non_zero_on_fix:
+            return max(self.status, FOUND)
         return OK if args.exit_zero and self.status == FOUND else self.status
 
     def _outcomes(self) -> Iterator[FileOutcome]:
@@ -105,7 +115,10 @@ class _Run:
             _cache(args, todo) if not args.statistics else None,
             args.statistics,
         )
-        for outcome in shown(run_all(todo, how, args.jobs), len(todo)):
+        if args.verbose:
+            for path in sorted({job.config for job in todo if job.config}):
+                say(f"configuration: {visible(path)}")
+        for outcome in run_all(todo, how, args.jobs) if args.quiet else shown(run_all(todo, how, args.jobs), len(todo)):
             name = outcome.job.name
             if outcome.failure is not None:
                 say(f"{visible(name)}: internal error: {outcome.failure}")
@@ -113,7 +126,9 @@ class _Run:
             if outcome.trouble is not None:
                 self._complain(name, outcome.trouble + _hint(name))
             if outcome.note is not None:
-                say(f"{visible(name)}: {outcome.note}")
+                self._note(f"{visible(name)}: {outcome.note}")
+            if args.verbose:
+                say(f"{visible(name)}: {told(outcome)}")
             self.baselines.sift(outcome)
             self._tell_refused(outcome)
             if outcome.fails:
@@ -149,37 +164,56 @@ class _Run:
         if args.fix:
             reports = list(reports)  # the report starts after all fixes, as it has their number
         standard = sys.stderr if args.fix and STDIN in args.paths else sys.stdout
-        with output(args.output_file, standard) as stream:
-            if args.statistics:
-                from irlint.cli import _statistics
+        if len(args.reports) > 1:
+            reports = list(reports)
+        for target in args.reports:
+            with output(target.file, standard) as stream:
+                if args.statistics:
+                    from irlint.cli import _statistics
 
-                _statistics.write(reports, args.output_format, stream)
-                if args.output_format in ("full", "concise"):
-                    say(_statistics.times(self.times))
-            else:
-                write(
-                    reports,
-                    args.output_format,
-                    stream,
-                    color=args.output_file is None and has_color(stream),
-                    unsafe_fixes=args.unsafe_fixes,
-                    fixed=self.fixed,
-                    columns=None if args.output_file else columns(standard),
-                    show_all=args.show_all,
-                    others=self.others,
-                )
+                    _statistics.write(reports, target.format, stream)
+                else:
+                    write(
+                        reports,
+                        target.format,
+                        stream,
+                        color=target.file is None and has_color(stream),
+                        unsafe_fixes=args.unsafe_fixes,
+                        fixed=self.fixed,
+                        columns=None if target.file else columns(standard),
+                        show_all=args.show_all,
+                        others=self.others,
+                        quiet=args.quiet,
+                    )
+        if args.statistics and any(target.format in TERMINAL_FORMATS for target in args.reports):
+            from irlint.cli import _statistics
+
+            self._note(_statistics.times(self.times))
+
+    def _add_ignores(self) -> None:
+        from irlint.cli._ignores import add_ignores
+
+        found = [outcome.job for outcome in self._outcomes() if outcome.report is not None and outcome.report.entries]
+        lines, status = add_ignores(found, self.args.as_format, self.args.add_ignore)
+        self.status = status if self.status == FOUND else self.status
+        for line in lines:
+            self._note(line)
+
+    def _note(self, text: str) -> None:
+        if not self.args.quiet:
+            say(text)
 
     def _write_diff(self) -> None:
         changed = unsafe = 0
-        with output(self.args.output_file) as stream:
+        with output(self.args.reports[0].file) as stream:
             for outcome in self._outcomes():
                 changed += bool(outcome.diff)
                 unsafe += _unsafe_fixes(outcome)
                 _write_text(stream, outcome.diff)
         if self.fixed:
-            say(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
+            self._note(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
-            say(f"no safe fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
+            self._note(f"no safe fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 
     def _tell_stale(self) -> None:
         """Report stale entries of baselines, which could hide new findings."""
@@ -200,6 +234,16 @@ class _Run:
             say(words)
             left += new
         self.status = self.status if left else OK
+
+
+def told(outcome: FileOutcome) -> str:
+    """Return how a file was read, for --verbose."""
+    report = outcome.report
+    if report is None:
+        return "not a model" if outcome.trouble is None and outcome.failure is None else "not checked"
+    words = [report.format or "no known format", *([f"({report.dialect})"] if report.dialect else [])]
+    speed = "from the cache" if outcome.seconds is None else f"{outcome.seconds * 1000:.0f} ms"
+    return f"{' '.join(words)}, {count(len(report.entries), 'finding')}, {speed}"
 
 
 def _unsafe_fixes(outcome: FileOutcome) -> int:

@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 
 from irlint.cli._commands import DEFAULT, commands
+from irlint.cli._options import OUTPUT_FORMATS, REPORT, RULES
 from irlint.cli._status import OK
 from irlint.records import NamedTuple
 
@@ -53,7 +54,19 @@ def words(command: str) -> CompletionWords:
                 found.options[option] = (action.help or "").partition(";")[0]
                 if choices:
                     found.values[option] = choices
+                elif action.metavar == RULES:
+                    found.values[option] = _selectors()
+                elif action.metavar == REPORT:
+                    found.values[option] = [*OUTPUT_FORMATS]
     return found
+
+
+def _selectors() -> list[str]:
+    """Return what --select takes: codes, their prefixes and names."""
+    from irlint.rules import registry
+
+    rules = registry.all_rules()
+    return ["ALL", "PEDANTIC", *sorted({code[0] for code in rules}), *rules, *(rule.name for rule in rules.values())]
 
 
 def _bash(table: dict[str, CompletionWords]) -> str:
@@ -86,6 +99,7 @@ _irlint() {{
 {arguments}    esac
       [ "$COMP_CWORD" -eq 1 ] && words="{names}" ;;
   esac
+  case "$current" in *,*) words="${{words// / ${{current%,*}},}}" words="${{current%,*}},$words" ;; esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }}
 complete -o default -F _irlint irlint

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from irlint.checks.operators import Grammar
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.navigation import Navigation
+    from irlint.ignores import Ignores
 
 HEAD_SIZE = 1 << 16
 
@@ -141,6 +142,10 @@ class Format(ABC):
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         """What the file says is not to be reported. Asked of every file: cheap where the file says nothing of the kind."""
         return iter(())
+
+    def ignores(self, dialect: str) -> Ignores | None:
+        """Return how suppressions are written; None if the dialect has none."""
+        return None
 
     def is_target(self, version: str) -> bool:
         """Whether --target can mean one of the format's runtimes by this."""

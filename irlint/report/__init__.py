@@ -1,4 +1,4 @@
-"""Reports: the findings of many files in one of eight output formats, written as they come."""
+"""Reports: the findings of many files in one of nine output formats, written as they come."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = ["FORMATS", "FileReport", "Totals", "locate", "write"]
 FORMATS = {
     "full": "full",
     "concise": "concise",
+    "agent": "agent",
     "json": "json_array",
     "jsonl": "json_lines",
     "sarif": "sarif",
@@ -36,16 +37,18 @@ def write(
     columns: int | None = None,
     show_all: bool = False,
     others: Mapping[str, int] | None = None,
+    quiet: bool = False,
 ) -> Totals:
     """Write a report of every file to the stream, file by file, and return the totals.
 
     `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings were just repaired;
     `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one); `columns`: the width of the terminal
     that the text formats are for, None for no terminal; `show_all`: findings of a file that say the same thing are not folded into one;
-    `others`: how many models were left out because irlint does not check their format, known once all results are.
+    `others`: how many models were left out because irlint does not check their format, known once all results are;
+    `quiet`: the text formats end without a summary.
     """
     totals = Totals(fixed=fixed, others={} if others is None else others)
-    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all)
+    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all, quiet)
     import_module(f"irlint.report.{FORMATS[format]}").write(_counted(results, totals), stream, options)
     return totals
 

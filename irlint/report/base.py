@@ -14,6 +14,11 @@ from irlint.rules import links
 from irlint.text.base import Lines, Span
 from irlint.text.safe import brief
 
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from irlint.report.fix_lines import FixLines
+
 TOKEN_SIZE = 200
 NAME_SIZE = 1000
 POINTER_SIZE = 10_000
@@ -42,6 +47,17 @@ class ReportedFinding:
     excerpt: Excerpt
     edits: tuple[LineRange, ...] = ()  # one for each edit of the fix
     related: tuple[tuple[LineRange, Excerpt], ...] = ()  # one for each related place
+    change: FixLines | None = None  # that the fix makes, unless it only replaces the token, which the excerpt has
+
+    @property
+    def fix_lines(self) -> FixLines | None:
+        """Return the lines that the fix changes; None if there is no fix, or they cannot be shown."""
+        fix = self.finding.fix
+        if fix is None or self.change is not None or (len(fix.edits), self.edits) != (1, (self.at,)):
+            return self.change
+        from irlint.report.fix_lines import of_excerpt
+
+        return of_excerpt(self.excerpt, fix)
 
 
 @dataclass(slots=True, frozen=True)
@@ -105,6 +121,7 @@ class Options(NamedTuple):
     totals: Totals  # complete once every file has been drawn
     columns: int | None = None  # of the terminal; None if programs read the report
     show_all: bool = False  # findings that say the same thing are not folded into one
+    quiet: bool = False  # no summary
 
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
@@ -125,9 +142,14 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> ReportedFinding:
     at, excerpt = show.next(span)
     fix, related = finding.fix, finding.related
     edits: tuple[LineRange, ...] = ()
+    change = None
     if fix is not None:
         alone = len(fix.edits) == 1 and fix.edits[0].span == span
         edits = (at,) if alone else tuple([show.range(edit.span) for edit in fix.edits])
+        if (not alone or at.end_line > at.line) and show.is_shown:
+            from irlint.report.fix_lines import of_text
+
+            change = of_text(show.lines, fix)
     return ReportedFinding(
         finding,
         url,
@@ -136,6 +158,7 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> ReportedFinding:
         excerpt,
         edits,
         tuple([show.related(place.span, k < SHOWN_RELATED) for k, place in enumerate(related)]) if related else (),
+        change,
     )
 
 

@@ -15,7 +15,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     for file in files:
         if file.entries:
             _write(file, terminal, options)
-    if options.totals.findings > MANY:
+    if options.totals.findings > MANY and not options.quiet:
         terminal.line()
     for text in summary(options.totals, options):
         terminal.line(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.findings import Fix, Severity
 from irlint.report.alike import Group, more
 from irlint.report.base import SHOWN_RELATED, Options, ReportedFinding
-from irlint.report.snippet import Pen, snippet
+from irlint.report.snippet import Pen, fixed, snippet
 from irlint.report.terminal import SEVERITY_COLORS, LineHead, Terminal, is_applicable, label
 from irlint.text.safe import visible
 
@@ -35,6 +35,8 @@ class Drawing:
             self._draw_related(entry, lines)
         if fix is not None:
             lines.append(self.terminal.wrapped(self.help, _help(fix, self.options)))
+            if (change := entry.fix_lines) is not None and change.lines:
+                lines += fixed(self.pens[severity], change)
         if group.lines:
             lines.append(more(group, self.terminal.room))
         lines.append("")

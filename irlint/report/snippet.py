@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from irlint.report import cells
 from irlint.report.excerpt import Excerpt, ExcerptPart, ExcerptRow, Rows
 from irlint.report.terminal import Terminal
+from irlint.text.words import count
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from irlint.report.fix_lines import FixLines
 
 
 class Pen:
@@ -92,6 +98,23 @@ def _snippet(pen: Pen, address: str, excerpt: Rows) -> Iterator[str]:
         for index, line in enumerate(lines):
             yield f"{margin if index else number} {line}".rstrip()
     yield margin
+
+
+def fixed(pen: Pen, change: FixLines) -> Iterator[str]:
+    """Yield the lines of a snippet of what a fix changes."""
+    pen.make_room(max(line.row.number for line in change.lines))
+    style, last = pen.terminal.style, 0
+    for sign, row in change.lines:
+        if last and sign == "-" and row.number > last + 1:
+            yield style("blue", f"{'...':<{pen.gutter}}")
+        last = row.number
+        color = "removed" if sign == "-" else "added"
+        line = cells.line(row, pen.frame if pen.frame is cells.WIDE else pen.frame.without(2))
+        text = line.text[: line.start], style(f"{color}", line.text[line.start : line.end]), line.text[line.end :]
+        number = style("blue", f"{row.number:>{pen.gutter}}")
+        yield f"{number} {style(color, sign)} {''.join(text)}".rstrip()
+    if change.more:
+        yield style("blue", f"{'...':<{pen.gutter}}") + f" and {count(change.more, 'more change')}"
 
 
 def _single(pen: Pen, row: ExcerptRow) -> Iterator[str]:

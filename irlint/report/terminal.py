@@ -10,6 +10,7 @@ from irlint.report.base import ROOM, Options, Totals
 from irlint.text.words import count
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
+_CODES |= {"removed": "31", "added": "32"}  # of lines that a fix changes
 SEVERITY_COLORS = {
     Severity.ERROR: "red",
     Severity.WARNING: "yellow",
@@ -81,8 +82,10 @@ def is_applicable(fix: Fix | None, options: Options) -> bool:
     return fix is not None and (fix.safety == "safe" or options.unsafe_fixes)
 
 
-def summary(totals: Totals, options: Options) -> list[str]:
+def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]:
     """Return the last lines of a report: findings by rule, totals, and the number of fixable findings."""
+    if options.quiet:
+        return []
     lines = [f"Fixed {count(totals.fixed, 'finding')}."] if totals.fixed else []
     if not totals.files:
         return [
@@ -100,7 +103,7 @@ def summary(totals: Totals, options: Options) -> list[str]:
         found += f"{found and ', '}{count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
-    return [*_by_rule(totals), *lines, *wrap(found, options.columns, indent=INDENT), *left_out]
+    return [*(_by_rule(totals) if by_rule else ()), *lines, *wrap(found, options.columns, indent=INDENT), *left_out]
 
 
 def _by_rule(totals: Totals) -> list[str]:

@@ -14,6 +14,7 @@ from irlint.text.words import count
 _BAD_BYTES = later("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
 # Each token takes what there is even where its end is missing: a search that fails begins again, which costs n * n.
+_SUPPRESSION = re.compile(r"/[/*]\s*irlint:\s*ignore\b")  # it suppresses findings; it is not one
 _COMMENTS = later(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"?|//[^\n\r]*|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
 _COMMENTS_NAIVE = later(r'"[^"]*"?|//[^\n\r]*|/\*/|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
 _NOT_BLANK = later(r"[^\n\r]")
@@ -122,7 +123,8 @@ def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> st
     def blank(match: re.Match[str]) -> str:
         if match[0][0] == '"' or match["open"] is not None:
             return match[0]
-        comments.append(match.span())
+        if not _SUPPRESSION.match(match[0]):
+            comments.append(match.span())
         return _NOT_BLANK.sub(" ", match[0])
 
     if not options.comments_see_escapes and (hidden := _hidden_comment(text)) is not None:

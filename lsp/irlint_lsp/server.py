@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 _INDEX = os.path.join(os.sep, ".git", "index")
 
-WITHOUT_NUMPY = "irlint: NumPy is not installed for the server's Python; shapes are not checked in models that need it"
+WITHOUT_NUMPY = "irlint: NumPy is not installed for the server's Python; what depends on computed values is not checked"
 
 
 class Server(LanguageServer):
@@ -181,8 +181,7 @@ class Server(LanguageServer):
         self._tell_state(document)
         for words in self.configured.mistakes:
             self.tell_once(words)
-        model = document.analysis.result.model if document.analysis is not None else None
-        if model is not None and "without numpy" in model.extra:
+        if document.analysis is not None and document.analysis.result.incomplete:
             self.tell_once(WITHOUT_NUMPY, types.MessageType.Info)
         if document.is_fresh and not document.unsaved and not self.pulls:
             publish(self, document)

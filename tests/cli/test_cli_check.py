@@ -203,11 +203,11 @@ def test_statistics(here: Path, irlint: Irlint) -> None:
 
 def test_every_output_format_is_written(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
-    for name in ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"):
+    for name in ("full", "concise", "agent", "json", "jsonl", "sarif", "github", "gitlab", "junit"):
         done = irlint("a.json", "--output-format", name)
         assert done.status == 1
         assert "R001" in done.out
-    assert "invalid choice: 'xml'" in irlint("a.json", "--output-format", "xml").err
+    assert "unknown output format `xml`" in irlint("a.json", "--output-format", "xml").err
 
 
 def test_a_baseline_hides_what_is_known(here: Path, irlint: Irlint) -> None:

@@ -249,7 +249,7 @@ def test_from_python(model: Path) -> None:
 
     x = np.array([[0, 1, 2], [3, 4, 5]], np.float32)
     assert irlint.run(model, {"x": x})["sum"].tolist() == [[1, 3, 5], [4, 6, 8]]
-    graph = irlint.load(model)
+    graph = irlint.load(model).graph
     assert irlint.infer(graph)["log"][0].shape == (2, 3)
     with pytest.raises(ValueError, match="unknown input 'y'"):
         irlint.run(model, {"y": x})

@@ -30,7 +30,7 @@ CONV = net(
 
 def test_figures_of_a_small_model(tmp_path: Path) -> None:
     (tmp_path / "m.xml").write_text(CONV)
-    graph = load(tmp_path / "m.xml")
+    graph = load(tmp_path / "m.xml").graph
     types = infer(graph, graph.mapping)
     space = 4 * 8 * 8
     found = costs(graph, graph.mapping, types)
@@ -44,6 +44,6 @@ def test_figures_of_a_small_model(tmp_path: Path) -> None:
 
 def test_a_value_too_large_is_named(tmp_path: Path) -> None:
     (tmp_path / "m.xml").write_text(CONV)
-    graph = load(tmp_path / "m.xml")
+    graph = load(tmp_path / "m.xml").graph
     with pytest.raises(TooMuch, match="Convolution 'conv' needs 1,024 bytes"):
         check(graph, graph.mapping, infer(graph, graph.mapping), 1000)

@@ -16,7 +16,7 @@ LISTING = """0 nn.dense ['x', 'w']
 
 
 def test_shapes_follow_from_those_that_are_given() -> None:
-    graph = irlint.load(LISTING.encode())
+    graph = irlint.load(LISTING.encode()).graph
     found = irlint.infer(graph, {"x": (2, 3), "w": (4, 3), "b": (4,)})
     assert [found[name][0].shape for name in "01234"] == [(2, 4)] * 5
 

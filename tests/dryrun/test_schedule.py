@@ -23,7 +23,7 @@ def model(tmp_path: Path) -> Any:
     (tmp_path / "net.bin").write_bytes(
         random_bytes("uint4", (96, 4, 64)) + scale.tobytes() + np.array([96, 256]).tobytes()
     )
-    return load(tmp_path / "net.xml")
+    return load(tmp_path / "net.xml").graph
 
 
 class Counted:

@@ -75,7 +75,7 @@ LISTING = "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 nn.softmax [1]\n"
 
 
 def events(session: str = "s", **values: Any) -> str:
-    flat = flatten(irlint.load(LISTING))
+    flat = flatten(irlint.load(LISTING).graph)
     measures = {node.index: Measure(0.25 * (k + 1), 4 * k, values.get(f"v{k}")) for k, node in enumerate(flat.calls)}
     return "".join(lines(records(flat, session, measures)))
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import time
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +116,17 @@ def test_a_link_holds_the_model(opened: Open) -> None:
     assert records(other) == records(page) != []
     assert other.is_visible("#panel-shapes")
     assert other.input_value("#config") == "severity: {R: warning}"
+
+
+def test_links_of_the_pages_of_rules_are_understood(opened: Open) -> None:
+    listing = "0 clip []\n"
+    packer = zlib.compressobj(9, wbits=-15)
+    data = base64.urlsafe_b64encode(packer.compress(listing.encode()) + packer.flush()).decode().rstrip("=")
+    page = opened(f"#name=model.txt&text={data}&as=glacier:listing")
+    settle(page)
+    assert text(page) == listing
+    assert page.input_value("#format") == "glacier:listing"
+    assert page.evaluate("irlintPlayground.report.format") == "glacier"
 
 
 def test_a_damaged_link_is_reported(opened: Open) -> None:

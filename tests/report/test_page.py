@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from irlint.findings import Severity
-from irlint.rules import page, registry, site
+from irlint.rules import page, registry
 from irlint.rules.base import Example, Rule
 
 
@@ -186,7 +186,6 @@ def test_fixes_of_both_grades() -> None:
     assert " · safe or unsafe fix\n" in page.render_markdown(Mixed)
     assert page.render_list([Mixed]).split("\n")[1].split()[3] == "mixed"
     assert page.as_json(Mixed)["fixable"] == "mixed"
-    assert "| safe or unsafe |" in dict(site.pages([Mixed]))["rules/index.md"]
 
 
 def test_json() -> None:
@@ -196,10 +195,6 @@ def test_json() -> None:
     assert value["url"] == "https://irlint.readthedocs.io/rules/marked/"
 
 
-def test_every_rule_has_a_page_on_the_site() -> None:
-    rules = registry.all_rules()
-    pages = dict(site.pages(rules.values()))
-    assert set(pages) == {"rules/index.md", *(f"rules/{rule.name}.md" for rule in rules.values())}
-    for rule in rules.values():
-        assert f"({rule.name}.md)" in pages["rules/index.md"]
+def test_every_rule_has_a_summary() -> None:
+    for rule in registry.all_rules().values():
         assert page.summary(rule)

@@ -17,6 +17,7 @@ from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
+    from irlint.ignores import Ignores
     from irlint.text.listing import ListingDocument
 
 _ROW = later(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
@@ -110,6 +111,11 @@ class GlacierFormat(Format):
         from irlint.formats.glacier.comments import suppressions
 
         return suppressions(listing)
+
+    def ignores(self, dialect: str) -> Ignores | None:
+        from irlint.ignores import CommentIgnores
+
+        return CommentIgnores("#") if dialect == "listing" else None
 
     def checks(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.glacier import calls, results

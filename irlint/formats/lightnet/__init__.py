@@ -13,6 +13,7 @@ from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
+    from irlint.ignores import Ignores
 
 
 class LightNet(Format):
@@ -64,6 +65,11 @@ class LightNet(Format):
         from irlint.formats.lightnet.comments import suppressions
 
         return suppressions(document)
+
+    def ignores(self, dialect: str) -> Ignores:
+        from irlint.ignores import CommentIgnores
+
+        return CommentIgnores("//")
 
 
 FORMAT = LightNet()

@@ -16,6 +16,7 @@ from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
+    from irlint.ignores import Ignores
 
 
 class NnvmFormat(Format):
@@ -91,6 +92,11 @@ class NnvmFormat(Format):
         from irlint.text.json import JsonDocument
 
         return suppressions(document) if isinstance(document, JsonDocument) else iter(())
+
+    def ignores(self, dialect: str) -> Ignores | None:
+        from irlint.formats.nnvm.suppress import AttributeIgnores
+
+        return AttributeIgnores() if dialect in (dialects.MXNET, dialects.LEGACY) else None
 
     def target_trouble(self, name: str, version: str) -> str | None:
         from irlint.formats.nnvm.releases import target_trouble

@@ -6,11 +6,12 @@ whole file and does not survive.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from irlint.suppressions import ORDER, Suppression, words_of
-from irlint.text.base import Path, Place
+from irlint.text.base import Edit, Path, Place, Span
 from irlint.text.json import JsonDocument
 
 KEY = "__irlint__"
@@ -25,6 +26,29 @@ def suppressions(document: JsonDocument) -> Iterator[Suppression]:
             continue
         start, end = (0, len(document.text)) if speaks_for is None else document.span(Place(speaks_for))
         yield Suppression(start, end, words_of(order[1]), document.span(Place(path)))
+
+
+class AttributeIgnores:
+    """An attribute of the node, or of the graph if the finding is in no node."""
+
+    def anchor(self, document: JsonDocument, span: Span) -> Path | None:
+        if not isinstance(document.value, dict):
+            return None
+        path, end = document.place_at(span.start).path, 0
+        while path[end : end + 1] == ("nodes",) and isinstance(path[end + 1 : end + 2], tuple) and len(path) > end + 1:
+            end += 2
+            if path[end : end + 1] != ("subgraphs",) or len(path) < end + 3 or path[end + 2] != "nodes":
+                break
+            end += 2
+        return path[:end]
+
+    def edits(self, document: JsonDocument, anchor: Path, order: str) -> tuple[Edit, ...]:
+        holder = document.value_at(anchor)
+        value = json.dumps(order if anchor else ["str", order])
+        key = next((key for key in ("attrs", "attr", "param") if isinstance(holder.get(key), dict)), None)
+        if key is None or (not anchor and key != "attrs"):
+            return document.insert_member(anchor, "attrs", json.dumps({KEY: order if anchor else ["str", order]}))
+        return document.insert_member((*anchor, key), KEY, value)
 
 
 def _orders(root: dict[str, Any]) -> Iterator[tuple[Any, Path, Path | None]]:

@@ -14,6 +14,7 @@ from irlint.text.patterns import later
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.findings import Candidate, Finding, Problem
+    from irlint.ignores import Ignores
     from irlint.rules.base import Model
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
@@ -129,6 +130,11 @@ class OpenVino(Format):
         from irlint.text.xml import XmlDocument
 
         return suppressions(document) if isinstance(document, XmlDocument) else iter(())
+
+    def ignores(self, dialect: str) -> Ignores:
+        from irlint.formats.openvino.suppress import ElementIgnores
+
+        return ElementIgnores()
 
     def target_trouble(self, name: str, version: str) -> str | None:
         from irlint.formats.openvino.opsets import target_trouble

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, words_of
-from irlint.text.base import Span
+from irlint.text.base import Edit, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
@@ -30,6 +30,26 @@ def suppressions(document: XmlDocument) -> Iterator[Suppression]:
         for entry in info.elements("irlint"):
             for ignore in entry.elements("ignore"):
                 yield Suppression(0, len(text), words_of(ignore.get("value")), Span(ignore.start, ignore.end))
+
+
+class ElementIgnores:
+    """A comment before the layer or edge, or before the root if the finding is in neither."""
+
+    def anchor(self, document: XmlDocument, span: Span) -> int:
+        root = document.root
+        path = document.place_at(span.start).path[:2]
+        if root is None:
+            return 0
+        return document.element(path).start if len(path) == 2 else root.start
+
+    def edits(self, document: XmlDocument, anchor: int, order: str) -> tuple[Edit, ...]:
+        text = document.text
+        start = max(text.rfind("\n", 0, anchor), text.rfind("\r", 0, anchor)) + 1
+        indent, newline = text[start:anchor], "\r\n" if "\r\n" in text[:4096] else "\n"
+        comment = f"<!-- irlint: {order} -->"
+        if indent.strip():  # a comment on the line of other elements would be about the first of these
+            return (Edit(Span(anchor, anchor), f"{newline}{comment}{newline}"),)
+        return (Edit(Span(anchor, anchor), f"{comment}{newline}{indent}"),)
 
 
 def _spoken_for(document: XmlDocument, root: Element, start: int, end: int) -> Element | None:

@@ -89,7 +89,7 @@ def test_what_cannot_be_read_has_no_consequences() -> None:
 def test_a_whole_number_may_be_written_as_a_fraction() -> None:
     text = json.dumps(changed(2, nodeID=2.0, inputs=[1.0]))
     assert irlint.lint(text) == []
-    assert len(irlint.load(text).nodes) == 7
+    assert len(irlint.load(text).graph.nodes) == 7
 
 
 def test_ids_without_end() -> None:

@@ -262,7 +262,7 @@ def test_names_of_every_kind_are_read_back() -> None:
         "\ud83d\ude00"[:0] + "😀",
     ]
     text = "".join(f"{n} abs [{name!r}]\n" for n, name in enumerate(names))
-    graph = irlint.load(text, as_format="glacier")
+    graph = irlint.load(text, as_format="glacier").graph
     assert [node.name for node in graph.nodes if node.kind != "call"] == names
     assert flatten(graph).text() == text
 
@@ -343,7 +343,7 @@ def test_a_quote_behind_an_id_is_one_finding(line: str) -> None:
     assert finding.fix is not None
     repaired = apply(text, finding.fix.edits)
     assert irlint.lint(repaired) == []
-    assert [node.op for node in irlint.load(repaired).nodes] == ["var", "exp", "abs", "add"]
+    assert [node.op for node in irlint.load(repaired).graph.nodes] == ["var", "exp", "abs", "add"]
 
 
 @pytest.mark.parametrize("number", [0, 1, 26, 100, 154, 155, len(LINES) - 1])

@@ -44,7 +44,7 @@ def found(lines: list[str]) -> list[tuple[str, int]]:
 def test_what_flatten_writes_is_clean(graph: Graph) -> None:
     text = flatten(graph).text()
     assert found(text.splitlines()) == []
-    assert flatten(irlint.load(text, as_format="glacier")).text() == text
+    assert flatten(irlint.load(text, as_format="glacier").graph).text() == text
 
 
 def _input(lines: list[str], at: int, pick: Callable[[int], str | None]) -> list[str] | None:

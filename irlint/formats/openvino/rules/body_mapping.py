@@ -63,5 +63,6 @@ class BodyMapping(Rule):
     """
 
     row = R.body_mapping
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(BROKEN_LOOP, "openvino", "7"),)

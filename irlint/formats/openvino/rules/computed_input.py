@@ -73,5 +73,6 @@ class ComputedInput(Rule):
     """
 
     row = R.computed_input
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(_UNSQUEEZE, "openvino", '<port id="1" precision="I64"/>'),)

@@ -37,5 +37,6 @@ class ExecutionGraph(Rule):
     """
 
     row = R.execution_graph
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(_GRAPH, "openvino", '<net name="compiled" version="11">'),)

@@ -33,6 +33,7 @@ class InputFedTwice(Rule):
     """
 
     row = R.input_fed_twice
+    formats = ("openvino",)
     fixable = "mixed"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (

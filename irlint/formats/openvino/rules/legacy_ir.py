@@ -32,6 +32,7 @@ class LegacyIr(Rule):
     """
 
     row = R.legacy_ir
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"), Example(_OLD, "openvino", targets={"openvino": "2019.3"}))
     invalid = (
         Example(_OLD, "openvino", "6"),

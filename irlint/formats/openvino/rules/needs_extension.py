@@ -33,6 +33,7 @@ class NeedsExtension(Rule):
     """
 
     row = R.needs_extension
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(openvino(('type="SoftMax" version="opset8"', 'type="MySoftMax" version="my_domain"')), "openvino", "my_domain"),

@@ -28,6 +28,7 @@ class RuntimeInfo(Rule):
     """
 
     row = R.runtime_info
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

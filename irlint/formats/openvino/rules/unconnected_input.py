@@ -24,6 +24,7 @@ class UnconnectedInput(Rule):
     """
 
     row = R.unconnected_input
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

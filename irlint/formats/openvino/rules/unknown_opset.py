@@ -31,6 +31,7 @@ class UnknownOpset(Rule):
     """
 
     row = R.unknown_opset
+    formats = ("openvino",)
     fixable = "unsafe"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (

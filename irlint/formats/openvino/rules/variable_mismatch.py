@@ -33,6 +33,7 @@ class VariableMismatch(Rule):
     """
 
     row = R.variable_mismatch
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

@@ -1,0 +1,67 @@
+"""Suppressions that are written into files, for --add-ignore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from irlint.findings import Finding
+from irlint.records import NamedTuple
+from irlint.suppressions import ORDER, Suppression, words_of
+from irlint.text.base import Document, Edit, Span, apply
+
+
+class Ignores(Protocol):
+    """Where a format takes suppressions, and how they are written."""
+
+    def anchor(self, document: Any, span: Span) -> Any:
+        """Return what a suppression of a finding would be written to (hashable); None if there is no place for one."""
+
+    def edits(self, document: Any, anchor: Any, order: str) -> tuple[Edit, ...]:
+        """Return the edits that write an order such as `ignore[R001]`."""
+
+
+class CommentIgnores(NamedTuple):
+    """Comments up to the end of a line: at the end of the finding's line, or if that is taken or long, on the line before."""
+
+    mark: str
+
+    def anchor(self, document: Document, span: Span) -> int:
+        return document.lines.position(span.start).line
+
+    def edits(self, document: Document, anchor: int, order: str) -> tuple[Edit, ...]:
+        line, start = document.lines.line(anchor).rstrip("\r\n"), document.lines.start(anchor)
+        comment = f"{self.mark} irlint: {order}"
+        if self.mark not in line and len(line) + len(comment) < 120:
+            end = start + len(line)
+            return (Edit(Span(end, end), f"  {comment}"),)
+        indent = line[: len(line) - len(line.lstrip())]
+        return (Edit(Span(start, start), f"{indent}{comment}\n"),)
+
+
+def ignoring(
+    document: Document, findings: Iterable[Finding], said: Iterable[Suppression], how: Ignores, reason: str
+) -> str:
+    """Return the text with suppressions of findings, each at one anchor in one suppression; existing ones are extended."""
+    orders = [suppression for suppression in said if suppression.words and suppression.at is not None]
+    extended: dict[Span, set[str]] = {}
+    added: dict[Any, set[str]] = {}
+    for finding in findings:
+        start = finding.span.start
+        here = next((order for order in orders if order.start <= start < order.end and _list(document, order)), None)
+        if here is not None and (listed := _list(document, here)) is not None:
+            extended.setdefault(listed, set(here.words)).add(finding.code)
+        elif (anchor := how.anchor(document, finding.span)) is not None:
+            added.setdefault(anchor, set()).add(finding.code)
+    edits = [Edit(span, ", ".join(sorted(words))) for span, words in extended.items()]
+    tail = f": {reason}" if reason else ""
+    for anchor, codes in added.items():
+        edits += how.edits(document, anchor, f"ignore[{', '.join(sorted(codes))}]{tail}")
+    return apply(document.text, edits)
+
+
+def _list(document: Document, order: Suppression) -> Span | None:
+    """Return the span of the codes in a suppression."""
+    assert order.at is not None
+    found = ORDER.search(document.text, *order.at)
+    return Span(*found.span(1)) if found is not None and words_of(found[1]) == order.words else None

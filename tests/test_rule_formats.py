@@ -1,0 +1,104 @@
+"""The formats that a rule declares are those in which it is found: by the models of messages.py, its own examples, or an example here."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import messages
+import pytest
+
+from irlint import engine
+from irlint.formats.base import all_formats
+from irlint.rules import registry
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino
+from irlint.settings import Settings
+
+RULES = list(registry.all_rules().values())
+NAMES = {"glacier": "model.txt", "lightnet": "model.json", "nnvm": "model-symbol.json", "openvino": "model.xml"}
+WORDS = ("ALL", "PEDANTIC", "W006", "W007", "W008")
+
+
+def params(*bias: float, more: str = "") -> dict[str, bytes]:
+    """MXNet's parameter file of the sample: the weight, the bias, and perhaps an array of another name."""
+    arrays = {"arg:fc0_weight": ((4, 8), (1.0,) * 32), "arg:fc0_bias": ((len(bias),), bias)}
+    if more:
+        arrays[more] = ((1,), (1.0,))
+    found = struct.pack("<QQQ", 0x112, 0, len(arrays))
+    for shape, values in arrays.values():
+        found += struct.pack(f"<Iii{len(shape)}qiii", 0xF993FAC9, 0, len(shape), *shape, 1, 0, 0)
+        found += struct.pack(f"<{len(values)}f", *values)
+    names = b"".join(struct.pack("<Q", len(name)) + name.encode() for name in arrays)
+    return {"model-0000.params": found + struct.pack("<Q", len(arrays)) + names}
+
+
+def data(values: str) -> Example:
+    return Example(lightnet(("[1, 2, 3, 4, 5, 6]", values)), "lightnet")
+
+
+RARE = {
+    "C001": [
+        Example(openvino(('version="opset8"', 'version="opset1"'), ('shape="1,3,8,8" element_type="f32"', 'shape="1,3,8,8" element_type="f4e2m1"')), "openvino", targets={"openvino": "2023.1"}),
+    ],
+    "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
+    "G005": [
+        Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
+        Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
+    ],
+    "O002": [Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
+    "R004": [Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
+    "R005": [Example("0 abs ['x']\n0 abs [0]\n", "glacier")],
+    "S008": [Example(openvino(("image", "im\0age")), "openvino")],
+    "S010": [
+        Example('[{"nodeID": 0, "name": "abs", "inputs": %s}]' % ("[" * 1200 + "]" * 1200), "glacier"),
+        Example(openvino(("<rt_info/>", "<a>" * 600 + "</a>" * 600)), "openvino"),
+    ],
+    "S017": [
+        Example("0 abs ['x']\n".encode("utf-16").decode("utf-8", "surrogateescape"), "glacier"),
+        Example(openvino(('version="1.0"', 'version="1.0" encoding="latin-1"')), "openvino"),
+    ],
+    "W001": [Example(SYMBOL, "nnvm", links={"model-0000.params": "gone"})],
+    "W002": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": params(1)["model-0000.params"][:20]})],
+    "W003": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"})],
+    "W004": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="arg:other"))],
+    "W005": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="other"))],
+    "W006": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
+    "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
+    "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
+    "X002": [Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"})],
+}  # fmt: skip
+
+
+def found_in(rule: type[Rule], example: Example, folder: Path) -> str:
+    """The format of an example that breaks the rule."""
+    format_ = example.format.partition(":")[0]
+    path = folder / NAMES[format_]
+    for name, content in example.side_files.items():
+        (folder / name).write_bytes(content)
+    for name, target in example.links.items():
+        (folder / name).symlink_to(target)
+    settings = Settings(WORDS, targets=tuple(example.targets.items()))
+    text = example.text.encode("utf-8", "surrogateescape")
+    path.write_bytes(text)
+    result = engine.lint_bytes(text, str(path), settings, example.format, path)
+    assert rule.code in {finding.code for finding in result.findings}
+    return format_
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code != "S012"], ids=lambda rule: rule.code)
+def test_a_rule_declares_the_formats_in_which_it_is_found(rule: type[Rule], tmp_path: Path) -> None:
+    lines = (line.split() for line in messages.FORMATS.read_text(encoding="utf-8").splitlines())
+    found = {code: set(formats) for code, *formats in lines}.get(rule.code, set())
+    for number, example in enumerate((*rule.invalid, *RARE.get(rule.code, ()))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        found.add(found_in(rule, example, folder))
+    every = {name for name, format_ in all_formats().items() if type(format_).__module__.startswith("irlint.")}
+    assert set(rule.formats or every) == found
+    assert rule.formats != tuple(sorted(every)), "no formats are all formats"
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_rules_of_a_format_are_for_it_alone(name: str) -> None:
+    assert {rule.formats for rule in registry.format_rules(name)} == {(name,)}
