@@ -93,7 +93,7 @@ def _read(source: Source) -> tuple[bytes, str, Path | None]:
         return source.read_bytes(), str(source), source
     if isinstance(source, bytes):
         return source, "<bytes>", None
-    if "\n" not in source and not source.lstrip().startswith(("{", "[", "<")):
+    if source.strip() and "\n" not in source and not source.lstrip().startswith(("{", "[", "<")):
         return Path(source).read_bytes(), source, Path(source)
     return source.encode("utf-8", "surrogateescape"), "<text>", None
 

@@ -1,0 +1,70 @@
+"""The Python API: names, places, fixes, settings."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+import irlint
+
+ROOT = Path(__file__).resolve().parent.parent
+SYMBOL = ROOT / "examples/nnvm/mistakes-symbol.json"
+
+
+def test_public_names_are_documented_and_typed() -> None:
+    for name in irlint.__all__:
+        value = getattr(irlint, name)
+        if name == "__version__":
+            continue
+        assert inspect.getdoc(value), name
+        if inspect.isfunction(value):
+            signature = inspect.signature(value)
+            assert signature.return_annotation is not signature.empty, name
+            assert all(p.annotation is not p.empty for p in signature.parameters.values()), name
+    assert dir(irlint) == irlint.__all__
+
+
+def test_findings_have_places() -> None:
+    finding = next(finding for finding in irlint.lint(SYMBOL) if finding.code == "A001")
+    assert (finding.file, finding.line, finding.column, finding.end_line, finding.end_column) == (
+        str(SYMBOL),
+        39,
+        9,
+        39,
+        17,
+    )
+    text = SYMBOL.read_text()
+    assert text[finding.span.start : finding.span.end] == '"kernal"'
+    assert (finding.severity, finding.name, finding.node) == (irlint.Severity.ERROR, "unknown-attribute", "pool1")
+    assert str(finding).startswith(f"{SYMBOL}:39:9: A001[unknown-attribute] error: unknown attribute `kernal`")
+    related = [place for finding in irlint.lint(SYMBOL) for place in finding.related]
+    assert all(place.line > 0 and place.message for place in related)
+
+
+def test_a_model_has_a_graph_and_findings() -> None:
+    model = irlint.load(ROOT / "examples/nnvm/lenet-symbol.json")
+    assert (model.format, model.dialect, model.findings) == ("nnvm", "mxnet", ())
+    assert model.graph.nodes[0].name == "data"
+    assert irlint.infer(model) == irlint.infer(model.graph)
+    assert irlint.flatten(model).text() == irlint.flatten(model.graph).text()
+    with pytest.raises(ValueError, match="not recognized as a supported model file"):
+        irlint.load(b"{}")
+
+
+def test_fix() -> None:
+    safe, unsafe = irlint.fix(SYMBOL), irlint.fix(SYMBOL, unsafe=True)
+    assert '"kernel": "(2, 2)"' in safe
+    assert [finding.fix for finding in irlint.lint(safe) if finding.fix and finding.fix.safety == "safe"] == []
+    assert irlint.lint(unsafe) == []
+    assert irlint.fix("") == ""
+
+
+def test_settings(tmp_path: Path) -> None:
+    (tmp_path / "irlint.yaml").write_text("ignore: [A001]\n")
+    model = tmp_path / "a-symbol.json"
+    model.write_text(SYMBOL.read_text())
+    codes = {finding.code for finding in irlint.lint(model)}
+    assert {finding.code for finding in irlint.lint(model, settings=irlint.settings_for(model))} == codes - {"A001"}
+    assert {finding.code for finding in irlint.lint(model, settings=irlint.Settings(select=("A",)))} == {"A001", "A005"}
