@@ -216,3 +216,23 @@ $(ORACLE)/models/ready: benchmarks/models/requirements.txt
 	  $(ORACLE)/models/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
 	$(ORACLE)/models/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/models/requirements.txt
 	@touch $@
+
+# make playground: the page that runs irlint in the browser, in build/playground. npm brings Pyodide, the editor and esbuild.
+# make test-playground: its tests, under node and in Chromium. make check-playground: the types of its scripts.
+.PHONY: playground test-playground check-playground
+
+PLAYGROUND_NPM := build/npm/node_modules/.package-lock.json
+
+playground: $(VENV)/dev $(PLAYGROUND_NPM)
+	$(BIN)/python playground/build.py build/npm/node_modules build/playground
+
+test-playground: playground check-playground
+	$(BIN)/python -m pytest -rs tests/playground
+
+check-playground: $(TSC) $(PLAYGROUND_NPM)
+	node $(TSC) --project playground
+
+$(PLAYGROUND_NPM): playground/package-lock.json
+	mkdir -p build/npm
+	cp playground/package.json playground/package-lock.json build/npm
+	npm ci --silent --no-audit --no-fund --prefix build/npm

@@ -25,7 +25,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "graph": ("graph", "order", "operators"),
     "rules": ("rules", "missing_weights", "duplicate_keys"),
     "schema": ("schema", "schema_errors", "schema_explain", "schema_gate", "schema_kinds", "schema_xsd"),
-    "settings": ("settings", "suppressions"),
+    "settings": ("settings", "suppressions", "ignores"),
     "checks": ("checks",),
     "dry run": ("dryrun",),
     "formats": ("formats",),

@@ -1,0 +1,24 @@
+// Files that are chosen, dropped or come with an example: one model, and what belongs next to it.
+
+/** @typedef {{name: string, bytes: Uint8Array}} NamedFile */
+
+const BESIDE = /\.(bin|params|weights|npz|npy)$/i; // never a model
+const MOST = 500_000_000; // bytes of a file that the page takes
+
+/** @param {Iterable<File>} files @returns {Promise<{model: NamedFile | null, beside: NamedFile[]}>} */
+export async function sorted(files) {
+  const found = [];
+  for (const file of files) {
+    if (file.size > MOST) throw new Error(`${file.name} is too large for this page; use irlint on your computer`);
+    found.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  }
+  const model = found.find((file) => !BESIDE.test(file.name)) ?? null;
+  return { model, beside: found.filter((file) => file !== model) };
+}
+
+/** @typedef {{format: string, name: string, text: string, beside: {[name: string]: string}}} Example files next to it are in base64 */
+
+/** @param {Example} example @returns {NamedFile[]} */
+export function besideExample({ beside }) {
+  return Object.entries(beside).map(([name, data]) => ({ name, bytes: Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)) }));
+}
