@@ -10,8 +10,7 @@ from irlint import engine, offers
 from irlint.findings import Fix, Severity
 from irlint.graph import Graph, Node, Type
 from irlint.records import dataclass
-from irlint.report.base import LineRange, ReportedFinding, locate
-from irlint.rules import base
+from irlint.rules import base, links
 from irlint.settings import Settings
 from irlint.text.base import Span
 
@@ -130,30 +129,29 @@ def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, s
 
 
 def _located(result: engine.Result) -> list[Finding]:
-    return [_finding(result.name, entry) for entry in locate(result).entries]
+    documented = links.documented(result.format) if result.findings else frozenset()
 
+    def places(span: Span) -> tuple[int, int, int, int]:
+        (line, column), (end_line, end_column) = result.lines.positions(*span)
+        return line, column, end_line, end_column
 
-def _finding(file: str, entry: ReportedFinding) -> Finding:
-    found = entry.finding
-    related = [RelatedPlace(place.message, *at) for place, (at, _) in zip(found.related, entry.related, strict=True)]
-    at: LineRange = entry.at
-    return Finding(
-        file,
-        at.line,
-        at.column,
-        at.end_line,
-        at.end_column,
-        found.code,
-        found.name,
-        found.severity,
-        found.message,
-        found.node,
-        found.pointer,
-        found.span,
-        found.fix,
-        tuple(related),
-        entry.url,
-    )
+    return [
+        Finding(
+            result.name,
+            *places(found.span),
+            found.code,
+            found.name,
+            found.severity,
+            found.message,
+            found.node,
+            found.pointer,
+            found.span,
+            found.fix,
+            tuple(RelatedPlace(place.message, *places(place.span)) for place in found.related),
+            links.url(found.name) if found.name in documented else None,
+        )
+        for found in result.findings
+    ]
 
 
 def load(source: Source, *, as_format: str | None = None) -> Model:
