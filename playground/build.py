@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 REQUIREMENT = "ruamel.yaml>=0.18"  # all that linting needs besides irlint
 SCRIPTS = ("main.js", "worker.js", "graph.js")
-COPIED = ("style.css", "icon.svg", "graph.html")
+COPIED = (HERE / "style.css", HERE / "graph.html", ROOT / "lsp/vscode/images/icon.svg")
 PYODIDE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
 MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier"}
 TOOLS = ("esbuild", "@esbuild", "@types", "axe-core")  # packages that do not end up in the page
@@ -32,8 +32,8 @@ def main(modules: Path, output: Path) -> None:
         made = Path(folder)
         _pack(modules, made)
         _scripts(modules, made)
-        for name in COPIED:
-            shutil.copy(HERE / name, made)
+        for path in COPIED:
+            shutil.copy(path, made)
         for name in PYODIDE:
             shutil.copy(modules / "pyodide" / name, made)
         _without_packages(modules / "pyodide", made)

@@ -25,7 +25,16 @@ WIDTHS = {"wide": 78, "narrow": 40}  # columns of the terminal, for screens and 
 LIMIT = 60  # seconds
 
 _COLOR = re.compile(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m")
-_CLASSES = {"1;31": "red", "1;33": "yellow", "1;34": "blue", "36": "cyan", "1;36": "cyan", "1": "bold"}
+_CLASSES = {
+    "1;31": "red",
+    "1;33": "yellow",
+    "1;34": "blue",
+    "36": "cyan",
+    "1;36": "cyan",
+    "1": "bold",
+    "31": "removed",
+    "32": "added",
+}
 _EDGE = re.compile(r"^ *(\w+) --> (\w+)$", re.MULTILINE)
 _NODE = re.compile(r'^ *(\w+)\["(.+)"\]$', re.MULTILINE)
 
