@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint import engine, offers
 from irlint.findings import Fix, Severity
 from irlint.graph import Graph, Node, Type
-from irlint.records import dataclass
+from irlint.records import dataclass, replace
 from irlint.rules import base, links
 from irlint.settings import Settings
 from irlint.text.base import Span
@@ -87,14 +88,43 @@ class Model:
     findings: tuple[Finding, ...]
 
 
-def _read(source: Source) -> tuple[bytes, str, Path | None]:
+def _read(source: Any) -> tuple[bytes, str, Path | None]:
+    if isinstance(source, (bytearray, memoryview)):
+        source = bytes(source)
+    elif isinstance(source, PathLike):
+        source = Path(source)
     if isinstance(source, Path):
         return source.read_bytes(), str(source), source
     if isinstance(source, bytes):
         return source, "<bytes>", None
+    if not isinstance(source, str):
+        raise TypeError(f"expected a path, text or bytes, got {type(source).__name__}")
     if source.strip() and "\n" not in source and not source.lstrip().startswith(("{", "[", "<")):
         return Path(source).read_bytes(), source, Path(source)
-    return source.encode("utf-8", "surrogateescape"), "<text>", None
+    try:
+        return source.encode("utf-8", "surrogateescape"), "<text>", None
+    except UnicodeEncodeError:
+        return source.encode("utf-8", "surrogatepass"), "<text>", None
+
+
+def _verified(settings: Settings | None, as_format: str | None) -> Settings:
+    """Return settings with names of rules as codes; raise ValueError for unknown rules and formats."""
+    from irlint.config.selectors import UnknownSelector, resolve
+    from irlint.formats.base import by_name
+
+    if as_format is not None and by_name(as_format.partition(":")[0]) is None:
+        raise ValueError(f"unknown format {as_format!r}")
+    settings = settings or Settings()
+    words: dict[str, Any] = {}
+    for name in ("select", "ignore"):
+        given = getattr(settings, name)
+        if isinstance(given, str):
+            raise TypeError(f"expected a tuple of rules for {name}, got {given!r}")
+        try:
+            words[name] = tuple(resolve(word) for word in given)
+        except UnknownSelector as error:
+            raise ValueError(str(error)) from error
+    return replace(settings, **words)
 
 
 def settings_for(path: str | Path) -> Settings:
@@ -109,7 +139,7 @@ def lint(source: Source, *, as_format: str | None = None, settings: Settings | N
     """Return the findings of a file (a path) or of a model's text, sorted by place. No configuration file is read;
     `settings_for` does that."""
     data, name, path = _read(source)
-    settings = settings or Settings()
+    settings = _verified(settings, as_format)
     result = engine.lint_bytes(data, name, settings, as_format, path)
     offers.confirm(result, settings, as_format, path)
     return _located(result)
@@ -120,7 +150,7 @@ def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, s
     from irlint import fixes
 
     data, name, path = _read(source)
-    settings = settings or Settings()
+    settings = _verified(settings, as_format)
     result = engine.lint_bytes(data, name, settings, as_format, path)
     if result.document is None or not result.certain:
         return result.lines.text
@@ -156,7 +186,7 @@ def _located(result: engine.Result) -> list[Finding]:
 
 def load(source: Source, *, as_format: str | None = None) -> Model:
     """Return a model with its graph, as far as it is readable; raise ValueError if the file is not a model."""
-    result, model = _load(source, Settings(), as_format)
+    result, model = _load(source, _verified(None, as_format), as_format)
     return Model(result.name, model.format, model.dialect, model.graph, tuple(_located(result)))
 
 
@@ -186,6 +216,10 @@ def infer(model: Model | Graph, inputs: Mapping[str, Any] | None = None) -> dict
             given[feed.node] = (
                 abstract(value, feed.type.dtype) if hasattr(value, "dtype") else Tensor(feed.type.dtype, tuple(value))
             )
+    if unknown := [
+        name for name in inputs or {} if not any(name in feed.names for feed in _mapping(graph).feeds(graph))
+    ]:
+        raise ValueError(f"unknown input {unknown[0]!r}")
     found = walk(graph, _mapping(graph), given)
     for mistake in found.all_mistakes():
         if mistake.error.outputs is None:
@@ -226,6 +260,8 @@ def run(
     from irlint.dryrun.run import run as execute
     from irlint.formats.base import by_name
 
+    if weights is not None and not Path(weights).is_file():
+        raise FileNotFoundError(f"no file of weights: {weights}")
     settings = Settings(weights=None if weights is None else Path(weights), missing_weights="required")
     result, model = _load(source, settings, as_format)
     format_ = by_name(model.format)

@@ -26,32 +26,43 @@ class CommentIgnores(NamedTuple):
 
     mark: str
 
-    def anchor(self, document: Document, span: Span) -> int:
+    def anchor(self, document: Document, span: Span) -> int | None:
+        if "\r" in document.text.replace("\r\n", ""):  # readers do not agree where such a line, and its comment, ends
+            return None
         return document.lines.position(span.start).line
 
     def edits(self, document: Document, anchor: int, order: str) -> tuple[Edit, ...]:
-        line, start = document.lines.line(anchor).rstrip("\r\n"), document.lines.start(anchor)
+        line, start = document.lines.line(anchor), document.lines.start(anchor)
+        newline = "\r\n" if "\r\n" in document.text else "\n"
+        if line.startswith("\ufeff"):
+            line, start = line[1:], start + 1
+        line = line.rstrip("\r\n")
         comment = f"{self.mark} irlint: {order}"
-        if self.mark not in line and len(line) + len(comment) < 120:
+        if self.mark not in line and "/*" not in line and len(line) + len(comment) < 120:
             end = start + len(line)
             return (Edit(Span(end, end), f"  {comment}"),)
         indent = line[: len(line) - len(line.lstrip())]
-        return (Edit(Span(start, start), f"{indent}{comment}\n"),)
+        return (Edit(Span(start, start), f"{indent}{comment}{newline}"),)
 
 
 def ignoring(
     document: Document, findings: Iterable[Finding], said: Iterable[Suppression], how: Ignores, reason: str
 ) -> str:
-    """Return the text with suppressions of findings, each at one anchor in one suppression; existing ones are extended."""
+    """Return the text with suppressions of findings, each at one anchor in one suppression. Existing ones are extended, but for
+    those of the whole file, which would hide more than these findings."""
     orders = [suppression for suppression in said if suppression.words and suppression.at is not None]
+    whole = 0, len(document.text)
     extended: dict[Span, set[str]] = {}
     added: dict[Any, set[str]] = {}
     for finding in findings:
         start = finding.span.start
-        here = next((order for order in orders if order.start <= start < order.end and _list(document, order)), None)
-        if here is not None and (listed := _list(document, here)) is not None:
-            extended.setdefault(listed, set(here.words)).add(finding.code)
-        elif (anchor := how.anchor(document, finding.span)) is not None:
+        if (anchor := how.anchor(document, finding.span)) is None:
+            continue
+        fitting = [order for order in orders if order.start <= start < order.end and _list(document, order)]
+        narrow = [order for order in fitting if (order.start, order.end) != whole or anchor == ()]
+        if narrow and (listed := _list(document, narrow[0])) is not None:
+            extended.setdefault(listed, set(narrow[0].words)).add(finding.code)
+        else:
             added.setdefault(anchor, set()).add(finding.code)
     edits = [Edit(span, ", ".join(sorted(words))) for span, words in extended.items()]
     tail = f": {reason}" if reason else ""

@@ -236,12 +236,15 @@ def _reference(part: Any, _schema: Any, gate: Gate) -> Check:
     return gate.referred(part)
 
 
+def _is_odd(value: Any) -> bool:
+    """Return whether a number is NaN or infinite, which JSON has not: its reader reports that."""
+    return isinstance(value, float) and value - value != 0
+
+
 def _limit(kind: type | tuple[type, ...], measure: Callable[[Any], Any], least: bool) -> _Keyword:
     def keyword(part: Any, _schema: Any, _gate: Gate) -> Check:
         def check(value: Any) -> bool:
-            if (
-                not isinstance(value, kind) or isinstance(value, bool) or value != value
-            ):  # NaN is reported by the reader
+            if not isinstance(value, kind) or isinstance(value, bool) or _is_odd(value):
                 return True
             return bool(measure(value) >= part if least else measure(value) <= part)
 

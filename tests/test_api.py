@@ -68,3 +68,23 @@ def test_settings(tmp_path: Path) -> None:
     codes = {finding.code for finding in irlint.lint(model)}
     assert {finding.code for finding in irlint.lint(model, settings=irlint.settings_for(model))} == codes - {"A001"}
     assert {finding.code for finding in irlint.lint(model, settings=irlint.Settings(select=("A",)))} == {"A001", "A005"}
+
+
+def test_mistakes_of_callers() -> None:
+    with pytest.raises(ValueError, match="A0O1"):
+        irlint.lint(SYMBOL, settings=irlint.Settings(select=("A0O1",)))
+    with pytest.raises(TypeError, match="tuple of rules"):
+        irlint.lint(SYMBOL, settings=irlint.Settings(select="A001"))  # type: ignore[arg-type]
+    named = irlint.Settings(select=("unknown-attribute",))
+    assert {finding.code for finding in irlint.lint(SYMBOL, settings=named)} == {"A001"}
+    with pytest.raises(ValueError, match="unknown format 'nope'"):
+        irlint.fix(SYMBOL, as_format="nope")
+    model = irlint.load(ROOT / "examples/nnvm/lenet-symbol.json")
+    with pytest.raises(ValueError, match="unknown input 'nope'"):
+        irlint.infer(model, {"nope": (1,)})
+    with pytest.raises(FileNotFoundError, match="nope"):
+        irlint.run(ROOT / "examples/nnvm/lenet-symbol.json", weights="nope.params")
+    with pytest.raises(TypeError, match="NoneType"):
+        irlint.lint(None)  # type: ignore[arg-type]
+    assert irlint.lint(bytearray(SYMBOL.read_bytes()))
+    assert irlint.lint('{"a": "\ud800"}')

@@ -275,7 +275,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     for rule in all_rules().values():
         assert (tmp_path / "site/rules" / rule.name / "index.html").is_file()
     assert (tmp_path / "site/schemas/irlint-config.schema.json").is_file()
-    assert "command line uses config" in (tmp_path / "site/architecture/index.html").read_text(encoding="utf-8")
+    assert "api uses config" in (tmp_path / "site/architecture/index.html").read_text(encoding="utf-8")
 
 
 def test_no_page_holds_the_marks_of_a_merge() -> None:

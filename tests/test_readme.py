@@ -33,7 +33,9 @@ def test_links_are_absolute_and_lead_somewhere() -> None:
     for target in targets():
         if target.startswith(SITE):
             page = target.removeprefix(SITE).partition("#")[0].rstrip("/")
-            assert any((ROOT / "docs" / name).is_file() for name in (f"{page}.md", f"{page}/index.md")), target
+            assert page == "playground" or any(
+                (ROOT / "docs" / name).is_file() for name in (f"{page}.md", f"{page}/index.md")
+            ), target
         elif (root := next((root for root in FILES if target.startswith(root)), None)) is not None:
             assert (ROOT / target.removeprefix(root)).is_file(), target
         else:

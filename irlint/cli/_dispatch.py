@@ -67,10 +67,9 @@ def dispatch(arguments: list[str]) -> int:
     name = ALIASES.get(name, name)
     module = import_module(f"irlint.cli.{name}")
     args = parser_of(name).parse_args(arguments)
-    if args.color is not None:
-        from irlint.cli import _output
+    from irlint.cli import _output
 
-        _output.color_choice = args.color
+    _output.color_choice = args.color
     status: int = module.run(args)
     return status
 
@@ -95,7 +94,7 @@ class Parser(argparse.ArgumentParser):
             return ""
         from irlint.operators import nearest
 
-        close = nearest(unknown[1], [option for option in self._option_string_actions if option.startswith("--")])
+        close = nearest(unknown[1], [*self._option_string_actions, "--version"])
         return f"; did you mean `{close}`?" if close else ""
 
 
@@ -141,6 +140,7 @@ def parser_of(name: str) -> Parser:
     groups.get("output", parser).add_argument(
         "--color",
         choices=("auto", "always", "never"),
+        default="auto",
         metavar="WHEN",
         help="auto (on terminals; NO_COLOR and FORCE_COLOR override), always or never (default: auto)",
     )

@@ -186,7 +186,14 @@ def verify(args: argparse.Namespace) -> None:
     """Refuse options that cannot be combined."""
     if args.config and args.isolated:
         raise UsageError("--config cannot be used with --isolated")
+    instead = next((option for option in ("--show-files", "--diff", "--add-ignore") if _is_given(args, option)), None)
+    if instead and args.reports and (len(args.reports) > 1 or args.reports[0].file):
+        raise UsageError(f"{instead} writes no report: --output-format cannot be used with it")
     args.reports = _reports(args)
+    if args.show_files:
+        for option in ("--fix", "--diff", "--watch", "--add-ignore", "--statistics", "--write-baseline"):
+            if _is_given(args, option):
+                raise UsageError(f"--show-files cannot be used with {option}")
     for report in args.reports:
         if report.file and any(_are_one(report.file, path) for path in args.paths):
             raise UsageError(f"the report would overwrite {visible(report.file)}, which is one of the files to check")
@@ -216,17 +223,19 @@ def _reports(args: argparse.Namespace) -> list[ReportTarget]:
     if args.output_file and not open_ones:
         raise UsageError("--output-file has no report to write: each --output-format names its own file")
     reports = [report if report.file else ReportTarget(report.format, args.output_file) for report in reports]
-    files = [os.path.abspath(report.file) for report in reports if report.file]
+    files = [os.path.realpath(report.file) for report in reports if report.file]
     if twice := next((file for file in files if files.count(file) > 1), None):
         raise UsageError(f"two reports would be written to {visible(twice)}")
     return reports
 
 
+def _is_given(args: argparse.Namespace, option: str) -> bool:
+    return getattr(args, option[2:].replace("-", "_")) not in (None, False)
+
+
 def _verify_add_ignore(args: argparse.Namespace) -> None:
-    others = {"--fix": args.fix, "--diff": args.diff, "--watch": args.watch, "--statistics": args.statistics}
-    others["--write-baseline"] = args.write_baseline
-    for option, given in others.items():
-        if given:
+    for option in ("--fix", "--diff", "--watch", "--statistics", "--write-baseline"):
+        if _is_given(args, option):
             raise UsageError(f"--add-ignore cannot be used with {option}")
     if "-" in args.paths or args.stdin_filename:
         raise UsageError("--add-ignore cannot be used with stdin")
@@ -271,7 +280,7 @@ def _report(text: str) -> ReportTarget:
         raise argparse.ArgumentTypeError(f"unknown output format `{name}`; {did_you_mean(name, [*OUTPUT_FORMATS])}")
     if mark and not file:
         raise argparse.ArgumentTypeError(f"expected a file after `{text}`")
-    return ReportTarget(name, file or None)
+    return ReportTarget(name, None if file in ("", "-") else file)
 
 
 def _words(text: str) -> list[str]:

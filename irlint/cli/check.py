@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from irlint.baseline import BaselineError
 from irlint.cli._baselines import Baselines
-from irlint.cli._commands import commands
+from irlint.cli._commands import ALIASES, commands
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import TERMINAL_FORMATS, add_arguments, verify
 from irlint.cli._output import columns, has_color, output
@@ -193,11 +193,11 @@ class _Run:
     def _add_ignores(self) -> None:
         from irlint.cli._ignores import add_ignores
 
-        found = [outcome.job for outcome in self._outcomes() if outcome.report is not None and outcome.report.entries]
-        lines, status = add_ignores(found, self.args.as_format, self.args.add_ignore)
-        self.status = status if self.status == FOUND else self.status
-        for line in lines:
-            self._note(line)
+        found = list(self._outcomes())  # so that all files are checked before one is changed
+        summary, status = add_ignores(found, self.args.as_format, self.args.add_ignore, say)
+        if self.status in (OK, FOUND):
+            self.status = status
+        self._note(summary)
 
     def _note(self, text: str) -> None:
         if not self.args.quiet:
@@ -268,7 +268,7 @@ def _size(job: Job) -> int:
 
 def _hint(name: str) -> str:
     """Return a suggestion for a missing file with a name like that of a command."""
-    if os.path.lexists(name) or (command := nearest(name, commands())) is None:
+    if os.path.lexists(name) or (command := nearest(name, [*commands(), *ALIASES])) is None:
         return ""
     return f" (did you mean `irlint {command}`?)"
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from importlib import import_module
 
-from irlint.cli._commands import DEFAULT, commands
+from irlint.cli._commands import ALIASES, DEFAULT, commands
 from irlint.cli._options import OUTPUT_FORMATS, REPORT, RULES
 from irlint.cli._status import OK
 from irlint.records import NamedTuple
@@ -36,7 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     make = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]
-    sys.stdout.write(make({name: words(name) for name in commands()}))
+    names = sorted({*commands(), *ALIASES})
+    sys.stdout.write(make({name: words(ALIASES.get(name, name)) for name in names}))
     return OK
 
 
@@ -125,7 +126,9 @@ def _fish(table: dict[str, CompletionWords]) -> str:
         if command == DEFAULT:
             where = f"not __fish_seen_subcommand_from $commands; or {where}"
         line = f"complete -c irlint -n {_quoted(where)}"
-        lines.append(f"complete -c irlint -n __fish_use_subcommand -a {command} -d {_quoted(title(command))}")
+        lines.append(
+            f"complete -c irlint -n __fish_use_subcommand -a {command} -d {_quoted(title(ALIASES.get(command, command)))}"
+        )
         if found.arguments:
             lines.append(f"{line} -a {_quoted(' '.join(found.arguments))}")
         for option, text in found.options.items():

@@ -65,6 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    import ruamel.yaml  # noqa: F401 - whoever cannot read a configuration should not be left with one
+
     from irlint.cli._output import output
     from irlint.cli._weights_survey import setting, survey
     from irlint.config.base import Config

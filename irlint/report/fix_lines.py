@@ -92,7 +92,7 @@ def _change(lines: Lines, first: int, last: int, edits: list[Edit]) -> list[FixL
 
 
 def _split(text: str) -> list[str]:
-    return [line.removesuffix("\r") for line in text.split("\n")]
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _moved(edit: Edit, start: int) -> Edit:

@@ -21,7 +21,16 @@ WIDTH = 80
 FIXES = {None: "no fix", "safe": "safe fix", "unsafe": "unsafe fix", "mixed": "safe or unsafe fix"}
 
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
-_COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34", "bold": "1", "heading": "1;36", "code": "36", "dim": "2"}
+_COLORS = {
+    "error": "1;31",
+    "warning": "1;33",
+    "info": "1;34",
+    "pedantic": "36",
+    "bold": "1",
+    "heading": "1;36",
+    "code": "36",
+    "dim": "2",
+}
 _LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
 _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 

@@ -53,7 +53,7 @@ def written(folder: Path, ports: list[Port], node: str, count: int) -> Path:
 
 def shapes_of(path: Path, results: dict[str, Any]) -> None:
     """What shapes say beforehand is what came out."""
-    read = load(path)
+    read = load(path).graph
     types = infer(read)
     for array, (source, output) in zip(results.values(), read.outputs, strict=True):
         said = types[read.nodes[source].name][output].shape

@@ -23,7 +23,7 @@ PICTURES = os.environ.get("IRLINT_PICTURES")  # a folder for screenshots, to be 
 Open = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module")  # not longer: while it lives, an event loop runs in which no other can start
 def browser() -> Iterator[Browser]:
     playwright = pytest.importorskip("playwright.sync_api")
     if CHROMIUM is None:

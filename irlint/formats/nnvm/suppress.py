@@ -40,15 +40,21 @@ class AttributeIgnores:
             if path[end : end + 1] != ("subgraphs",) or len(path) < end + 3 or path[end + 2] != "nodes":
                 break
             end += 2
-        return path[:end]
+        path = path[:end]
+        holder = document.value_at(path)
+        is_taken = not isinstance(holder, dict) or (_holder(holder) is None and "attrs" in holder)
+        return None if is_taken or (not path and _holder(holder) not in (None, "attrs")) else path
 
     def edits(self, document: JsonDocument, anchor: Path, order: str) -> tuple[Edit, ...]:
-        holder = document.value_at(anchor)
-        value = json.dumps(order if anchor else ["str", order])
-        key = next((key for key in ("attrs", "attr", "param") if isinstance(holder.get(key), dict)), None)
-        if key is None or (not anchor and key != "attrs"):
-            return document.insert_member(anchor, "attrs", json.dumps({KEY: order if anchor else ["str", order]}))
-        return document.insert_member((*anchor, key), KEY, value)
+        key, value = _holder(document.value_at(anchor)), order if anchor else ["str", order]
+        if key is None:
+            return document.insert_member(anchor, "attrs", json.dumps({KEY: value}))
+        return document.insert_member((*anchor, key), KEY, json.dumps(value))
+
+
+def _holder(node: dict[str, Any]) -> str | None:
+    """Return the key of a node's attributes."""
+    return next((key for key in ("attrs", "attr", "param") if isinstance(node.get(key), dict)), None)
 
 
 def _orders(root: dict[str, Any]) -> Iterator[tuple[Any, Path, Path | None]]:
