@@ -124,6 +124,7 @@ def _assemble(made: Path, output: Path) -> None:
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
     shutil.copytree(made, output / version)
+    (output / version).chmod(0o755)  # a temporary folder is for its owner only, a web server may be somebody else
     (output / "index.html").write_text(page.replace("VERSION", version), encoding="utf-8")
     head = f"const VERSION = {json.dumps(version)}, FILES = {json.dumps([f'{version}/{name}' for name in files])};\n"
     (output / "sw.js").write_text(head + worker, encoding="utf-8")

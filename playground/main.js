@@ -32,6 +32,7 @@ class Playground {
     this.version = 0;
     this.shown = -1; // the version that the findings are about
     this.stopped = -1; // the version whose check was stopped
+    this.notice = ""; // what is wrong with the link that led here
     this.isReady = false;
     this.isRunning = false;
     this.timer = 0;
@@ -188,7 +189,8 @@ class Playground {
       found = await linked(location.hash);
     } catch (error) {
       this.open("model.json", "", []);
-      this.say(/** @type {Error} */ (error).message);
+      this.notice = `${/** @type {Error} */ (error).message}. Ask for it again, or paste the model.`;
+      this.say(this.notice);
       return true;
     }
     if (!found) return false;
@@ -296,10 +298,11 @@ class Playground {
     const list = byId("findings");
     list.classList.remove("stale");
     fill(list, isEmpty ? [] : findings, { show: ([from, to]) => this.editor.show(from, to), apply: (finding) => this.apply(finding) });
-    if (isEmpty) list.append(make("li", "hint", "Paste a model, drop a file on the page, or choose an example."));
+    if (!isEmpty) this.notice = "";
+    if (isEmpty) list.append(make("li", "hint", this.notice || "Paste a model, drop a file on the page, or choose an example."));
     if (this.hidden === null) this.editor.mark(isEmpty ? [] : findings, (finding) => this.apply(finding));
     const format = report.format ? `${report.format}${report.dialect && report.dialect !== report.format ? ` (${report.dialect})` : ""}` : "unknown format";
-    this.say(isEmpty ? "" : `${format}, ${this.size(text)}, checked in ${(report.seconds * 1000).toFixed(0)} ms`);
+    this.say(isEmpty ? this.notice : `${format}, ${this.size(text)}, checked in ${(report.seconds * 1000).toFixed(0)} ms`);
   }
 
   /** @param {string} text */

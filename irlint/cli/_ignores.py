@@ -67,7 +67,7 @@ def _suppress(job: Job, wanted: set[_Key], as_format: str | None, reason: str) -
     if not before.certain:
         raise _Refused(f"the format {before.format} is not certain; use --as {before.format} if it is right")
     if any(finding.code[0] == "S" and finding.severity == Severity.ERROR for finding in before.findings):
-        raise _Refused("the file has syntax errors")
+        raise _Refused("the file has syntax errors; fix them first")
     how = format_.ignores(before.dialect or "")
     if how is None:
         raise _Refused(f"{format_.title} has no suppressions ({before.dialect}); use a baseline")

@@ -51,6 +51,8 @@ WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked soon
 
 def run(args: argparse.Namespace) -> int:
     verify(args)
+    if args.paths and (hint := _hint(args.paths[0])) and not args.skip_unrecognized:
+        raise UsageError(f"{visible(args.paths[0])}: no such file or folder{hint}")  # a misspelled command
     if args.show_files:
         from irlint.cli._show_files import show_files
 

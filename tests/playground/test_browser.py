@@ -131,7 +131,7 @@ def test_links_of_the_pages_of_rules_are_understood(opened: Open) -> None:
 
 def test_a_damaged_link_is_reported(opened: Open) -> None:
     page = opened("#name=m.json&text=no-deflate")
-    until(page, "document.getElementById('status').textContent.includes('damaged')")
+    until(page, "document.getElementById('findings').textContent.includes('damaged')")
 
 
 def test_views_show_the_model(opened: Open) -> None:
