@@ -5,24 +5,10 @@ from __future__ import annotations
 TYPE_CHECKING = False  # typing itself is not imported: `irlint --version` is to be as quick as Python
 
 if TYPE_CHECKING:
-    from irlint.api import (
-        Finding,
-        Fix,
-        Graph,
-        Model,
-        Node,
-        RelatedPlace,
-        Settings,
-        Severity,
-        Type,
-        fix,
-        flatten,
-        infer,
-        lint,
-        load,
-        run,
-        settings_for,
-    )
+    from irlint.api import Finding, Model, RelatedPlace, fix, flatten, infer, lint, load, run, settings_for
+    from irlint.findings import Fix, Severity
+    from irlint.graph import Graph, Node, Type
+    from irlint.settings import Settings
 
 __version__ = "0.1.0"
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from irlint import engine, offers
 from irlint.findings import Fix, Severity
-from irlint.graph import Graph, Node, Type
+from irlint.graph import Graph, Type
+from irlint.graph import Node as Node
 from irlint.records import dataclass, replace
 from irlint.rules import base, links
 from irlint.settings import Settings
@@ -19,25 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from irlint.flat import Flat
-
-__all__ = [
-    "Finding",
-    "Fix",
-    "Graph",
-    "Model",
-    "Node",
-    "RelatedPlace",
-    "Settings",
-    "Severity",
-    "Type",
-    "fix",
-    "flatten",
-    "infer",
-    "lint",
-    "load",
-    "run",
-    "settings_for",
-]
 
 Source = str | bytes | Path
 

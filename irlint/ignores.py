@@ -17,6 +17,9 @@ class Ignores(Protocol):
     def anchor(self, document: Any, span: Span) -> Any:
         """Return what a suppression of a finding would be written to (hashable); None if there is no place for one."""
 
+    def is_whole(self, document: Any, anchor: Any) -> bool:
+        """Return whether a suppression there is about the whole file."""
+
     def edits(self, document: Any, anchor: Any, order: str) -> tuple[Edit, ...]:
         """Return the edits that write an order such as `ignore[R001]`."""
 
@@ -25,11 +28,15 @@ class CommentIgnores(NamedTuple):
     """Comments up to the end of a line: at the end of the finding's line, or if that is taken or long, on the line before."""
 
     mark: str
+    others: tuple[str, ...] = ()  # marks of comments that may be open at the end of a line
 
     def anchor(self, document: Document, span: Span) -> int | None:
         if "\r" in document.text.replace("\r\n", ""):  # readers do not agree where such a line, and its comment, ends
             return None
         return document.lines.position(span.start).line
+
+    def is_whole(self, document: Document, anchor: int) -> bool:
+        return False
 
     def edits(self, document: Document, anchor: int, order: str) -> tuple[Edit, ...]:
         line, start = document.lines.line(anchor), document.lines.start(anchor)
@@ -38,7 +45,8 @@ class CommentIgnores(NamedTuple):
             line, start = line[1:], start + 1
         line = line.rstrip("\r\n")
         comment = f"{self.mark} irlint: {order}"
-        if self.mark not in line and "/*" not in line and len(line) + len(comment) < 120:
+        is_free = not any(mark in line for mark in (self.mark, *self.others))
+        if is_free and len(line) + len(comment) < 120:
             end = start + len(line)
             return (Edit(Span(end, end), f"  {comment}"),)
         indent = line[: len(line) - len(line.lstrip())]
@@ -59,7 +67,7 @@ def ignoring(
         if (anchor := how.anchor(document, finding.span)) is None:
             continue
         fitting = [order for order in orders if order.start <= start < order.end and _list(document, order)]
-        narrow = [order for order in fitting if (order.start, order.end) != whole or anchor == ()]
+        narrow = [order for order in fitting if (order.start, order.end) != whole or how.is_whole(document, anchor)]
         if narrow and (listed := _list(document, narrow[0])) is not None:
             extended.setdefault(listed, set(narrow[0].words)).add(finding.code)
         else:

@@ -11,7 +11,6 @@ class OptionalPackage(NamedTuple):
     module: str
     name: str
     purpose: str
-    extra: str = ""  # of irlint, that installs it; otherwise it is installed with irlint
 
 
 PACKAGES = (
@@ -20,7 +19,7 @@ PACKAGES = (
     OptionalPackage("pygls", "pygls", "irlint server"),
     OptionalPackage("ruamel", "ruamel.yaml", "irlint.yaml"),
     OptionalPackage("tomli", "tomli", "pyproject.toml in Python 3.10"),
-    OptionalPackage("PIL", "pillow", "plots", "plot"),
+    OptionalPackage("PIL", "pillow", "plots"),
 )
 _PROVIDED = {"lsprotocol": "pygls", "irlint_lsp": "pygls"}
 

@@ -70,16 +70,16 @@ def _shortened(items: Any, before: Any, changed: Changed) -> Any:
 @cache
 def _plain_lists(name: str) -> frozenset[str]:
     """Return the members of the root that are lists whose items are validated independently."""
-    root = schema = load_json(name)
+    from irlint.schema_gate import Gate
+
+    schema = load_json(name)
+    gate = Gate(schema)
     while schema.keys().isdisjoint(("type", "properties")):
         words = [word for word in schema if word not in _REMARKS]
         if words == ["allOf"] and len(schema["allOf"]) == 1:
             schema = schema["allOf"][0]
         elif words == ["$ref"]:
-            target = root
-            for step in schema["$ref"].removeprefix("#").split("/")[1:]:
-                target = target[step]
-            schema = target
+            schema = gate.target(schema["$ref"])
         else:
             return frozenset()
     conditions = [schema[word] for word in ("if", "then", "else") if word in schema]

@@ -29,7 +29,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "checks": ("checks",),
     "dry run": ("dryrun",),
     "formats": ("formats",),
-    "engine": ("engine", "steps", "repairs", "offers"),
+    "engine": ("engine", "steps", "repairs", "offers", "suppressing"),
     "config": ("config",),
     "flat": ("flat",),
     "view": ("view",),

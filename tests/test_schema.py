@@ -70,13 +70,11 @@ def test_long_lists_are_left_to_a_faster_library(monkeypatch: pytest.MonkeyPatch
     name, value = "lightnet.schema.json", {"ops": [{}] * 301}
     with pytest.raises(TooLong):
         schema._gate(name, 300)(value)
-    answers = [schema.is_valid(name, value), schema.is_valid(name, {"ops": value["ops"][:0] * 301})]
+    op = {"name": "a", "optype": "b", "tensors_in": [], "tensors_out": [], "params": []}
+    values = value, {"ops": [op] * 301}
+    assert [schema.is_valid(name, value) for value in values] == [False, True]
     monkeypatch.setattr(schema, "_validator", lambda name: None)
-    assert (
-        [schema.is_valid(name, value), schema.is_valid(name, {"ops": value["ops"][:0] * 301})]
-        == answers
-        == [False, True]
-    )
+    assert [schema.is_valid(name, value) for value in values] == [False, True]
 
 
 @pytest.mark.parametrize("key", ["0", "00", "+7", "7", "99999999999999999999", "-1", "\u0663"])

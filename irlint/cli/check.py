@@ -130,7 +130,7 @@ class _Run:
             if outcome.note is not None:
                 self._note(f"{visible(name)}: {outcome.note}")
             if args.verbose:
-                say(f"{visible(name)}: {told(outcome)}")
+                say(f"{visible(name)}: {_description(outcome)}")
             self.baselines.sift(outcome)
             self._tell_refused(outcome)
             if outcome.fails:
@@ -238,7 +238,7 @@ class _Run:
         self.status = self.status if left else OK
 
 
-def told(outcome: FileOutcome) -> str:
+def _description(outcome: FileOutcome) -> str:
     """Return how a file was read, for --verbose."""
     report = outcome.report
     if report is None:

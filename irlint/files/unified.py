@@ -29,6 +29,13 @@ def unified(text: str, edits: Sequence[Edit], name: str) -> str:
     return "".join([f"--- {shown}\n+++ {shown}\n", *_hunks(lines, blocks)])
 
 
+def equal_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
+    """Return how many items at the beginning, and how many others at the end, two sequences share."""
+    shorter = min(len(old), len(new))
+    same = next((k for k in range(shorter) if old[k] != new[k]), shorter)
+    return same, next((k for k in range(shorter - same) if old[-1 - k] != new[-1 - k]), shorter - same)
+
+
 def _lines(text: str) -> list[str]:
     """Return lines with their line breaks; they end at LF only, as in patch."""
     lines = text.split("\n")
@@ -63,12 +70,7 @@ def _block(text: str, lines: list[str], starts: list[int], edits: list[Edit], fi
     start, end = starts[first], starts[last]
     moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in edits]
     old, new = lines[first:last], _lines(apply(text[start:end], moved))
-    same = 0
-    while same < min(len(old), len(new)) and old[same] == new[same]:
-        same += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - same and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    same, tail = equal_ends(old, new)
     return Hunk(first + same, last - tail, new[same : len(new) - tail])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from irlint.files.unified import equal_ends
 from irlint.findings import Fix
 from irlint.records import NamedTuple
 from irlint.report.excerpt import WIDTH, Excerpt, ExcerptPart, ExcerptRow
@@ -77,12 +78,7 @@ def _change(lines: Lines, first: int, last: int, edits: list[Edit]) -> list[FixL
         return None
     old = _split(text[start:end])
     new = _split(apply(text[start:end], [_moved(edit, start) for edit in edits]))
-    same = 0
-    while same < min(len(old), len(new)) and old[same] == new[same]:
-        same += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - same and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    same, tail = equal_ends(old, new)
     before, after = old[same : len(old) - tail], new[same : len(new) - tail]
     if len(before) == len(after) == 1:
         return [
@@ -112,12 +108,7 @@ def _within(row: ExcerptRow, edits: Sequence[Edit]) -> Iterator[FixLine]:
 
 def _differing(number: int, old: str, new: str) -> tuple[ExcerptRow, ExcerptRow]:
     """Return two versions of a line, with marks where they differ."""
-    same = 0
-    while same < min(len(old), len(new)) and old[same] == new[same]:
-        same += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - same and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    same, tail = equal_ends(old, new)
     return ExcerptRow(number, old, same, len(old) - tail), ExcerptRow(number, new, same, len(new) - tail)
 
 

@@ -9,16 +9,14 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from irlint.cli._dispatch import guarded
 from irlint.formats.base import all_formats
+from tests.local_server import served
 from tests.view.conftest import browser as browser
 
 if TYPE_CHECKING:
@@ -70,18 +68,11 @@ def reported(path: Path, folder: Path, configuration: str = "") -> tuple[list[di
     return json.loads(out.getvalue() or "[]"), (folder / path.name).read_bytes()
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="session")
 def address(built: Path) -> Iterator[str]:
     """The page's address on a server of its own."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(built)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
+    with served(built) as found:
+        yield found
 
 
 @pytest.fixture

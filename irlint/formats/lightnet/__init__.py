@@ -69,7 +69,7 @@ class LightNet(Format):
     def ignores(self, dialect: str) -> Ignores:
         from irlint.ignores import CommentIgnores
 
-        return CommentIgnores("//")
+        return CommentIgnores("//", ("/*",))
 
 
 FORMAT = LightNet()

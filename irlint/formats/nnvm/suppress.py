@@ -35,7 +35,7 @@ class AttributeIgnores:
         if not isinstance(document.value, dict):
             return None
         path, end = document.place_at(span.start).path, 0
-        while path[end : end + 1] == ("nodes",) and isinstance(path[end + 1 : end + 2], tuple) and len(path) > end + 1:
+        while path[end : end + 1] == ("nodes",) and len(path) > end + 1:
             end += 2
             if path[end : end + 1] != ("subgraphs",) or len(path) < end + 3 or path[end + 2] != "nodes":
                 break
@@ -44,6 +44,9 @@ class AttributeIgnores:
         holder = document.value_at(path)
         is_taken = not isinstance(holder, dict) or (_holder(holder) is None and "attrs" in holder)
         return None if is_taken or (not path and _holder(holder) not in (None, "attrs")) else path
+
+    def is_whole(self, document: JsonDocument, anchor: Path) -> bool:
+        return not anchor
 
     def edits(self, document: JsonDocument, anchor: Path, order: str) -> tuple[Edit, ...]:
         key, value = _holder(document.value_at(anchor)), order if anchor else ["str", order]

@@ -42,6 +42,9 @@ class ElementIgnores:
             return 0
         return document.element(path).start if len(path) == 2 else root.start
 
+    def is_whole(self, document: XmlDocument, anchor: int) -> bool:
+        return document.root is None or anchor == document.root.start
+
     def edits(self, document: XmlDocument, anchor: int, order: str) -> tuple[Edit, ...]:
         text = document.text
         start = max(text.rfind("\n", 0, anchor), text.rfind("\r", 0, anchor)) + 1

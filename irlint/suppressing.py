@@ -1,0 +1,70 @@
+"""A file with suppressions of its findings, if it can have them and nothing else changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Set
+
+from irlint import engine
+from irlint.findings import Finding, Severity
+from irlint.formats.base import by_name
+from irlint.ignores import ignoring
+from irlint.records import NamedTuple
+from irlint.text.base import Span, decode, encode
+from irlint.text.safe import visible
+
+IDLE = "unused-suppression"  # nothing that another suppression should hide
+
+
+class Refused(Exception):
+    """Why no suppression can be written to a file."""
+
+
+class Suppressed(NamedTuple):
+    """The file as it would be, and which findings it would suppress, and which not."""
+
+    data: bytes
+    done: list[Finding]
+    left: list[Finding]
+
+
+Key = tuple[str, str, Span]
+
+
+def key(finding: Finding) -> Key:
+    return finding.code, finding.message, finding.span
+
+
+def suppressed(data: bytes, wanted: Set[Key], lint: Callable[[bytes], engine.Result], reason: str) -> Suppressed:
+    """Return a file with suppressions of these findings; raise Refused if it cannot have them."""
+    before = lint(data)
+    document, format_ = before.document, by_name(before.format or "")
+    findings = [finding for finding in before.findings if key(finding) in wanted and finding.name != IDLE]
+    if not findings:
+        return Suppressed(data, [], [])
+    if document is None or format_ is None:
+        raise Refused("the file cannot be read as a model")
+    if not before.certain:
+        raise Refused(f"the format {before.format} is not certain; use --as {before.format} if it is right")
+    if any(finding.code[0] == "S" and finding.severity == Severity.ERROR for finding in before.findings):
+        raise Refused("the file has syntax errors; fix them first")
+    how = format_.ignores(before.dialect or "")
+    if how is None:
+        raise Refused(f"{format_.title} has no suppressions ({before.dialect}); use a baseline")
+    text = ignoring(document, findings, format_.suppressions(document), how, reason)
+    try:
+        new = encode(text, document.encoding)
+    except UnicodeEncodeError:
+        new = b""
+    if decode(new) != (text, document.encoding):
+        raise Refused(f"the text cannot be encoded in {document.encoding.upper()}")
+    now = Counter(map(_words, lint(new).findings))  # without spans, which have moved
+    if others := now - Counter(map(_words, before.findings)):
+        code, message = next(iter(others))
+        raise Refused(f"with them the file would have another finding: {code} {visible(message)}")
+    left = [finding for finding in findings if _words(finding) in now]
+    return Suppressed(new, [finding for finding in findings if _words(finding) not in now], left)
+
+
+def _words(finding: Finding) -> tuple[str, str]:
+    return finding.code, finding.message
