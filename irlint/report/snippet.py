@@ -110,9 +110,10 @@ def fixed(pen: Pen, change: FixLines) -> Iterator[str]:
         last = row.number
         color = "removed" if sign == "-" else "added"
         line = cells.line(row, pen.frame if pen.frame is cells.WIDE else pen.frame.without(2))
-        text = line.text[: line.start], style(f"{color}", line.text[line.start : line.end]), line.text[line.end :]
+        shown = line.text.rstrip()  # before it is colored, as no space is seen within an escape sequence
+        text = shown[: line.start] + style(color, shown[line.start : line.end]) + shown[line.end :]
         number = style("blue", f"{row.number:>{pen.gutter}}")
-        yield f"{number} {style(color, sign)} {''.join(text)}".rstrip()
+        yield f"{number} {style(color, sign)} {text}".rstrip()
     if change.more:
         yield style("blue", f"{'...':<{pen.gutter}}") + f" and {count(change.more, 'more change')}"
 

@@ -290,3 +290,11 @@ def test_the_quick_way_to_cut_cuts_the_same(text: str, data: st.DataObject) -> N
             assert snippet._plain(pen, "a:1:1", piece) in (None, drawn)
         if "\n" not in text[span.start : span.end] and max(map(len, text.split("\n"))) <= excerpt.WIDTH:
             assert piece is not None
+
+
+@pytest.mark.parametrize("inserted", [" ", "\t", "a \t"])
+def test_space_at_the_end_of_a_fix_is_not_colored(inserted: str) -> None:
+    fix = Fix("Add", (Edit(Span(0, 0), inserted),), "safe")
+    file = Result("m.json", [Finding("R001", "undefined-reference", Severity.ERROR, "", Span(0, 0), fix=fix)], text="")
+    colored = written([file], "full", color=True)
+    assert re.sub("\x1b\\[[0-9;]*m", "", colored) == written([file], "full")
