@@ -11,7 +11,6 @@ from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.split import inserting
 from irlint.graph import Graph, Node, Source, above, label
 from irlint.operators import nearest
-
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.words import count

@@ -38,6 +38,7 @@ class Layer(NamedTuple):
     params: str
     lines: int = 1
     broken: bool = False
+    skip: int = 0  # words of the line before it
 
 
 class Word(NamedTuple):
@@ -83,7 +84,7 @@ class ParamDocument(Document):
 
     def words(self, row: Layer) -> list[Word]:
         start, end = self.text_of(row)
-        return [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, start, end)]
+        return [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, start, end)][row.skip :]
 
     def _parts(self, row: Layer) -> dict[Path, Span]:
         """Return the spans of a layer's parts. Those of the last layer are kept: many findings may be in one."""
@@ -204,6 +205,6 @@ def layer_of(line: str, number: int) -> Layer | None:
     op, name, nin, nout, names, params = match.groups()
     found = tuple(names.split())
     counts = int(nin), int(nout)
-    if len(found) != counts[0] + counts[1] or "\t" in params:
+    if len(found) != counts[0] + counts[1]:
         return None
-    return Layer(number, op, name, counts, found[: counts[0]], found[counts[0] :], params.strip(" "))
+    return Layer(number, op, name, counts, found[: counts[0]], found[counts[0] :], params.strip())

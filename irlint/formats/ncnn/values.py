@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -27,10 +26,10 @@ def number(text: str) -> int | float | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def parameters(text: str) -> Mapping[str, Any]:
+def parameters(text: str) -> dict[str, Any]:
     """Return the parameters of a layer by id; a value that is neither a number nor an array is text. The last of equals counts.
 
-    The result is shared by layers that are written alike.
+    The result is shared by layers that are written alike: it must not be changed.
     """
     found: dict[str, Any] = {}
     for word in text.split() if '"' not in text else WORDS.findall(text):
