@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.findings import Problem
+from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.formats.ncnn.codes import R
 from irlint.rules.base import Model
@@ -63,6 +63,11 @@ class NcnnFormat(Format):
             R.cycle,
         }
         return super().checks(model)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        from irlint.formats.ncnn.candidates import candidates
+
+        return candidates(model, finding)
 
     def open(self, text: str, name: str) -> Document:
         from irlint.formats.ncnn.reading import open_text
