@@ -10,6 +10,7 @@ from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
+from irlint.formats.ncnn.wiring import Wiring
 from irlint.graph import Graph, Node, Source, above, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
@@ -20,21 +21,20 @@ _SPLIT = re.compile(r"(?P<of>.+)_splitncnn_[0-9]+")
 COMPARISONS = 1_000_000  # of names in one file
 
 
-def blob_problems(model: Model, document: ParamDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
-    graph = model.graph
-    twice, undefined = list(_definitions(graph, defined)), list(_references(model, document, defined))
+def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iterator[Problem]:
+    graph, defined = model.graph, wiring.defined
+    twice = list(_definitions(graph, defined)) if wiring.is_twice else []
+    undefined = list(_references(model, document, defined)) if wiring.is_undefined else []
     if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
         # One name was written for another: what is defined twice is what is missing below.
         twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
         undefined = []
     yield from (*twice, *undefined)
-    if model.dialect == "param":
+    if wiring.is_shared and model.dialect == "param":
         yield from _splits(graph, document)
 
 
 def _definitions(graph: Graph, defined: Mapping[str, Source]) -> Iterator[Problem]:
-    if sum(len(node.outputs) for node in graph.nodes) == len(defined):
-        return
     for node in graph.nodes:
         for k, value in enumerate(node.outputs):
             first = defined[value.name or ""]

@@ -47,7 +47,9 @@ def _facts(row: Layer) -> Facts:
         key, _, value = word.partition("=")
         mark, name = key[:1], key[1:]
         if key in seen:
-            slips.append((key, Slip(R.duplicate_attribute, f"duplicate `{key}`; pnnx takes the last", severity=Severity.WARNING)))
+            slips.append(
+                (key, Slip(R.duplicate_attribute, f"duplicate `{key}`; pnnx takes the last", severity=Severity.WARNING))
+            )
         seen.add(key)
         found: list[Slip] = []
         if mark == "@":
@@ -177,7 +179,7 @@ def _lines(document: ParamDocument) -> Iterator[Problem]:
             return
     if document.text.find(" \n") >= 0 or "\r" in document.text or "\t\n" in document.text:
         yield from _spaces(document)
-    if not rows or document.troubles or rows[-1].line == len(rows) + 1 and rows[-1].lines == 1:
+    if not rows or document.troubles or (rows[-1].line == len(rows) + 1 and rows[-1].lines == 1):
         return
     line = 2
     for k, row in enumerate(rows):

@@ -61,7 +61,16 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
 
 
 _INT = (1 << 31) - 1
-_OTHER = {"fp32": "f32", "float32": "f32", "float": "f32", "fp16": "f16", "float16": "f16", "int32": "i32", "int64": "i64", "int8": "i8"}
+_OTHER = {
+    "fp32": "f32",
+    "float32": "f32",
+    "float": "f32",
+    "fp16": "f16",
+    "float16": "f16",
+    "int32": "i32",
+    "int64": "i64",
+    "int8": "i8",
+}
 
 
 def value_slip(key: str, value: str) -> Slip | None:
@@ -99,7 +108,7 @@ def _number_slip(key: str, text: str) -> Slip | None:
         return Slip(R.number_out_of_range, f"`{text}` in `{key}` is too large for an int; pnnx aborts")
     if _FLOAT.fullmatch(text):
         size = abs(float(text))
-        if size == 0 and not text.strip("-0.").partition("e")[0].strip("0.") or _LEAST <= size <= _LARGEST:
+        if (size == 0 and not text.strip("-0.").partition("e")[0].strip("0.")) or _LEAST <= size <= _LARGEST:
             return None
         return Slip(R.number_out_of_range, f"`{text}` in `{key}` is out of the range of float; pnnx aborts")
     if _COMPLEX.fullmatch(text):
@@ -139,7 +148,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
             held = max(held - needs, 0) + 1 if word != "size" or held < 2 else held - 1
         else:
             held += 1
-            if words[k + 1 : k + 2] == ["("] or _NUMERIC.match(word) and not _literal(word):
+            if words[k + 1 : k + 2] == ["("] or (_NUMERIC.match(word) and not _literal(word)):
                 close = nearest(word, tuple(arguments))
                 hint = f"; did you mean `{close}`?" if close else ""
                 what = "number" if _NUMERIC.match(word) else "function"

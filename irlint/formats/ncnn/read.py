@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.ncnn.blobs import blob_problems
 from irlint.formats.ncnn.counts import count_problems
-from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.long_words import long_words
 from irlint.formats.ncnn.values import parameters
-from irlint.graph import NOWHERE, Graph, Node, Source, Value
+from irlint.formats.ncnn.wiring import Wiring, wire
+from irlint.graph import Graph, Node, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Place
@@ -21,44 +22,31 @@ _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name",
 
 def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Fill model.graph; report what is wrong before any layer's own parameters are looked at."""
-    rows, graph = document.rows, model.graph
+    rows, graph, memory = document.rows, model.graph, model.memory
     if model.dialect == "param":
         model.operators = table("ncnn")
-    defined: dict[str, Source] = {}
-    find, nodes = defined.get, graph.nodes
-    for index, row in enumerate(rows):
-        sources = [find(name, NOWHERE) for name in row.inputs]
-        values = [Value(name) for name in row.outputs]
-        node = Node(
-            index, row.name, row.op, (index,), sources, values, parameters(row.params), KINDS.get(row.op, "call")
-        )
-        nodes.append(node)
-        for k, name in enumerate(row.outputs):
-            if name not in defined:  # readers of a name get the first blob of that name
-                defined[name] = Source(index, k)
-        if row.broken:
-            model.silent.add(id(node))
+    wiring = memory.alike("wiring", rows, None, _same_names, lambda: wire(rows))
+    nodes = graph.nodes = memory.each("nodes", rows, wiring, lambda k, row: _node(k, row, wiring))
+    model.silent |= {id(node) for node, row in zip(nodes, rows, strict=True) if row.broken}
     graph.inputs = [node.index for node in nodes if node.kind == "var"]
-    graph.outputs = _outputs(graph)
-    graph.locate, graph.locate_output = (
-        locate,
-        lambda k: locate(graph, graph.outputs[k].node, f"output:{graph.outputs[k].output}"),
-    )
+    graph.outputs = wiring.outputs
+    graph.locate = locate
+    graph.locate_output = lambda k: Place((wiring.outputs[k].node, "outputs", wiring.outputs[k].output))
     yield from count_problems(document)
-    yield from blob_problems(model, document, defined)
+    yield from blob_problems(model, document, wiring)
     if model.dialect == "param":
-        yield from long_words(model, document)
+        yield from long_words(model, document, wiring.defined)
 
 
-def _outputs(graph: Graph) -> list[Source]:
-    """Return the blobs that no layer reads: those the runtime calls outputs."""
-    read_by_some = {source for node in graph.nodes for source in node.inputs}
-    found = []
-    for node in graph.nodes:
-        for k in range(len(node.outputs)):
-            if (node.index, k) not in read_by_some:
-                found.append(Source(node.index, k))
-    return found
+def _same_names(old: Layer, new: Layer) -> bool:
+    return old.inputs == new.inputs and old.outputs == new.outputs
+
+
+def _node(index: int, row: Layer, wiring: Wiring) -> Node:
+    sources = wiring.sources(index, row)
+    values = [Value(name) for name in row.outputs]
+    kind = KINDS.get(row.op, "call")
+    return Node(index, row.name, row.op, (index,), sources, values, parameters(row.params), kind)
 
 
 def locate(graph: Graph, index: int, part: str) -> Place:
