@@ -11,10 +11,9 @@ from irlint.graph import Dim, Type
 from irlint.operators import nearest, table
 from irlint.records import NamedTuple
 
-DTYPES = {
-    "f32": ("float32", 4), "f64": ("float64", 8), "f16": ("float16", 2), "i32": ("int32", 4), "i64": ("int64", 8), "i16": ("int16", 2),
-    "i8": ("int8", 1), "u8": ("uint8", 1), "bool": ("bool", 1), "c64": ("complex64", 8), "c128": ("complex128", 16), "c32": ("complex32", 4),
-    "bf16": ("bfloat16", 2), "null": (None, 0),
+DTYPES: dict[str, str | None] = {
+    "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i32": "int32", "i64": "int64", "i16": "int16", "i8": "int8",
+    "u8": "uint8", "bool": "bool", "c64": "complex64", "c128": "complex128", "c32": "complex32", "null": None,
 }  # fmt: skip
 _WHOLE = re.compile(r"-?[0-9]+")
 _FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?")
@@ -57,7 +56,7 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
         else:
             what = f"got `{item}`" if item else "got nothing"
             slips.append(Slip(R.syntax_error, f"expected a size in `{key}`, {what}", k if "," in inner else None))
-    return Type(DTYPES.get(word, (None, 0))[0], None if slips else tuple(shape)), slips
+    return Type(DTYPES.get(word), None if slips else tuple(shape)), slips
 
 
 _INT = (1 << 31) - 1
