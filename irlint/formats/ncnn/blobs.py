@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from irlint.findings import Problem
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
 from irlint.graph import Graph, Node, Source, above, label
 from irlint.operators import nearest
@@ -21,8 +22,12 @@ COMPARISONS = 1_000_000  # of names in one file
 
 def blob_problems(model: Model, document: ParamDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
     graph = model.graph
-    yield from _definitions(graph, defined)
-    yield from _references(model, document, defined)
+    twice, undefined = list(_definitions(graph, defined)), list(_references(model, document, defined))
+    if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
+        # One name was written for another: what is defined twice is what is missing below.
+        twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
+        undefined = []
+    yield from (*twice, *undefined)
     if model.dialect == "param":
         yield from _splits(graph, document)
 
@@ -66,7 +71,8 @@ def _references(model: Model, document: ParamDocument, defined: Mapping[str, Sou
                     yield Problem(R.self_reference, at, message, node.name)
                 else:
                     message = f"{label(node)} reads blob {name!r} before {label(other)} defines it"
-                    yield Problem(R.used_before_defined, at, message, node.name, related=related)
+                    fix = moving(node.index, later.node)
+                    yield Problem(R.used_before_defined, at, message, node.name, fix, related)
                 continue
             match = _SPLIT.fullmatch(name)
             if match and match["of"] in defined and defined[match["of"]].node < node.index:
@@ -75,12 +81,12 @@ def _references(model: Model, document: ParamDocument, defined: Mapping[str, Sou
             told.add(name)
             names = [value.name or "" for other in graph.nodes[: node.index] for value in other.outputs]
             left -= len(names)
-            meant = nearest(name, names) if left > 0 else None
+            meant = nearest(name, names) if left > 0 and not name.isdigit() else None  # a number is like any other
             message = f"undefined blob {name!r} in the inputs of {label(node)}" + (
                 f"; did you mean {meant!r}?" if meant else ""
             )
-            fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
-            yield Problem(R.undefined_reference, at, message, node.name, fix)
+            replacing = writing(at, meant, f"Replace with {meant!r}") if meant else None
+            yield Problem(R.undefined_reference, at, message, node.name, replacing)
     for name, readers in lost.items():
         (node, k), *others = readers
         related = [("another one", graph.place(other, f"input:{j}")) for other, j in others]

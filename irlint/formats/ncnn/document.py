@@ -60,10 +60,7 @@ class ParamDocument(Document):
     syntax = "param"
 
     def __post_init__(self) -> None:
-        from irlint.formats.ncnn.reading import read_text
-
         self._asked: tuple[Layer, dict[Path, Span]] | None = None
-        read_text(self)
 
     def count(self, which: str) -> int | None:
         """Return a count of the header, or the magic number; None if it is no number."""

@@ -8,6 +8,7 @@ from irlint.findings import Problem
 from irlint.formats.ncnn.blobs import blob_problems
 from irlint.formats.ncnn.counts import count_problems
 from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.long_words import long_words
 from irlint.formats.ncnn.values import parameters
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.operators import table
@@ -45,6 +46,8 @@ def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
     )
     yield from count_problems(document)
     yield from blob_problems(model, document, defined)
+    if model.dialect == "param":
+        yield from long_words(model, document)
 
 
 def _outputs(graph: Graph) -> list[Source]:

@@ -15,11 +15,11 @@ _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written 
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
 
-def read_text(document: ParamDocument) -> None:
-    text = document.text
+def open_text(text: str, name: str) -> ParamDocument:
+    document = ParamDocument(text, name)
     if not text.strip("\ufeff \t\r\n"):
         document.trouble(R.empty_file, 0, 0, "the file is empty")
-        return
+        return document
     if text.startswith("\ufeff"):
         edits = (Edit(Span(0, 1), ""),)
         message = "the file starts with a byte order mark; the runtime expects the magic number"
@@ -29,6 +29,7 @@ def read_text(document: ParamDocument) -> None:
     lines[0] = lines[0].removeprefix("\ufeff")
     number = _header(document, lines)
     _Reader(document, lines).read(number)
+    return document
 
 
 def _header(document: ParamDocument, lines: list[str]) -> int:
@@ -234,7 +235,7 @@ class _Reader:
 
     def _tell_names(self, words: list[Word], names: list[str], nin: int, nout: int) -> None:
         """Report that a layer has more names or fewer than its counts say."""
-        known = {name for row in self.rows for name in row.outputs}
+        known = {name for row in self.rows[:-1] for name in row.outputs}
         lead = next((k for k, name in enumerate(names) if name not in known), len(names))
         outputs = len(names) - lead
         expected = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {count(len(names), 'name')}"
