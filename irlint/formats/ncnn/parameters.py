@@ -11,6 +11,7 @@ from irlint.findings import Fix, Problem, Safety
 from irlint.formats.ncnn.arguments import arguments, evaluate, is_read
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import parameters, words
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, table
@@ -19,7 +20,6 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Edit
 from irlint.text.words import count
 
-TYPED = 20261020  # the release that looks at the types of parameters; those before take the bits of one for the other
 MOST_IDS = 32
 _INT32 = range(-(1 << 31), 1 << 31)
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
@@ -38,9 +38,10 @@ class Fault(NamedTuple):
 
 def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report what is wrong with layers by themselves."""
-    known, target = table("ncnn"), target_of(model)
+    known, target = table("ncnn"), oldest(model)
+    custom = {name for names in model.options.get("extensions", {}).values() for name in names}
     for node, row in zip(model.graph.nodes, document.rows, strict=True):
-        if id(node) in model.silent:
+        if id(node) in model.silent or node.op in custom:
             continue
         found = faults(node.op, row.params, len(node.inputs), len(node.outputs), target) if node.op in known else None
         if found is None:
@@ -49,12 +50,6 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
             found = (Fault(R.unknown_operator, "op", message, better=meant),)
         for fault in found:
             yield _problem(model.graph, node, fault)
-
-
-def target_of(model: Model) -> int:
-    """Return the release that the file is for: the newest that irlint knows, if the user names none."""
-    wanted = model.targets.get("ncnn", "")
-    return int(wanted) if wanted.isdigit() else TYPED
 
 
 def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
@@ -161,7 +156,7 @@ class _Layer:
         elif not is_read(attribute, value):
             default, severity = self.values.get(attribute.facts["label"]), None
             better = str(int(value)) if kind == "int" and isinstance(value, float) and value.is_integer() else ""
-            if better and value == default and self.target >= TYPED:
+            if better and value == default and self.target >= STRICT:
                 severity = Severity.WARNING
             instead = f"; ncnn uses the default {default}" if not isinstance(default, (list, str)) else ""
             yield _expected(R.wrong_attribute_type, attribute, expected, value, severity, better, rest=instead)
@@ -172,8 +167,8 @@ class _Layer:
         else:  # integers for floats
             text = ",".join(f"{item}.0" for item in items)
             is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
-            severity = Severity.WARNING if self.target >= TYPED else None
-            better, bits = f"{len(items)}," * is_array + text, f"; releases before {TYPED} read its bits"
+            severity = Severity.WARNING if self.target >= STRICT else None
+            better, bits = f"{len(items)}," * is_array + text, f"; releases before {STRICT} read its bits"
             yield _expected(R.wrong_attribute_type, attribute, "a float", value, severity, better, "safe", bits)
 
     def _number(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
@@ -222,7 +217,7 @@ class _Layer:
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
         names = f" ({', '.join(p.name for p in present)})" if present else ""
         expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{names} for {{}}, got {given}"
-        strict = word == "output" or (single and self.target >= TYPED and self._applies({"when": str(single)}))
+        strict = word == "output" or (single and self.target >= STRICT and self._applies({"when": str(single)}))
         if given < least:
             yield Fault(rule, f"{word}_count", expected)
         elif given > most and strict:
