@@ -55,11 +55,13 @@ class NcnnFormat(Format):
 
     def checks(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.ncnn.parameters import parameter_problems
+        from irlint.formats.ncnn.weights import weight_problems
 
         document = as_param(model.document)
         assert document is not None
         if model.dialect == "param":
             yield from parameter_problems(model, document)
+            yield from weight_problems(model, document)
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.ncnn.candidates import candidates

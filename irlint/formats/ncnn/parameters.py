@@ -94,9 +94,8 @@ class _Layer:
             attribute = operator.attributes.get(key) or _common().get(key)
             yield from self._unknown(key) if attribute is None else self._known(attribute, value)
         for attribute in operator.attributes.values():
-            least, default = attribute.facts.get("min"), attribute.default
-            if attribute.name not in self.attrs and None not in (least, default) and default < least:
-                if self._applies(attribute.facts):
+            if attribute.name not in self.attrs and attribute.default is not None and self._applies(attribute.facts):
+                if any(self._written(attribute, attribute.default)):
                     message = f"missing required parameter {_named(attribute)} for {{}}"
                     yield Fault(R.missing_attribute, "op", message)
         for demand in facts.get("demands", ()):
@@ -135,7 +134,10 @@ class _Layer:
             found = list(self._length(attribute)) or list(self._kind(attribute, value))
             yield from found
             if not found and self._applies(facts):
-                yield from self._array(attribute, value) if isinstance(value, list) else self._number(attribute, value)
+                yield from self._written(attribute, value)
+
+    def _written(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
+        return self._array(attribute, value) if isinstance(value, list) else self._number(attribute, value)
 
     def _length(self, attribute: Attribute) -> Iterator[Fault]:
         """Report an array whose length is not what it says."""
@@ -174,8 +176,9 @@ class _Layer:
     def _number(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         facts, divisor = attribute.facts, attribute.facts.get("multiple_of", "")
         if attribute.values and str(value) not in attribute.values:
-            allowed = ", ".join(f"{word} ({facts['words'][word]})" for word in attribute.values)
-            yield _expected(R.value_not_in_enum, attribute, f"one of {allowed}", value)
+            words = [f"{word} ({facts['words'][word]})" for word in attribute.values]
+            allowed = f"one of {', '.join(words)}" if len(words) < 8 else f"{words[0]} to {words[-1]}"
+            yield _expected(R.value_not_in_enum, attribute, allowed, value)
         elif told := self._bounds(facts, value):
             yield _expected(R.value_out_of_range, attribute, told, value)
         elif divisor and (number := evaluate(divisor, self.values)) and value % number:
@@ -215,15 +218,17 @@ class _Layer:
         is_open = any(p.kind.startswith("variadic") and n is None for p, n in zip(present, counts, strict=True))
         most = given if is_open else sum(1 if n is None else n for n in counts)
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
-        names = f" ({', '.join(p.name for p in present)})" if present else ""
-        expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{names} for {{}}, got {given}"
+        names = [p.name for p, n in zip(present, counts, strict=True) if n != 0]
+        told = f" ({', '.join(names)})" if names else ""
+        expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{told} for {{}}, got {given}"
         strict = word == "output" or (single and self.target >= STRICT and self._applies({"when": str(single)}))
         if given < least:
             yield Fault(rule, f"{word}_count", expected)
         elif given > most and strict:
             yield Fault(rule, f"{word}:{most}", expected)
         elif given > most or given not in self.operator.facts.get("counts", (given,)):
-            yield Fault(rule, f"{word}_count", f"{expected}; ncnn ignores the rest", Severity.WARNING)
+            message = f"{expected}; ncnn {'ignores' if word == 'input' else 'does not compute'} the rest"
+            yield Fault(rule, f"{word}_count", message, Severity.WARNING if word == "input" else None)
 
 
 def _expected(
