@@ -142,7 +142,7 @@ class _Layer:
             found = list(self._length(attribute)) or list(self._kind(attribute, value))
             yield from found
             if all(fault.severity == Severity.WARNING for fault in found) and self._applies(facts):
-                yield from self._written(attribute, value)
+                yield from self._written(attribute, self.values.get(facts["label"], value))
 
     def _written(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         if isinstance(value, list):
