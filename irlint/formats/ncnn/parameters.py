@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.ncnn.arguments import arguments, evaluate, is_read
+from irlint.formats.ncnn.arguments import arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
@@ -177,7 +177,9 @@ class _Layer:
         elif kind in ("int", "ints", "string") or int not in kinds or not any(items):
             return
         elif len(kinds) > 1 or attribute.facts.get("exact"):
-            yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
+            is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
+            if isinstance(value[0], int) if not is_array else as_floats(value, True) is None:
+                yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
         else:  # integers for floats
             text = ",".join(f"{item}.0" for item in items)
             is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
@@ -249,6 +251,7 @@ def _expected(
 ) -> Fault:  # fmt: skip
     shown = got if isinstance(got, int) else f"`{','.join(map(str, got)) if isinstance(got, list) else got}`"
     message = f"expected {told} for {_named(attribute)} of {{}}, got {shown}{rest}"
+    severity = Severity.WARNING if attribute.facts.get("idle") else severity
     return Fault(rule, f"attr:{attribute.name}", message, severity, better, safety)
 
 
