@@ -35,6 +35,10 @@ class Fault(NamedTuple):
     better: str = ""
     safety: Safety = "unsafe"
 
+    @property
+    def is_error(self) -> bool:
+        return (self.rule.severity if self.severity is None else self.severity) == Severity.ERROR
+
 
 def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report what is wrong with layers by themselves."""
@@ -108,9 +112,10 @@ class _Layer:
                     yield Fault(R.missing_attribute, "op", message)
         for demand in facts.get("demands", ()):
             if evaluate(f"not ({demand['that']})", self.values):
-                part = f"attr:{demand['id']}" if demand["id"] in self.attrs else "op"
-                better = "+" + demand["insert"] if part == "op" and "insert" in demand else ""
-                yield Fault(R.missing_attribute, part, f"{demand['says']} for {{}}", better=better)
+                given = demand["id"] in self.attrs
+                rule, part = (R.value_out_of_range, f"attr:{demand['id']}") if given else (R.missing_attribute, "op")
+                better = "+" + demand["insert"] if not given and "insert" in demand else ""
+                yield Fault(rule, part, f"{demand['says']} for {{}}", better=better)
         yield from self._counts("input", operator.inputs, self.values["inputs"])
         yield from self._counts("output", operator.outputs, self.values["outputs"])
 
@@ -231,6 +236,7 @@ class _Layer:
         )
         is_open = any(p.kind.startswith("variadic") and n is None for p, n in zip(present, counts, strict=True))
         most = given if is_open else sum(1 if n is None else n for n in counts)
+        most = min((most, *(self.values[p.facts["most"]] for p in present if "most" in p.facts)))
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
         names = [p.name for p, n in zip(present, counts, strict=True) if n != 0 and p.kind != "variadic0"]
         told = f" ({', '.join(names)})" if names else ""
