@@ -10,6 +10,7 @@ from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
+from irlint.formats.ncnn.wiring import Wiring
 from irlint.graph import NOWHERE, Graph, Node, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
@@ -20,16 +21,15 @@ _SPLIT = re.compile(r"(?P<of>.+)_splitncnn_[0-9]+")
 COMPARISONS = 1_000_000  # of names in one file
 
 
-def blob_problems(model: Model, document: ParamDocument, defined: Mapping[str, Source], made: int) -> Iterator[Problem]:
-    """Report what is wrong with the names of `made` blobs; `defined` is where each name comes from."""
-    twice = list(_definitions(model.graph, defined)) if made > len(defined) else []
-    undefined = list(_references(model, document, defined))
+def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iterator[Problem]:
+    twice = list(_definitions(model.graph, wiring.defined)) if wiring.is_twice else []
+    undefined = list(_references(model, document, wiring.defined)) if wiring.is_undefined else []
     if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
         # One name was written for another: what is defined twice is what is missing below.
         twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
         undefined = []
     yield from (*twice, *undefined)
-    if model.dialect == "param":
+    if wiring.is_shared and model.dialect == "param":
         yield from _splits(model, document)
 
 
@@ -95,7 +95,7 @@ def _references(model: Model, document: ParamDocument, defined: Mapping[str, Sou
         yield Problem(R.undefined_reference, graph.place(node, f"input:{k}"), message, node.name, fix, related)
 
 
-def same_inputs(old: Node, new: Node) -> bool:
+def _same_inputs(old: Node, new: Node) -> bool:
     return old.inputs == new.inputs
 
 
@@ -108,7 +108,7 @@ def _splits(model: Model, document: ParamDocument) -> Iterator[Problem]:
     anew, which fails at the network's inputs, freed as well."""
     graph = model.graph
     nodes = graph.nodes
-    several = model.memory.alike("several readers", nodes, None, same_inputs, lambda: _several(nodes))
+    several = model.memory.alike("several readers", nodes, None, _same_inputs, lambda: _several(nodes))
     if not several:
         return
     constant = _constants(nodes)
