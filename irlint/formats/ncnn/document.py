@@ -46,7 +46,8 @@ class Word(NamedTuple):
 @dataclass
 class ParamDocument(Document):
     """Paths: ("magic",), ("layers",), ("blobs",); (k,) the k-th layer, (k, "op"), (k, "name"), (k, "input_count"), (k, "output_count"),
-    (k, "inputs", i), (k, "outputs", i), (k, "key", ID), (k, "value", ID) and (k, "value", ID, j) for an element of an array.
+    (k, "inputs", i), (k, "outputs", i), (k, "key", ID), (k, "operand", "#NAME") without its sign, (k, "value", ID) and
+    (k, "value", ID, j) for an element of an array.
     """
 
     rows: list[Layer] = field(default_factory=list)
@@ -100,6 +101,8 @@ class ParamDocument(Document):
                 is_array = key.startswith("-233") and key[1:].isdigit()
                 name = str(ARRAYS - int(key)) if is_array else str(int(key)) if key.isdigit() else key
                 yield ("key", name), Span(word.start, middle)
+                if key.startswith("#"):
+                    yield ("operand", name), Span(word.start + 1, middle)
                 yield ("value", name), Span(middle + 1, word.end)
                 at = middle + 1
                 for j, item in enumerate(value.split(",") if "," in value else ()):

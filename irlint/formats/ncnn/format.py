@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.formats.ncnn.document import ParamDocument
+    from irlint.ignores import Ignores
 
 _START = later(r"\ufeff?(?:[ \t]*(?:#|//)[^\n]*\n|[ \t\r\n]+)*(?P<magic>[0-9]+)?[ \t\r\n]+[0-9]+[ \t]+[0-9]+[ \t\r]*\n")
 _LAYER = later(r"^[ \t]*(?P<op>[A-Za-z_][\w.:]*)[ \t]+\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+[^\s=]+", re.MULTILINE)
@@ -62,6 +64,17 @@ class NcnnFormat(Format):
         if model.dialect == "param":
             yield from parameter_problems(model, document)
             yield from weight_problems(model, document)
+
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
+        from irlint.formats.ncnn.comments import suppressions
+
+        param = as_param(document)
+        return suppressions(param) if param is not None else iter(())
+
+    def ignores(self, dialect: str) -> Ignores | None:
+        from irlint.formats.ncnn.comments import BelowIgnores
+
+        return BelowIgnores()
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.ncnn.candidates import candidates
