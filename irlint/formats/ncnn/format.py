@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Recognition
+from irlint.findings import Candidate, Finding, Problem
+from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.patterns import later
@@ -29,6 +30,7 @@ class NcnnFormat(Format):
         Dialect("pnnx", "pnnx's graph of PyTorch operators, with named parameters and shapes"),
     )
     extensions = (".param",)
+    has_extensions = True
     side_extensions = (".bin",)
 
     def recognize(self, head: Head) -> Recognition | None:
@@ -42,10 +44,34 @@ class NcnnFormat(Format):
             )
         return None
 
-    def open(self, text: str, name: str) -> Document:
-        from irlint.formats.ncnn.document import ParamDocument
+    def is_target(self, version: str) -> bool:
+        return re.fullmatch("20[0-9]{6}", version) is not None
 
-        return ParamDocument(text, name)
+    def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
+        return [path.with_suffix(".bin")]
+
+    def owners(self, path: Path) -> list[Path]:
+        return [path.with_suffix(".param")]
+
+    def checks(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.ncnn.parameters import parameter_problems
+        from irlint.formats.ncnn.weights import weight_problems
+
+        document = as_param(model.document)
+        assert document is not None
+        if model.dialect == "param":
+            yield from parameter_problems(model, document)
+            yield from weight_problems(model, document)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        from irlint.formats.ncnn.candidates import candidates
+
+        return candidates(model, finding)
+
+    def open(self, text: str, name: str) -> Document:
+        from irlint.formats.ncnn.reading import open_text
+
+        return open_text(text, name)
 
     def dialect_of(self, document: Document) -> Recognition | None:
         param = as_param(document)

@@ -11,14 +11,15 @@ from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take
 _NUMBER = re.compile(r"[+-]?[0-9]+")
+_LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written as one, or a comment
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
 
-def read_text(document: ParamDocument) -> None:
-    text = document.text
+def open_text(text: str, name: str) -> ParamDocument:
+    document = ParamDocument(text, name)
     if not text.strip("\ufeff \t\r\n"):
         document.trouble(R.empty_file, 0, 0, "the file is empty")
-        return
+        return document
     if text.startswith("\ufeff"):
         edits = (Edit(Span(0, 1), ""),)
         message = "the file starts with a byte order mark; the runtime expects the magic number"
@@ -28,6 +29,7 @@ def read_text(document: ParamDocument) -> None:
     lines[0] = lines[0].removeprefix("\ufeff")
     number = _header(document, lines)
     _Reader(document, lines).read(number)
+    return document
 
 
 def _header(document: ParamDocument, lines: list[str]) -> int:
@@ -59,10 +61,17 @@ def _header(document: ParamDocument, lines: list[str]) -> int:
             document.trouble(R.syntax_error, word.start, word.end, message)
     if len(words) < 3:
         what = ("the magic number", "the numbers of layers and blobs", "the number of blobs")[len(words)]
-        at = Span(words[-1].start, words[-1].end) if words else Span(0, min(1, len(document.text)))
-        document.trouble(R.syntax_error, *at, f"missing {what} before the first layer")
-    elif len(words) > 3:
-        document.trouble(R.syntax_error, words[3].start, words[-1].end, "expected the first layer after the two counts")
+        start, end = words[-1][:2] if words else (0, min(1, len(document.text)))
+        document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer")
+    elif len(words) > 3:  # the first layer is on the same line
+        number -= 1
+        before = words[3].start - starts[number]
+        if (layer := layer_of(lines[number][before:], number)) is None:
+            message = "expected the first layer in a line of its own"
+            document.trouble(R.syntax_error, words[3].start, words[-1].end, message)
+        else:
+            document.rows.append(layer._replace(skip=len(WORD.findall(lines[number][:before]))))
+        number += 1
     return number
 
 
@@ -94,6 +103,12 @@ class _Reader:
 
     def read(self, number: int) -> None:
         lines, total, add = self.lines, len(self.lines), self.rows.append
+        while total > number and not lines[total - 1].strip():
+            total -= 1
+        layers = list(map(layer_of, lines[number:total], range(number, total)))
+        if None not in layers:  # as files of converters are
+            self.rows += [layer for layer in layers if layer is not None]
+            number = total
         while number < total:
             line = lines[number]
             layer = layer_of(line, number)
@@ -121,10 +136,7 @@ class _Reader:
         line = self.lines[number]
         words = WORD.findall(line)
         if self.rows and all(map(KEY.match, words)):  # the parameters of the layer before, continued
-            last = self.rows[-1]
-            lines = number + 1 - last.line
-            params = f"{last.params} {line.strip()}".strip()
-            self.rows[-1] = last._replace(params=params, lines=lines)
+            self._join(number, line)
             return 1
         if self.expected is not None and len(self.rows) >= self.expected:
             self.document.end = number
@@ -145,6 +157,16 @@ class _Reader:
         self._broken(number, line)
         return 1
 
+    def _join(self, number: int, line: str) -> None:
+        """Report parameters on a line of their own: releases up to 20260526 take them for those of the layer above."""
+        last = self.rows[-1]
+        self.rows[-1] = last._replace(params=f"{last.params} {line.strip()}".strip(), lines=number + 1 - last.line)
+        at, end = self.starts[number], self.starts[number] + len(line)
+        edits = (Edit(Span(self.document.text_of(last).end, at + len(line) - len(line.lstrip())), " "),)
+        message = "parameters have to be on the line of their layer"
+        title = "Join the lines"
+        self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
+
     def _broken(self, number: int, line: str) -> None:
         """Report a line that cannot be read, and guess its layer."""
         start = self.starts[number] + (number == 0 and self.document.text.startswith("\ufeff"))
@@ -160,31 +182,46 @@ class _Reader:
             self.rows.append(_guess(number, texts, where))
             return
         nin, nout = int(texts[2]), int(texts[3])
-        bad = next((word for word in words[4 + nin + nout :] if not _is_parameter(word.text)), None)
-        if cut:
-            end = text_end(self.document.text, Span(words[-1].start, words[-1].end))
-            self.document.trouble(R.truncated_file, *end, "the file ends within a layer")
-        elif len(names) == nin + nout and bad is not None or nin + nout > len(words) and where == len(words):
-            self._tell_word(words, bad or words[-1])
-        elif len(names) != nin + nout:
-            self._tell_names(words, names, nin, nout)
-        elif "\t" in line:
-            at = start + line.index("\t", words[3 + nin + nout].end - start)
-            edits = [Edit(Span(start + m.start(), start + m.end()), " ") for m in re.finditer(r"\t+", line)]
-            message = "a tab does not end a parameter; the runtime does not read the rest of the line"
-            title = "Replace tabs with spaces"
-            self.document.trouble(R.syntax_error, at, at + 1, message, edits=lambda: edits, title=title)
-        else:
-            self._tell_word(words, words[-1])
         self.rows.append(_guess(number, texts, where, (nin, nout)))
+        rest = words[4 + nin + nout :]
+        k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
+        if len(names) < nin + nout:
+            if cut and where == len(texts):
+                self._tell_cut(words)
+            else:
+                self._tell_names(words, names, nin, nout)
+        elif k < len(rest) and layer_of(line[rest[k].start - start :], number):
+            self._tell_second(line[rest[k].start - start :], rest[k].start, number, len(words) - len(rest) + k)
+        elif cut and k == len(rest) - 1:
+            self._tell_cut(words)
+        elif len(names) == nin + nout or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
+            self._tell_word(rest[min(k, len(rest) - 1)])
+        else:
+            self._tell_names(words, names, nin, nout)
+
+    def _tell_cut(self, words: list[Word]) -> None:
+        end = text_end(self.document.text, Span(words[-1].start, words[-1].end))
+        self.document.trouble(R.truncated_file, *end, "the file ends within a layer")
+
+    def _tell_second(self, line: str, at: int, number: int, skip: int) -> None:
+        layer = layer_of(line, number)
+        assert layer is not None
+        self.rows[-1] = self.rows[-1]._replace(broken=False)
+        self.rows.append(layer._replace(skip=skip))
+        text = self.document.text
+        space = len(text[:at].rstrip(" \t"))
+        edits = (Edit(Span(space, at), self.document.newline),)
+        message = "expected the end of the line before the next layer"
+        title = "Insert a line end"
+        end = at + len(layer.op)
+        self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
 
     def _tell_head(self, words: list[Word], where: int, cut: bool) -> None:
         texts = [word.text for word in words[:4]]
         bad = next((k for k in (2, 3) if k < len(texts) and not _NUMBER.fullmatch(texts[k])), len(texts))
         at = words[min(bad, len(words) - 1)]
         if cut:
-            end = text_end(self.document.text, Span(words[-1].start, words[-1].end))
-            self.document.trouble(R.truncated_file, *end, "the file ends within a layer")
+            self._tell_cut(words)
         elif bad < len(texts):
             message = f"expected the {_POSITIONAL[bad]} of a layer, got `{at.text}`"
             self.document.trouble(R.syntax_error, at.start, at.end, message)
@@ -192,7 +229,7 @@ class _Reader:
             message = f"missing {_POSITIONAL[bad]} of a layer"
             self.document.trouble(R.syntax_error, words[0].start, words[-1].end, message)
 
-    def _tell_word(self, words: list[Word], bad: Word) -> None:
+    def _tell_word(self, bad: Word) -> None:
         text = bad.text
         if text.endswith("="):
             message = f"missing value of parameter `{text[:-1]}`"
@@ -204,7 +241,7 @@ class _Reader:
 
     def _tell_names(self, words: list[Word], names: list[str], nin: int, nout: int) -> None:
         """Report that a layer has more names or fewer than its counts say."""
-        known = {name for row in self.rows for name in row.outputs}
+        known = {name for row in self.rows[:-1] for name in row.outputs}
         lead = next((k for k, name in enumerate(names) if name not in known), len(names))
         outputs = len(names) - lead
         expected = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {count(len(names), 'name')}"
@@ -220,7 +257,7 @@ class _Reader:
 
 
 def _is_parameter(text: str) -> bool:
-    key, sign, value = text.partition("=")
+    _, sign, value = text.partition("=")
     return bool(sign and value and KEY.match(text))
 
 
