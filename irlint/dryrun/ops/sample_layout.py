@@ -298,7 +298,8 @@ class PixelShuffle(Operator):
         return made((dims.floor_divide(channels, block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
-        channels, height, width = data.shape[0] // (block * block), *data.shape[1:]
+        channels = data.shape[0] // (block * block)
+        height, width = data.shape[1:]
         if blocks_first:
             parts = data.reshape(block, block, channels, height, width).transpose(2, 3, 0, 4, 1)
         else:

@@ -35,7 +35,14 @@ class InnerProduct(Operator):
         return Tensor(data.dtype, (units,))
 
     def run(
-        self, data: Any, weight: Any, bias: Any = None, *scales: Any, activation: Any = None, quantized: int = 0, **_: Any
+        self,
+        data: Any,
+        weight: Any,
+        bias: Any = None,
+        *scales: Any,
+        activation: Any = None,
+        quantized: int = 0,
+        **_: Any,
     ) -> Any:
         from irlint.dryrun.kernels.eight_bits import multiplied
 
@@ -123,7 +130,10 @@ class Gemm(Settled):
         a, b = (array.reshape(array.shape[0], -1) for array in (a, b))
         left, right = a.T if transpose_a else a, b.T if transpose_b else b
         if dynamic:
-            left, right = _rounded(left, scales[0] if scales else None), _rounded(right, scales[1] if scales else None, True)
+            left, right = (
+                _rounded(left, scales[0] if scales else None),
+                _rounded(right, scales[1] if scales else None, True),
+            )
         found = left @ right
         if c is not None:
             by_row = c.ndim == 1 and c.size == found.shape[0] != found.shape[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from irlint.codes import R
@@ -40,14 +40,11 @@ class Scale(Alike):
 
     def check(self, data: Tensor, scale: Any = None, *_: Any, **__: Any) -> None:
         size = dims.product(scale.shape) if scale is not None and scale.shape is not None else None
-        wanted = (data.shape or ())[0]
-        if isinstance(size, int) and isinstance(wanted, int) and size > wanted and scale.shape is not None:
-            return want_size(size, wanted, "scale", data, "input:1")
-        want_size(size, wanted, "scale", data, "input:1")
+        want_size(size, (data.shape or ())[0], "scale", data, "input:1")
 
     def run(self, data: Any, scale: Any, bias: Any = None, **_: Any) -> Any:
-        found = data * by_channel(scale.reshape(-1), data.ndim)
-        return found if bias is None else found + by_channel(bias, data.ndim)
+        found = data * by_channel(scale.reshape(-1)[: data.shape[0]], data.ndim)
+        return found if bias is None else found + by_channel(bias[: data.shape[0]], data.ndim)
 
 
 class Bias(Alike):
@@ -83,26 +80,33 @@ class LayerNorm(Alike):
 
     inputs = "data gamma? beta?"
 
-    def check(self, data: Tensor, *_: Any, size: int, **__: Any) -> None:
-        shape = data.shape or ()
-        for count in (1, 2, 3)[: max(len(shape) - 1, 1)]:
-            found = dims.product(shape[-count:])
-            if not isinstance(found, int) or found == size:
-                return
-            if len(shape) < 3 and not _:
-                return  # rows are what they are if nothing is stored for them
-        message = f"`size` {size} is not that of the last axes of `data` {show(shape)}"
-        raise ShapeError(R.shape_mismatch, message, "attr:size", [0])
+    def check(self, data: Tensor, *weights: Any, size: int, **__: Any) -> None:
+        if not any(weights) or not dims.is_known(data.shape):
+            return
+        width = _width(data.shape, size)
+        if size != width:
+            message = f"`size` {size} is not that of the last axes of `data` {show(data.shape)}"
+            outputs = [Tensor(data.dtype, data.shape)] if size > width else None  # the rest is not read
+            raise ShapeError(R.shape_mismatch, message, "attr:size", [0], outputs)
 
     def run(
         self, data: Any, gamma: Any = None, beta: Any = None, *, size: int, eps: float, mean: bool = True, **_: Any
     ) -> Any:
-        rows = data.reshape(-1, size if data.size % size == 0 and data.ndim > 2 else data.shape[-1]).astype(np.float64)
+        width = _width(data.shape, size)
+        rows = data.reshape(-1, width).astype(np.float64)
         if mean:
             rows = rows - rows.mean(1, keepdims=True)
         found = rows / np.sqrt(np.square(rows).mean(1, keepdims=True) + eps)
-        found = found if gamma is None else found * gamma
-        return (found if beta is None else found + beta).reshape(data.shape).astype(data.dtype)
+        found = found if gamma is None else found * gamma[:width]
+        return (found if beta is None else found + beta[:width]).reshape(data.shape).astype(data.dtype)
+
+
+def _width(shape: Any, size: int) -> int:
+    """Return how many elements of the last axes are normalized together: the first count that is the size, or all of a channel."""
+    if len(shape) < 3:
+        return int(shape[-1])
+    counts = [prod(shape[k:]) for k in range(len(shape) - 1, 0, -1)]
+    return next((count for count in counts if count == size), counts[-1])
 
 
 class GroupNorm(Alike):
@@ -110,7 +114,9 @@ class GroupNorm(Alike):
 
     inputs = "data gamma? beta?"
 
-    def check(self, data: Tensor, gamma: Any = None, *_: Any, groups: int | None = None, channels: int = 0, **__: Any) -> None:
+    def check(
+        self, data: Tensor, gamma: Any = None, *_: Any, groups: int | None = None, channels: int = 0, **__: Any
+    ) -> None:
         shape = data.shape or ()
         if groups is None and len(shape) < 3:
             raise rank_error("data", 0, "3 or 4", shape)
@@ -150,12 +156,23 @@ class Normalize(Alike):
 
     inputs = "data scale"
 
-    def check(self, data: Tensor, scale: Any, *, across_channels: bool, across_space: bool, shared: bool, **_: Any) -> None:
+    def check(
+        self, data: Tensor, scale: Any, *, across_channels: bool, across_space: bool, shared: bool, **_: Any
+    ) -> None:
         if not shared:
             want_size(_size(scale), (data.shape or ())[0] if len(data.shape or ()) > 2 else 1, "scale", data, "input:1")
 
     def run(
-        self, data: Any, scale: Any, *, across_channels: bool, across_space: bool, shared: bool, eps: float, mode: int, **_: Any
+        self,
+        data: Any,
+        scale: Any,
+        *,
+        across_channels: bool,
+        across_space: bool,
+        shared: bool,
+        eps: float,
+        mode: int,
+        **_: Any,
     ) -> Any:
         if not across_channels and not across_space:
             return data
@@ -179,9 +196,7 @@ class LocalResponse(Alike):
         if len(data.shape or ()) != 3:
             raise rank_error("data", 0, "3", data.shape)
 
-    def run(
-        self, data: Any, *, within: bool, size: int, alpha: float, beta: float, bias: float, **_: Any
-    ) -> Any:
+    def run(self, data: Any, *, within: bool, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
         squares = np.square(data)
         before, after = size // 2, size - size // 2 - 1
         for axis in (1, 2) if within else (0,):
@@ -203,5 +218,3 @@ class Statistics(Operator):
     def run(self, data: Any, *, deviation: bool, **_: Any) -> Any:
         flat = data.reshape(data.shape[0] if data.ndim > 2 else 1, -1)
         return np.concatenate([flat.mean(1), flat.std(1)]) if deviation else flat.mean(1)
-
-

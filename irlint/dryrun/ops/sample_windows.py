@@ -188,8 +188,9 @@ class Deconvolution(_Filtered):
                 return Tensor(data.dtype)
             if len(weight.shape or ()) != len(kernel) + 2:
                 raise rank_error("weight", 1, str(len(kernel) + 2), weight.shape)
-            inner, outer, *kernel = weight.shape  # type: ignore[misc]
-            weight = Tensor(None, (outer * groups, inner // groups, *kernel))
+            inner, outer, *space = weight.shape  # type: ignore[misc]
+            kernel = space  # type: ignore[assignment]
+            weight = Tensor(None, (dims.multiply(outer, groups), dims.floor_divide(inner, groups), *space))
         shape, outer = self.checked(data, weight, len(kernel), groups, False)
         if shape is None:
             return Tensor(data.dtype, (outer, *(None,) * len(kernel)))

@@ -12,7 +12,6 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
-from irlint.text import words
 
 
 def made(shape: Sequence[Dim], part: str = "node", inputs: Sequence[int] = (0,), dtype: str | None = None) -> Tensor:
@@ -23,15 +22,13 @@ def made(shape: Sequence[Dim], part: str = "node", inputs: Sequence[int] = (0,),
     return Tensor(dtype, tuple(shape))
 
 
-def want_size(size: Dim, wanted: Dim, name: str, data: Tensor, part: str, what: str = "channels") -> None:
-    """Raise unless a weight has as many elements as the data has channels (or whatever it is applied to)."""
+def want_size(size: Dim, wanted: Dim, name: str, data: Tensor, part: str) -> None:
+    """Raise unless a weight has as many elements as the data has channels. What it has more is never read."""
     if not dims.compatible(size, wanted):
-        message = f"{what} of `data` {show(data.shape)} ({show_dim(wanted)}) do not match the {show_dim(size)} of {operand(name)}"
-        raise ShapeError(R.shape_mismatch, message, part, [0])
-
-
-def volume(lengths: Sequence[Dim]) -> Dim:
-    return dims.product(lengths)
+        channels = f"channels of `data` {show(data.shape)} ({show_dim(wanted)})"
+        message = f"{channels} do not match the {show_dim(size)} of {operand(name)}"
+        more = isinstance(size, int) and isinstance(wanted, int) and size > wanted
+        raise ShapeError(R.shape_mismatch, message, part, [0], [Tensor(data.dtype, data.shape)] if more else None)
 
 
 def rank_error(name: str, place: int, wanted: str, shape: Shape | None) -> ShapeError:
@@ -90,6 +87,18 @@ class Copies(Operator):
         return [data] * count
 
 
+class Same(Operator):
+    """The inputs, as they are."""
+
+    inputs = "data*"
+
+    def shape(self, *tensors: Tensor, count: int, **_: Any) -> list[Tensor]:
+        return [Tensor(tensor.dtype, tensor.shape) for tensor in tensors[:count]]
+
+    def run(self, *arrays: Any, count: int, **_: Any) -> Any:
+        return list(arrays[:count])
+
+
 class Unknown(Operator):
     """Outputs whose shape depends on numbers that only a run knows, or of which too little is known."""
 
@@ -115,7 +124,3 @@ def activated(array: Any, activation: tuple[str, tuple[float, ...]] | None) -> A
     from irlint.dryrun.kernels.formulas import formula
 
     return formula(array, *activation)
-
-
-def plural(count: int, noun: str) -> str:
-    return words.count(count, noun)
