@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from irlint.codes import RuleRow, Severity
@@ -21,6 +22,7 @@ from irlint.text.base import Document, Edit
 from irlint.text.words import count
 
 MOST_IDS = 32
+_WRITTEN = attrgetter("op", "params", "counts")
 _INT32 = range(-(1 << 31), 1 << 31)
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
 
@@ -44,10 +46,12 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
     custom = {name for names in model.options.get("extensions", {}).values() for name in names}
-    for node, row in zip(model.graph.nodes, document.rows, strict=True):
-        if id(node) in model.silent or node.op in custom:
+    kinds = set(map(_WRITTEN, document.rows))  # layers that are written alike are judged once
+    odd = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
+    for node, row in zip(model.graph.nodes, document.rows, strict=True) if odd else ():
+        if _WRITTEN(row) not in odd or id(node) in model.silent or node.op in custom:
             continue
-        found = faults(node.op, row.params, len(node.inputs), len(node.outputs), target) if node.op in known else None
+        found = faults(*_WRITTEN(row), target) if node.op in known else None
         if found is None:
             meant = known.nearest(node.op) or ""
             message = f"unknown layer type `{node.op}`" + (f"; did you mean `{meant}`?" if meant else "")
@@ -72,11 +76,11 @@ def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
 
 
 @lru_cache(maxsize=1 << 16)
-def faults(op: str, params: str, inputs: int, outputs: int, target: int) -> tuple[Fault, ...]:
+def faults(op: str, params: str, counts: tuple[int, int], target: int) -> tuple[Fault, ...]:
     """Return what is wrong with a layer. Layers that are written alike have the same faults."""
     operator = table("ncnn").get(op)
     assert operator is not None
-    return tuple(_Layer(operator, params, inputs, outputs, target).faults())
+    return tuple(_Layer(operator, params, *counts, target).faults())
 
 
 class _Layer:
