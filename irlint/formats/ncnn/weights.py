@@ -181,7 +181,7 @@ def _cause(reader: _Reader, model: Model, document: ParamDocument, last: int) ->
             reader, node, document.rows[k].params, reader.size - starts[k] - below
         ):
             layers[k] = weights_of(node.op, params)
-            told = faults(node.op, params, len(node.inputs), len(node.outputs), oldest(model))
+            told = faults(node.op, params, (len(node.inputs), len(node.outputs)), oldest(model))
             if reader.read(k, starts[k]) == (None, reader.size) and not any(fault.is_error for fault in told):
                 is_size = attribute.facts["label"] == "weight_data_size" or _is_flag(attribute)
                 (likely if is_size else others).append((node, attribute.name, value))

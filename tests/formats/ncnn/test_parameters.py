@@ -24,7 +24,7 @@ def found(layer: str, target: str = "") -> list[tuple[str, str, str]]:
 
 
 def findings(layer: str, target: str = "") -> list[Finding]:
-    settings = Settings(targets=(("ncnn", target),) if target else ())
+    settings = Settings(targets=(("ncnn", target),) if target else (), shapes=False)
     text, start = model(layer), len(model(layer).rstrip().rpartition("\n")[0])
     result = engine.lint_bytes(text.encode(), "model.param", settings)
     return [f for f in result.findings if f.span.start > start and f.code[0] in "ACO"]
