@@ -256,7 +256,7 @@ def verdict(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    import ncnn  # noqa: F401: once, for all children
+    import ncnn  # noqa: F401  (once, for all children)
     import numpy  # noqa: F401
 
     if len(sys.argv) > 1:
