@@ -1,0 +1,133 @@
+"""Names of blobs: undefined, defined twice, read too early, read by several layers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from irlint.findings import Problem
+from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.order import moving
+from irlint.formats.ncnn.split import inserting
+from irlint.graph import Graph, Node, Source, above, label
+from irlint.operators import nearest
+from irlint.rules.attributes._check import writing
+from irlint.rules.base import Model
+from irlint.text.words import count
+
+_SPLIT = re.compile(r"(?P<of>.+)_splitncnn_[0-9]+")
+COMPARISONS = 1_000_000  # of names in one file
+
+
+def blob_problems(model: Model, document: ParamDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
+    graph = model.graph
+    twice, undefined = list(_definitions(graph, defined)), list(_references(model, document, defined))
+    if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
+        # One name was written for another: what is defined twice is what is missing below.
+        twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
+        undefined = []
+    yield from (*twice, *undefined)
+    if model.dialect == "param":
+        yield from _splits(graph, document)
+
+
+def _definitions(graph: Graph, defined: Mapping[str, Source]) -> Iterator[Problem]:
+    if sum(len(node.outputs) for node in graph.nodes) == len(defined):
+        return
+    for node in graph.nodes:
+        for k, value in enumerate(node.outputs):
+            first = defined[value.name or ""]
+            if first != (node.index, k):
+                other = graph.nodes[first.node]
+                message = f"duplicate blob {value.name!r}; layers that read it get the one of {label(other)}"
+                at, related = (
+                    graph.place(node, f"output:{k}"),
+                    [("first defined here", graph.place(other, f"output:{first.output}"))],
+                )
+                yield Problem(R.duplicate_definition, at, message, node.name, related=related)
+
+
+def _references(model: Model, document: ParamDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
+    graph, left = model.graph, COMPARISONS
+    lost: dict[str, list[tuple[Node, int]]] = {}  # by blob whose Split is missing
+    doubtful: set[str] | None = None
+    told: set[str] = set()
+    for node in graph.nodes:
+        for k, source in enumerate(node.inputs):
+            if source[0] >= 0 or id(node) in model.silent:
+                continue
+            name = document.rows[node.index].inputs[k]
+            if doubtful is None:  # names that lines may define that could not be read
+                doubtful = {word.text for row in document.rows if row.broken for word in document.words(row)}
+            if name in doubtful or name in told:
+                continue
+            at = graph.place(node, f"input:{k}")
+            if (later := defined.get(name)) is not None:
+                other = graph.nodes[later.node]
+                related = [("defined here", graph.place(other, f"output:{later.output}"))]
+                if other is node:
+                    message = f"{label(node)} reads its own output {name!r}"
+                    yield Problem(R.self_reference, at, message, node.name)
+                else:
+                    message = f"{label(node)} reads blob {name!r} before {label(other)} defines it"
+                    fix = moving(node.index, later.node)
+                    yield Problem(R.used_before_defined, at, message, node.name, fix, related)
+                continue
+            match = _SPLIT.fullmatch(name)
+            if match and match["of"] in defined and defined[match["of"]].node < node.index:
+                lost.setdefault(match["of"], []).append((node, k))
+                continue
+            told.add(name)
+            names = [value.name or "" for other in graph.nodes[: node.index] for value in other.outputs]
+            left -= len(names)
+            meant = nearest(name, names) if left > 0 and not name.isdigit() else None  # a number is like any other
+            message = f"undefined blob {name!r} in the inputs of {label(node)}" + (
+                f"; did you mean {meant!r}?" if meant else ""
+            )
+            replacing = writing(at, meant, f"Replace with {meant!r}") if meant else None
+            yield Problem(R.undefined_reference, at, message, node.name, replacing)
+    for name, readers in lost.items():
+        (node, k), *others = readers
+        related = [("another one", graph.place(other, f"input:{j}")) for other, j in others]
+        message = f"undefined blob {document.rows[node.index].inputs[k]!r}: Split of blob {name!r} is missing"
+        fix = inserting(graph, [(defined[name], readers)], renamed=False)
+        yield Problem(R.undefined_reference, graph.place(node, f"input:{k}"), message, node.name, fix, related)
+
+
+def _splits(graph: Graph, document: ParamDocument) -> Iterator[Problem]:
+    """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
+    anew, which fails at the network's inputs, freed as well."""
+    readers: dict[Source, list[tuple[Node, int]]] = {}
+    several: set[Source] = set()
+    reader: dict[tuple[int, int], int] = {}
+    for node in graph.nodes:
+        for source in node.inputs:
+            if reader.setdefault(source, node.index) != node.index:
+                several.add(Source(*source))
+    several = {source for source in several if source.node >= 0 and not _is_constant(graph, source.node)}
+    if not several:
+        return
+    for node in graph.nodes:
+        for k, source in enumerate(node.inputs):
+            if source in several:
+                readers.setdefault(Source(*source), []).append((node, k))
+    fix = inserting(graph, list(readers.items()), renamed=True)
+    for source, found in readers.items():
+        first = found[0][0]
+        node, k = next((node, k) for node, k in found if node is not first)
+        name = document.rows[source.node].outputs[source.output]
+        layers = len({reader.index for reader, _ in found})
+        message = (
+            f"blob {name!r} is read by {count(layers, 'layer')} without Split; the runtime frees it after the first"
+        )
+        related = [("defined here", graph.place(source.node, f"output:{source.output}"))]
+        related += [("read here", graph.place(other, f"input:{j}")) for other, j in found if (other, j) != (node, k)][
+            :8
+        ]
+        yield Problem(R.missing_split, graph.place(node, f"input:{k}"), message, node.name, fix, related)
+
+
+def _is_constant(graph: Graph, index: int) -> bool:
+    """Return whether a blob can be computed again at any time: from constants only."""
+    return all(graph.nodes[k].kind != "var" for k in above(graph, index) | {index})

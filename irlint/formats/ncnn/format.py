@@ -1,0 +1,103 @@
+"""Recognizes, opens and reads .param files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irlint.findings import Candidate, Finding, Problem
+from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
+from irlint.formats.ncnn.codes import R
+from irlint.rules.base import Model
+from irlint.text.base import Document
+from irlint.text.patterns import later
+
+if TYPE_CHECKING:
+    from irlint.formats.ncnn.document import ParamDocument
+
+_START = later(r"\ufeff?(?:[ \t]*(?:#|//)[^\n]*\n|[ \t\r\n]+)*(?P<magic>[0-9]+)?[ \t\r\n]+[0-9]+[ \t]+[0-9]+[ \t\r]*\n")
+_LAYER = later(r"^[ \t]*(?P<op>[A-Za-z_][\w.:]*)[ \t]+\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+[^\s=]+", re.MULTILINE)
+_PNNX = later(r"^[ \t]*(?:pnnx|nn|F|torch|Tensor|aten|prim|torchvision)\.\w", re.MULTILINE)
+MAGIC = "7767517"
+
+
+class NcnnFormat(Format):
+    name = "ncnn"
+    title = "ncnn param file"
+    dialects = (
+        Dialect("param", "layers with their blobs and numbered parameters, as ncnn loads them"),
+        Dialect("pnnx", "pnnx's graph of PyTorch operators, with named parameters and shapes"),
+    )
+    extensions = (".param",)
+    has_extensions = True
+    side_extensions = (".bin",)
+
+    def recognize(self, head: Head) -> Recognition | None:
+        text = head.text
+        if text.lstrip("\ufeff \t\r\n").startswith(MAGIC):
+            return Recognition(CERTAIN, f"it begins with the magic number {MAGIC}", dialect(head.name, text))
+        is_named = head.name.lower().endswith(".param")
+        if (is_named or _START.match(text)) and len(_LAYER.findall(text[:20_000])) > 1 - is_named:
+            return Recognition(
+                LIKELY, "its lines are layers: a type, a name, two counts, blobs", dialect(head.name, text)
+            )
+        return None
+
+    def is_target(self, version: str) -> bool:
+        return re.fullmatch("20[0-9]{6}", version) is not None
+
+    def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
+        return [path.with_suffix(".bin")]
+
+    def owners(self, path: Path) -> list[Path]:
+        return [path.with_suffix(".param")]
+
+    def checks(self, model: Model) -> Iterator[Problem]:
+        model.settled |= {
+            R.undefined_reference,
+            R.duplicate_definition,
+            R.used_before_defined,
+            R.self_reference,
+            R.cycle,
+        }
+        return super().checks(model)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        from irlint.formats.ncnn.candidates import candidates
+
+        return candidates(model, finding)
+
+    def open(self, text: str, name: str) -> Document:
+        from irlint.formats.ncnn.reading import open_text
+
+        return open_text(text, name)
+
+    def dialect_of(self, document: Document) -> Recognition | None:
+        param = as_param(document)
+        if param is None:
+            return None
+        score = CERTAIN if param.count("magic") == int(MAGIC) else LIKELY if param.rows else 0
+        return Recognition(score, "its lines are layers", dialect(document.name, document.text)) if score else None
+
+    def read(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.ncnn.read import read
+
+        document = as_param(model.document)
+        assert document is not None
+        yield from read(model, document)
+
+
+def as_param(document: Document) -> ParamDocument | None:
+    from irlint.formats.ncnn.document import ParamDocument
+
+    return document if isinstance(document, ParamDocument) else None
+
+
+def dialect(name: str, text: str) -> str:
+    """Return the dialect: pnnx names its operators after those of PyTorch."""
+    return "pnnx" if name.lower().endswith(".pnnx.param") or _PNNX.search(text[:20_000]) else "param"
+
+
+FORMAT = NcnnFormat()

@@ -1,0 +1,52 @@
+"""Parameters as ParamDict of the runtime reads them: `0=64 1=0.5 -23303=2,1,1 4=1,1 5=word`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from irlint.text.patterns import later
+
+ARRAYS = -23300  # minus the id: the first element of such a value is its length
+WORDS = later(r'[^ \t="]+=(?:"[^"]*"|[^ \t]*)')
+_INT = re.compile(r"[+-]?[0-9]+")
+_FLOAT = re.compile(r"[+-]?[0-9]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
+LONGEST = 15  # characters of a number: the rest is read as the next parameter
+
+
+def number(text: str) -> int | float | None:
+    """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
+    if _INT.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text) and any(map(str.isdigit, text)):
+        mantissa = text if text[-1] not in "eE" else text[:-1]
+        return float(mantissa)
+    return None
+
+
+@lru_cache(maxsize=1 << 16)
+def parameters(text: str) -> dict[str, Any]:
+    """Return the parameters of a layer by id; a value that is neither a number nor an array is text. The last of equals counts.
+
+    The result is shared by layers that are written alike: it must not be changed.
+    """
+    found: dict[str, Any] = {}
+    for word in text.split() if '"' not in text else WORDS.findall(text):
+        key, _, value = word.partition("=")
+        if key.startswith("-233") and _INT.fullmatch(key):
+            found[str(ARRAYS - int(key))] = [_element(item) for item in value.split(",")[1:]]
+        elif "," in value and value[0] not in '"@#(' and not value[0].isalpha():
+            found[_plain(key)] = [_element(item) for item in value.rstrip(",").split(",")]
+        else:
+            found[_plain(key)] = _element(value)
+    return found
+
+
+def _plain(key: str) -> str:
+    return str(int(key)) if _INT.fullmatch(key) else key
+
+
+def _element(text: str) -> Any:
+    found = number(text)
+    return text.strip('"') if found is None else found
