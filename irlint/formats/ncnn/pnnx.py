@@ -1,0 +1,215 @@
+"""Graphs of pnnx: one operator a line, with named parameters, `@` weights, `#` types of operands, `$` names of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from irlint.codes import RuleRow, Severity
+from irlint.findings import Fix, Problem
+from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.document import Layer, ParamDocument
+from irlint.formats.ncnn.pnnx_values import Slip, expression_slips, type_slips, value_slip
+from irlint.graph import Graph, Type, label
+from irlint.likeness import distance, plain
+from irlint.operators import nearest, table
+from irlint.records import NamedTuple
+from irlint.rules.attributes._check import writing
+from irlint.rules.base import Model
+from irlint.text.base import Document, Edit, Place, Span
+
+_DEMANDS = {"pnnx.Expression": "expr", "torch.einsum": "equation"}
+_COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
+    "pnnx.Input": (range(1), range(1, 2)),
+    "pnnx.Output": (range(1, 1 << 31), range(1)),
+    "pnnx.Attribute": (range(1), range(1, 2)),
+    "pnnx.Expression": (range(1 << 31), range(1, 2)),
+}
+
+
+class Facts(NamedTuple):
+    """What one line says: the types of operands, weights by name, and what is wrong with its words, by their keys."""
+
+    types: Mapping[str, Type]
+    weights: Mapping[str, Type]
+    slips: Sequence[tuple[str, Slip]]
+
+
+def facts_of(model: Model, document: ParamDocument) -> list[Facts]:
+    return model.memory.each("operators", document.rows, None, lambda k, row: _facts(row))
+
+
+def _facts(row: Layer) -> Facts:
+    types: dict[str, Type] = {}
+    weights: dict[str, Type] = {}
+    slips: list[tuple[str, Slip]] = []
+    seen: set[str] = set()
+    for word in row.params.split():
+        key, _, value = word.partition("=")
+        mark, name = key[:1], key[1:]
+        if key in seen:
+            slips.append((key, Slip(R.duplicate_attribute, f"duplicate `{key}`; pnnx takes the last", severity=Severity.WARNING)))
+        seen.add(key)
+        found: list[Slip] = []
+        if mark == "@":
+            weights[name], found = type_slips(key, value, symbols=False)
+        elif mark == "#":
+            types[name], found = type_slips(key, value, symbols=True)
+            if name not in row.inputs and name not in row.outputs:
+                found = [_lost(f"`{key}`: the operator has no operand {name!r}", name, (*row.inputs, *row.outputs))]
+        elif mark == "$":
+            if value not in row.inputs:
+                found = [_lost(f"`{key}`: the operator has no input {value!r}", value, row.inputs)]
+        elif key == "expr" and row.op == "pnnx.Expression":
+            found = list(expression_slips(value, len(row.inputs)))
+        elif value and (slip := value_slip(key, value)) is not None:
+            found = [slip]
+        slips += [(key, slip) for slip in found]
+    return Facts(types, weights, slips)
+
+
+def _lost(message: str, name: str, names: Sequence[str]) -> Slip:
+    close = nearest(name, tuple(names))
+    hint = f"; did you mean {close!r}?" if close else ""
+    return Slip(R.undefined_reference, f"{message}{hint}; pnnx ignores this", severity=Severity.WARNING)
+
+
+def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
+    yield from _lines(document)
+    graph = model.graph
+    known = table("pnnx")
+    for k in model.memory.picked("odd operators", facts, lambda all_: [k for k, one in enumerate(all_) if one.slips]):
+        node = graph.nodes[k]
+        for key, slip in facts[k].slips:
+            path = (k, "value", key) if slip.element is None else (k, "value", key, slip.element)
+            yield _problem(slip, Place(path), node.name)
+    for op in {row.op for row in document.rows}.difference(known.names):
+        if "::" not in op and (meant := _near(op, known.names)):
+            for k, row in enumerate(document.rows):
+                if row.op == op:
+                    at = Place((k, "op"))
+                    message = f"{op!r} is not an operator of pnnx; did you mean {meant!r}?"
+                    fix = writing(at, meant, f"Rename to `{meant}`")
+                    yield Problem(R.unknown_operator, at, message, row.name, fix, severity=Severity.WARNING)
+    for k, row in enumerate(document.rows):
+        if row.op in _COUNTS and not row.broken:
+            yield from _counts(k, row)
+        if row.op in _DEMANDS and f"{_DEMANDS[row.op]}=" not in row.params and not row.broken:
+            message = f"missing required attribute `{_DEMANDS[row.op]}`; pnnx aborts"
+            yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
+    yield from _disagreements(graph, facts)
+
+
+def _problem(slip: Slip, at: Place, name: str) -> Problem:
+    fix = writing(at, slip.meant, f"Replace with `{slip.meant}`") if slip.meant else None
+    if slip.meant and slip.element is not None:
+        fix = _element(at, slip.meant)
+    return Problem(slip.rule, at, slip.message, name, fix, severity=slip.severity)
+
+
+def _element(at: Place, meant: str):  # type: ignore[no-untyped-def]
+    def fix(document: Document) -> Fix:
+        start, end = document.span(at)
+        text = document.text[start:end]
+        start, end = start + len(text) - len(text.lstrip("([")), end - len(text) + len(text.rstrip(")]"))
+        return Fix(f"Replace with `{meant}`", (Edit(Span(start, end), meant),), "unsafe")
+
+    return fix
+
+
+def _near(op: str, names: Sequence[str]) -> str | None:
+    """Return the operator that is written differently only in case, or has one other letter: pnnx's own are not all of PyTorch's."""
+    close = nearest(op, names)
+    if close is None or close.partition(".")[0].casefold() != op.partition(".")[0].casefold():
+        return None
+    is_slip = len(close) == len(op) > 7 and distance(close, op) == 1
+    return close if is_slip or plain(close) == plain(op) else None
+
+
+def _counts(k: int, row: Layer) -> Iterator[Problem]:
+    inputs, outputs = _COUNTS[row.op]
+    rules: list[tuple[RuleRow, str, range, int]] = [
+        (R.wrong_input_count, "input", inputs, row.counts[0]),
+        (R.wrong_output_count, "output", outputs, row.counts[1]),
+    ]
+    for rule, word, allowed, number in rules:
+        if number not in allowed:
+            least = "at least 1" if allowed.stop > 2 else str(allowed.start)
+            message = f"expected {least} {word}{'' if allowed.start == 1 else 's'} of {row.op}, got {number}"
+            severity = Severity.WARNING if number > allowed.start and word == "input" else None
+            if row.op == "pnnx.Output" and word == "output":
+                severity = Severity.WARNING
+            yield Problem(rule, Place((k, f"{word}_count")), message, row.name, severity=severity)
+
+
+def _disagreements(graph: Graph, facts: Sequence[Facts]) -> Iterator[Problem]:
+    for node in graph.nodes:
+        own = facts[node.index].types
+        if not own:
+            continue
+        for source in node.inputs:
+            if source[0] < 0:
+                continue
+            other = graph.nodes[source[0]]
+            name = other.outputs[source[1]].name or ""
+            here, there = own.get(name), facts[other.index].types.get(name)
+            if here is None or there is None or here == there or None in (here.shape, there.shape):
+                continue
+            at, related = Place((node.index, "value", f"#{name}")), Place((other.index, "value", f"#{name}"))
+            rule = R.declared_dtype_differs if here.shape == there.shape else R.declared_shape_differs
+            what = f"dtype {here.dtype}" if here.shape == there.shape else f"shape {_sizes(here)}"
+            that = f"{there.dtype}" if here.shape == there.shape else _sizes(there)
+            message = f"declared {what} of operand {name!r} does not match {that} at {label(other)}"
+            yield Problem(rule, at, message, node.name, related=[("declared here", related)])
+
+
+def _sizes(type_: Type) -> str:
+    return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
+
+
+def _lines(document: ParamDocument) -> Iterator[Problem]:
+    """Report operators that are not on a line of their own, from the third line on."""
+    rows = document.rows
+    for which, line in (("magic", 0), ("layers", 1), ("blobs", 1)):
+        word = document.header.get(which)
+        if word is not None and document.lines.position(word.start).line - 1 != line:
+            message = "expected the magic number on the first line, and both counts on the second"
+            yield Problem(R.syntax_error, Span(word.start, word.end), message)
+            return
+    if document.text.find(" \n") >= 0 or "\r" in document.text or "\t\n" in document.text:
+        yield from _spaces(document)
+    if not rows or document.troubles or rows[-1].line == len(rows) + 1 and rows[-1].lines == 1:
+        return
+    line = 2
+    for k, row in enumerate(rows):
+        for blank in range(line, row.line):
+            span = Span(document.lines.starts[blank], document.lines.starts[blank + 1])
+            message = "blank line before the last operator; pnnx reads it as an operator without a type"
+            yield Problem(R.syntax_error, span, message, fix=_without(span, "Remove the line"))
+        if row.lines > 1:
+            message = "an operator has to be on one line"
+            yield Problem(R.syntax_error, Place((k,)), message, row.name)
+        line = row.line + row.lines
+
+
+def _without(span: Span, title: str):  # type: ignore[no-untyped-def]
+    return lambda document: Fix(title, (Edit(span, ""),))
+
+
+def _spaces(document: ParamDocument) -> Iterator[Problem]:
+    """Report the first line that ends with white space, which is one more parameter, without a name."""
+    edits = []
+    for row in document.rows:
+        end = document.text_of(row).end
+        starts, last = document.lines.starts, row.line + row.lines
+        stop = starts[last] if last < len(starts) else len(document.text)
+        words = document.text[:end].rstrip(" \t\r")
+        space = Span(len(words), end + len(document.text[end:stop].rstrip("\n")))
+        if space.end > space.start and row.params:
+            edits.append(Edit(space, ""))
+    if edits:
+        message = "white space at the end of an operator's line; pnnx reads it as a parameter without a name"
+        if len(edits) > 1:
+            message += f" ({len(edits):,} lines)"
+        title = "Remove white space at the end of lines"
+        fix = lambda document: Fix(title, tuple(edits))  # noqa: E731
+        yield Problem(R.syntax_error, edits[0].span, message, fix=fix, severity=Severity.WARNING)
