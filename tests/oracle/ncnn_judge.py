@@ -3,7 +3,7 @@
 Runs in a Python that has ncnn and numpy, and imports nothing else of ours. A job is a JSON object:
 
     param, bin   paths; without `bin`, every weight and every flag reads as 0
-    inputs       shapes, outermost first, in the order of the net's inputs; of what has none, what the file declares, or else FALLBACKS
+    inputs       shapes, outermost first, in the order of the net's inputs; of what has none, what the file declares, or else `fallback`
     integers     numbers of inputs that get small integers instead of floats
     outputs      names of blobs that have to be extracted (of a mutant: those of its base); without it, all blobs that no layer reads
     shapes       whether the shape of every blob is wanted
@@ -37,7 +37,7 @@ from typing import Any
 PATIENCE = 20  # seconds of one file
 MEMORY = 6 << 30
 PRINTED = 600  # characters of what ncnn printed
-FALLBACKS = ([3, 64, 64], [3, 224, 224], [1, 32, 100], [16], [1, 28, 28], [3, 320, 320], [3, 640, 640], [8, 16])
+FALLBACK = [3, 64, 64]
 
 
 class Failure(Exception):
@@ -189,7 +189,7 @@ def _inputs(job: dict[str, Any], count: int) -> list[list[int]]:
     given = job.get("inputs") or []
     known = declared(Path(job["param"]).read_text(encoding="utf-8", errors="replace"))
     sizes = [*given, *known[len(given) :]][:count]
-    return [shape or job.get("fallback") or FALLBACKS[0] for shape in [*sizes, *([[]] * (count - len(sizes)))]]
+    return [shape or job.get("fallback") or FALLBACK for shape in [*sizes, *([[]] * (count - len(sizes)))]]
 
 
 def _fed(ncnn: Any, net: Any, fed: list[Any]) -> Any:
