@@ -14,6 +14,7 @@ from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
     from irlint.formats.ncnn.document import ParamDocument
 
 _START = later(r"\ufeff?(?:[ \t]*(?:#|//)[^\n]*\n|[ \t\r\n]+)*(?P<magic>[0-9]+)?[ \t\r\n]+[0-9]+[ \t]+[0-9]+[ \t\r]*\n")
@@ -62,6 +63,11 @@ class NcnnFormat(Format):
         if model.dialect == "param":
             yield from parameter_problems(model, document)
             yield from weight_problems(model, document)
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        from irlint.formats.ncnn.dryrun import mapping_of
+
+        return mapping_of(model)
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.ncnn.candidates import candidates
