@@ -150,7 +150,36 @@ def _formula(function: str | Callable[[Values], str], *labels: str) -> Entry:
     return Entry("samples.Formula", {"function": word, "parameters": labels})
 
 
-_UNARY = ["abs", "negative", "floor", "ceil", "square", "sqrt", "rsqrt", "exp", "log", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "reciprocal", "tanh", "log10", "rint", "trunc", "sign", "expm1", "sinh", "arcsinh", "cosh", "arccosh", "arctanh", "log1p"]
+_UNARY = [
+    "abs",
+    "negative",
+    "floor",
+    "ceil",
+    "square",
+    "sqrt",
+    "rsqrt",
+    "exp",
+    "log",
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "reciprocal",
+    "tanh",
+    "log10",
+    "rint",
+    "trunc",
+    "sign",
+    "expm1",
+    "sinh",
+    "arcsinh",
+    "cosh",
+    "arccosh",
+    "arctanh",
+    "log1p",
+]
 _BINARY = (
     ("add", 0), ("subtract", 0), ("multiply", 0), ("divide", 0), ("maximum", 0), ("minimum", 0), ("power", 0), ("subtract", 1),
     ("divide", 1), ("power", 1), ("arctan2", 0), ("arctan2", 1), ("fmod", 0), ("fmod", 1), ("logaddexp", 0), ("floor_divide", 0),
