@@ -178,14 +178,31 @@ def networks(ncnn: Ncnn, folder: Path, count: int, seed: int) -> Iterator[dict[s
             yield row
 
 
+def judged(ncnn: Ncnn, folder: Path) -> Iterator[dict[str, Any]]:
+    """What the judge says of the networks that are in a folder already, with the list of them; those that do not run are left out."""
+    with (folder / LIST).open("w", encoding="utf-8") as listed:
+        for path in sorted(folder.glob("*.ncnn.param")):
+            said = ncnn(param=path, bin=path.with_suffix(".bin"), shapes=True, values=True)
+            if said["stage"] is None and said["finite"]:
+                types = {line.split()[0] for line in path.read_text(encoding="utf-8").splitlines()[2:] if line.strip()}
+                row = {"path": path.name, "family": folder.name, "types": sorted(types), **said}
+                listed.write(f"{json.dumps(row)}\n")
+                yield row
+            else:
+                print(f"{path}: {said['stage'] or 'not finite'} {said['message']}", file=sys.stderr)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--judge", action="store_true", help="judge the files of ncnn_pnnx.py that are there, instead of making any"
+    )
     args = parser.parse_args()
     with Ncnn() as ncnn:
-        rows = list(networks(ncnn, args.folder, args.count, args.seed))
+        rows = list(judged(ncnn, args.folder) if args.judge else networks(ncnn, args.folder, args.count, args.seed))
     types = Counter(type_ for row in rows for type_ in row["types"])
     print(f"{len(rows)} networks of {len(types)} layer types:", *(f"{name} {n}" for name, n in sorted(types.items())))
 
