@@ -29,12 +29,12 @@ def split(net: Net, blob: str, shape: Shape) -> bool:
 
 
 def binary(net: Net, blob: str, shape: Shape) -> bool:
-    """The other side: the same shape, ones, or the inner sizes only."""
+    """The other side: the same shape, ones, or the outer sizes only."""
     way = net.rng.randrange(3)
     other = (
         [net.rng.choice((1, n)) for n in shape]
         if way == 1
-        else shape[net.rng.randrange(len(shape)) :]
+        else shape[: net.rng.randint(1, len(shape))]
         if way == 2
         else shape
     )
@@ -183,7 +183,7 @@ def detections(net: Net, blob: str, shape: Shape) -> bool:
     """The end of SSD: places, classes, boxes."""
     count, classes = net.rng.randint(2, 6), net.rng.randint(2, 4)
     inputs = [net.memory([4 * count]), net.memory([count * classes]), net.memory([2, 4 * count])]
-    net.add("DetectionOutput", inputs, {0: classes, 1: 0.45, 2: 100, 3: 50, 4: 0.25})
+    net.add("DetectionOutput", inputs, {0: classes, 1: 0.45, 2: 100, 3: 50, 4: -0.5})
     return True
 
 
@@ -192,6 +192,9 @@ def yolo(net: Net, blob: str, shape: Shape) -> bool:
         return False
     channels = 3 * (5 + 2)
     head = net.add("Convolution", [blob], {0: channels, 1: 1, 6: channels * shape[0]})
+    if net.rng.random() < 0.3:
+        net.add("YoloDetectionOutput", head, {0: 2, 1: 3, 2: 0.1, 3: 0.45, 4: [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]})
+        return True
     boxes = {4: [1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 5: [0.0, 1.0, 2.0], 6: [32.0]}
     net.add("Yolov3DetectionOutput", head, {0: 2, 1: 3, 2: 0.1, 3: 0.45, **boxes})
     return True

@@ -359,7 +359,8 @@ BINARY = (0, 1, 2, 4, 5, 7, 10, 11)
 ONE: list[tuple[tuple[int, ...], Maker]] = [
     *((ANY, simple(name)) for name in ("AbsVal", "BNLL", "Erf", "HardSigmoid", "HardSwish", "Mish", "Sigmoid", "Softplus", "Swish", "TanH", "Noop", "DeepCopy", "Flatten")),
     (ANY, simple("CELU", _0=(0.5, 1.0))), (ANY, simple("Clip", _0=(-0.5, -1.0), _1=(0.5, 6.0))), (ANY, simple("Dropout", _0=(0.5, 1.0))),
-    (ANY, simple("ELU", _0=(0.1, 1.0))), (ANY, simple("Exp", _0=(-1.0, 2.0), _1=(0.5,), _2=(0.1,))), (ANY, simple("GELU", _0=(0, 1))),
+    (ANY, simple("ELU", _0=(0.1, 1.0))), (ANY, simple("Log", _0=(-1.0, 2.0), _1=(0.1,), _2=(3.0,))),
+    (ANY, simple("Exp", _0=(-1.0, 2.0), _1=(0.5,), _2=(0.1,))), (ANY, simple("GELU", _0=(0, 1))),
     (ANY, simple("HardSigmoid", _0=(0.2,), _1=(0.5, 0.4))), (ANY, simple("HardSwish", _0=(0.2,), _1=(0.5, 0.4))),
     (ANY, simple("Power", _0=(1.0, 2.0), _1=(0.5, 1.0), _2=(0.0, 1.0))), (ANY, simple("ReLU", _0=(0.0, 0.1))),
     (ANY, simple("SELU", _0=(1.5,), _1=(1.1,))), (ANY, simple("Shrink", _0=(0.1,), _1=(0.3,))), (ANY, simple("Threshold", _0=(0.1,))),
@@ -385,10 +386,10 @@ ONE: list[tuple[tuple[int, ...], Maker]] = [
     (ANY, sized("Reshape", _reshape)), (ANY, sized("Permute", _permute)), (ANY, sized("Squeeze", _squeeze)), (ANY, sized("ExpandDims", _expand)),
     (ANY, sized("Crop", _crop)), (ANY, sized("Padding", _padding)), (ANY, _slice), (ANY, sized("Interp", _interp)), (ANY, sized("Tile", _tile)),
     (ANY, sized("Reduction", _reduction)), (ANY, sized("CumulativeSum", lambda r, s: {0: r.randrange(-len(s), len(s))})),
-    (ANY, simple("ArgMax", _0=(0, 1), _1=(1, 2))), ((1, 2), simple("Diag", _0=(-1, 0, 1))), (ANY, sized("Flip", lambda r, s: {0: _axes(r, len(s), 1)})),
+    ((1, 2), simple("Diag", _0=(-1, 0, 1))), (ANY, sized("Flip", lambda r, s: {0: _axes(r, len(s), 1)})),
     ((3, 4), _shuffled("ShuffleChannel", 0, lambda s: s[0], _1=(0, 1))), ((3,), lambda r, s: Made("PixelShuffle", {0: 2, 1: r.choice((0, 1))}) if s[0] % 4 == 0 else None),
     ((3,), lambda r, s: Made("Reorg", {0: 2, 1: r.choice((0, 1))}) if not (s[1] % 2 or s[2] % 2) else None),
-    ((3,), simple("SPP", _0=(0, 1), _1=(1, 2))), ((3, 4), simple("StatisticsPooling", _0=(0, 1))), ((3,), sized("Unfold", _unfold)), ((2,), sized("Fold", _fold)),
+    ((3, 4), simple("StatisticsPooling", _0=(0, 1))), ((3,), sized("Unfold", _unfold)), ((2,), sized("Fold", _fold)),
     (ANY, sized("GLU", lambda r, s: next(({0: k} for k in r.sample(range(len(s)), len(s)) if s[k] % 2 == 0), None))),
     ((1,), sized("Spectrogram", _spectrogram)), ((3,), sized("InverseSpectrogram", _inverse_spectrogram)), ((2, 3), sized("Einsum", _einsum)), ((3,), _prior),
 ]  # fmt: skip

@@ -10,6 +10,7 @@ import argparse
 import copy
 import json
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -178,11 +179,22 @@ def networks(ncnn: Ncnn, folder: Path, count: int, seed: int) -> Iterator[dict[s
             yield row
 
 
+def _traced(path: Path) -> list[tuple[Shape, str]]:
+    """Shapes without the batch and types of the inputs that a module was traced with, from the file of pnnx next to its network."""
+    text = path.with_name(path.name.replace(".ncnn.", ".pnnx.")).read_text(encoding="utf-8")
+    found = re.findall(r"^pnnx\.Input .*=\((?:1,)?([\d,]*)\)(\w+)", text, re.MULTILINE)
+    return [([int(size) for size in sizes.split(",")], kind) for sizes, kind in found]
+
+
 def judged(ncnn: Ncnn, folder: Path) -> Iterator[dict[str, Any]]:
     """What the judge says of the networks that are in a folder already, with the list of them; those that do not run are left out."""
     with (folder / LIST).open("w", encoding="utf-8") as listed:
         for path in sorted(folder.glob("*.ncnn.param")):
-            said = ncnn(param=path, bin=path.with_suffix(".bin"), shapes=True, values=True)
+            inputs = _traced(path)
+            integers = [k for k, (_, kind) in enumerate(inputs) if kind.startswith("i")]
+            shapes = [shape for shape, _ in inputs]
+            weights = path.with_suffix(".bin")
+            said = ncnn(param=path, bin=weights, inputs=shapes, integers=integers, shapes=True, values=True)
             if said["stage"] is None and said["finite"]:
                 types = {line.split()[0] for line in path.read_text(encoding="utf-8").splitlines()[2:] if line.strip()}
                 row = {"path": path.name, "family": folder.name, "types": sorted(types), **said}

@@ -107,6 +107,11 @@ def function(run: Callable[..., Any]) -> Callable[[], nn.Module]:
     return lambda: Of(lambda m, *x: run(*x))
 
 
+def image(run: Callable[[Any], Any]) -> Callable[[], nn.Module]:
+    """Behind a convolution, from which pnnx knows what the batch dimension is."""
+    return lambda: Of(lambda m, x: run(m["first"](x)), first=nn.Conv2d(8, 8, 1))
+
+
 OWN: Modules = {
     "residual": (residual, SMALL), "squeeze_excite": (squeeze_excite, SMALL), "attention": (attention, ROWS), "self_attention": (self_attention, ROWS),
     "unet": (unet, IMAGE), "yolo": (yolo, [(1, 3, 64, 64)]),
@@ -130,19 +135,19 @@ OWN: Modules = {
     "volume": (lambda: nn.Sequential(nn.Conv3d(2, 4, 3, padding=1), nn.BatchNorm3d(4), nn.ReLU(), nn.MaxPool3d(2), nn.Conv3d(4, 4, 1)), VOLUME),
     "volume_up": (lambda: nn.Sequential(nn.ConvTranspose3d(2, 4, 2, 2), nn.AvgPool3d(2)), VOLUME),
     "encoder": (lambda: nn.TransformerEncoderLayer(16, 2, 32, batch_first=True), ROWS),
-    "slices": (function(lambda x: torch.cat((x[:, :4, 1:, :], x[:, 4:, :-1, :]), 1)), SMALL), "chunks": (function(lambda x: x.chunk(2, 1)), SMALL),
-    "sums": (function(lambda x: (x.mean((2, 3)), x.sum(1), x.amax(2, keepdim=True))), SMALL),
-    "views": (function(lambda x: x.view(1, 4, 2, 120).permute(0, 2, 1, 3).reshape(1, 8, 12, 10)), SMALL),
-    "resizes": (function(lambda x: F.interpolate(x, size=(24, 20), mode="bilinear", align_corners=True)), SMALL),
-    "nearest": (function(lambda x: F.interpolate(x, scale_factor=(2.0, 2.0), mode="nearest")), SMALL),
+    "slices": (image(lambda x: torch.cat((x[:, :4, 1:, :], x[:, 4:, :-1, :]), 1)), SMALL), "chunks": (image(lambda x: x.chunk(2, 1)), SMALL),
+    "sums": (image(lambda x: (x.mean((2, 3)), x.sum(1), x.amax(2, keepdim=True))), SMALL),
+    "views": (image(lambda x: x.view(1, 4, 2, 120).permute(0, 2, 1, 3).reshape(1, 8, 12, 10)), SMALL),
+    "resizes": (image(lambda x: F.interpolate(x, size=(24, 20), mode="bilinear", align_corners=True)), SMALL),
+    "nearest": (image(lambda x: F.interpolate(x, scale_factor=(2.0, 2.0), mode="nearest")), SMALL),
     "two": (function(lambda a, b: torch.maximum(a, b) * a - b / 2), [(1, 8, 4, 4), (1, 8, 4, 4)]), "product": (function(torch.matmul), [(1, 4, 6), (1, 6, 5)]),
-    "unary": (function(lambda x: torch.exp(-x.abs()) + x.square().sqrt() + torch.sin(x) * x.cos().floor()), SMALL),
-    "clamps": (function(lambda x: F.hardsigmoid(x.clamp(-1, 2)) + F.hardtanh(x) + F.celu(x) + F.selu(x)), SMALL),
+    "unary": (image(lambda x: torch.exp(-x.abs()) + x.square().sqrt() + torch.sin(x) * x.cos().floor()), SMALL),
+    "clamps": (image(lambda x: F.hardsigmoid(x.clamp(-1, 2)) + F.hardtanh(x) + F.celu(x) + F.selu(x)), SMALL),
     "tokens": (lambda: nn.Sequential(nn.Embedding(20, 8), nn.Linear(8, 4)), [(1, 6)]), "glu": (lambda: nn.GLU(1), SMALL),
-    "squeezes": (function(lambda x: x.mean(1, keepdim=True).squeeze(1).unsqueeze(1) + x), SMALL), "unfolds": (lambda: nn.Unfold(3, padding=1), SMALL),
-    "grid": (function(lambda x, g: F.grid_sample(x, g, align_corners=False)), [(1, 8, 6, 6), (1, 4, 5, 2)]), "cumulative": (function(lambda x: x.cumsum(2).flip(3)), SMALL),
-    "splits": (function(lambda x: [part * 2 for part in x.split((3, 5), 1)]), SMALL), "tiles": (function(lambda x: x.repeat(1, 2, 1, 1) + 1), SMALL),
-    "einsum": (function(lambda a, b: torch.einsum("bij,bjk->bik", a, b)), [(1, 4, 6), (1, 6, 5)]), "softmaxes": (function(lambda x: x.softmax(1) + x.softmax(3)), SMALL),
+    "squeezes": (image(lambda x: x.mean(1, keepdim=True).squeeze(1).unsqueeze(1) + x), SMALL), "unfolds": (lambda: nn.Unfold(3, padding=1), SMALL),
+    "grid": (function(lambda x, g: F.grid_sample(x, g, align_corners=False)), [(1, 8, 6, 6), (1, 4, 5, 2)]), "cumulative": (image(lambda x: x.cumsum(2).flip(3)), SMALL),
+    "splits": (image(lambda x: [part * 2 for part in x.split((3, 5), 1)]), SMALL), "tiles": (image(lambda x: x.repeat(1, 2, 1, 1) + 1), SMALL),
+    "einsum": (function(lambda a, b: torch.einsum("bij,bjk->bik", a, b)), [(1, 4, 6), (1, 6, 5)]), "softmaxes": (image(lambda x: x.softmax(1) + x.softmax(3)), SMALL),
 }  # fmt: skip
 
 VISION = torchvision.models
