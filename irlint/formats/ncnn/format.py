@@ -81,6 +81,14 @@ class NcnnFormat(Format):
 
         return mapping_of(model)
 
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
+            return problems
+        from irlint.formats.ncnn.declared import settle
+
+        mapping = self.dryrun(model)
+        return problems if mapping is None else settle(model, problems, mapping)
+
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.ncnn.candidates import candidates
 
