@@ -193,33 +193,37 @@ class ParamDocument(Document):
         self.troubles.append(Trouble(rule, Span(start, end), message, **more))
 
 
-_COUNTS = {str(number): number for number in range(64)}
+_COUNTS = {str(number): number for number in range(100)}
 
 
 def layer_of(line: str, number: int) -> Layer | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
     try:
         op, name, nin, nout, rest = line.split(None, 4)
-        inputs, outputs = (
-            _COUNTS[nin] if nin in _COUNTS else _count(nin),
-            _COUNTS[nout] if nout in _COUNTS else _count(nout),
-        )
-    except ValueError:
-        return None
-    names = rest.split(None, inputs + outputs)
-    params = names.pop() if len(names) > inputs + outputs else ""
-    sign = rest.find("=")
-    if (
-        len(names) < inputs + outputs
-        or (-1 < sign < len(rest) - len(params))
-        or (params and not are_parameters(params))
-        or "=" in op
-    ):
-        return None
-    return Layer(number, op, name, (inputs, outputs), (*names[:inputs],), (*names[inputs:],), params)
+        inputs, outputs = _COUNTS[nin], _COUNTS[nout]
+    except (ValueError, KeyError):
+        return _rare_layer_of(line, number)
+    return _layer_of(number, op, name, inputs, outputs, rest)
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise ValueError(text)
-    return int(text)
+def _rare_layer_of(line: str, number: int) -> Layer | None:
+    words = line.split(None, 4)
+    if len(words) < 4 or not (words[2].isdecimal() and words[3].isdecimal()):
+        return None
+    return _layer_of(number, words[0], words[1], int(words[2]), int(words[3]), "".join(words[4:]))
+
+
+def _layer_of(number: int, op: str, name: str, inputs: int, outputs: int, rest: str) -> Layer | None:
+    size = inputs + outputs
+    names = rest.split(None, size)
+    if len(names) > size:
+        params = names.pop()
+        if rest.find("=") < len(rest) - len(params) or not are_parameters(params):
+            return None
+    elif len(names) < size or "=" in rest:
+        return None
+    else:
+        params = ""
+    if "=" in op:
+        return None
+    return Layer(number, op, name, (inputs, outputs), tuple(names[:inputs]), tuple(names[inputs:]), params)
