@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -11,7 +11,7 @@ from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.ncnn.arguments import arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import parameters, words
 from irlint.graph import Graph, Node, label
@@ -46,10 +46,15 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
     custom = {name for names in model.options.get("extensions", {}).values() for name in names}
-    kinds = set(map(_WRITTEN, document.rows))  # layers that are written alike are judged once
-    odd = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
-    for node, row in zip(model.graph.nodes, document.rows, strict=True) if odd else ():
-        if _WRITTEN(row) not in odd or id(node) in model.silent or node.op in custom:
+
+    def odd(rows: Sequence[Layer]) -> list[int]:
+        kinds = set(map(_WRITTEN, rows))  # layers that are written alike are judged once
+        wrong = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
+        return [k for k, row in enumerate(rows) if _WRITTEN(row) in wrong] if wrong else []
+
+    for k in model.memory.picked(f"odd layers of {target}", document.rows, odd):
+        node, row = model.graph.nodes[k], document.rows[k]
+        if id(node) in model.silent or node.op in custom:
             continue
         found = faults(*_WRITTEN(row), target) if node.op in known else None
         if found is None:
