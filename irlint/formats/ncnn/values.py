@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -32,15 +33,24 @@ def parameters(text: str) -> dict[str, Any]:
     The result is shared by layers that are written alike: it must not be changed.
     """
     found: dict[str, Any] = {}
+    for key, array, value in words(text):
+        if array:
+            found[key] = [_element(item) for item in value.split(",")[1:]]
+        elif "," in value and value[0] not in '"@#(' and not value[0].isalpha():
+            found[key] = [_element(item) for item in value.rstrip(",").split(",")]
+        else:
+            found[key] = _element(value)
+    return found
+
+
+def words(text: str) -> Iterator[tuple[str, bool, str]]:
+    """Yield the parameters of a layer: the id, whether the value is an array that begins with its length, the value."""
     for word in text.split() if '"' not in text else WORDS.findall(text):
         key, _, value = word.partition("=")
         if key.startswith("-233") and _INT.fullmatch(key):
-            found[str(ARRAYS - int(key))] = [_element(item) for item in value.split(",")[1:]]
-        elif "," in value and value[0] not in '"@#(' and not value[0].isalpha():
-            found[_plain(key)] = [_element(item) for item in value.rstrip(",").split(",")]
+            yield str(ARRAYS - int(key)), True, value
         else:
-            found[_plain(key)] = _element(value)
-    return found
+            yield _plain(key), False, value
 
 
 def _plain(key: str) -> str:

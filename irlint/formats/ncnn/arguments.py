@@ -1,0 +1,62 @@
+"""A layer's parameters by the names that the operator table gives them, as the runtime reads them, and the table's expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import CodeType
+from typing import Any
+
+from irlint.operators import Attribute, Operator
+
+_REFERENCE = re.compile(r"(?<![^(),])([0-9])[whdcn](?![^(),])")
+_KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}
+
+
+def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
+    """Return the value of an expression of the operator table, which is irlint's own; None if it has none."""
+    try:
+        return eval(_compiled(expression), {"__builtins__": {}, "refs": references, "len": len, "max": max}, values)
+    except (ArithmeticError, IndexError, TypeError, ValueError):
+        return None
+
+
+@cache
+def _compiled(expression: str) -> CodeType:
+    return compile(expression, "<operator table>", "eval")
+
+
+def references(text: str) -> int:
+    """Return how many inputs an expression of sizes needs, like `0w,*(1h,2)`."""
+    return max((int(k) + 1 for k in _REFERENCE.findall(text)), default=0)
+
+
+def is_read(attribute: Attribute, value: Any) -> bool:
+    """Return whether the runtime takes a value; instead of another it uses the default, or it refuses the layer."""
+    if attribute.kind in ("ints", "floats"):
+        return isinstance(value, list) and all(isinstance(item, (int, float)) for item in value)
+    return isinstance(value, _KINDS.get(attribute.kind, ()))
+
+
+def arguments(operator: Operator, attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of all parameters by label: what is written, or the default."""
+    known, found = operator.attributes, dict[str, Any]()
+
+    def value(attribute: Attribute) -> Any:
+        name = attribute.facts["label"]
+        if name in found:
+            return found[name]
+        written = attrs.get(attribute.name)
+        if written is not None and is_read(attribute, written):
+            found[name] = written
+        elif (origin := attribute.facts.get("default_of")) is None:
+            found[name] = attribute.default
+        else:
+            found[name] = value(known[origin]) if origin in known else evaluate(origin, found)
+        return found[name]
+
+    for attribute in known.values():
+        if "until" not in attribute.facts:
+            value(attribute)
+    return found

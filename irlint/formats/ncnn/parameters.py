@@ -1,0 +1,251 @@
+"""Layers against the operator table: types, numbers of inputs and outputs, parameters and what they demand of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from irlint.codes import RuleRow, Severity
+from irlint.findings import Fix, Problem, Safety
+from irlint.formats.ncnn.arguments import arguments, evaluate, is_read
+from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.values import parameters, words
+from irlint.graph import Graph, Node, label
+from irlint.operators import Attribute, Operator, Port, table
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Document, Edit
+from irlint.text.words import count
+
+TYPED = 20261020  # the release that looks at the types of parameters; those before take the bits of one for the other
+MOST_IDS = 32
+_INT32 = range(-(1 << 31), 1 << 31)
+_KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
+
+
+class Fault(NamedTuple):
+    """What is wrong with every layer that is written like this. `better` is what to write at `part`; "+...": at the end."""
+
+    rule: RuleRow
+    part: str
+    message: str  # {} is the layer
+    severity: Severity | None = None
+    better: str = ""
+    safety: Safety = "unsafe"
+
+
+def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
+    """Report what is wrong with layers by themselves."""
+    known, target = table("ncnn"), target_of(model)
+    for node, row in zip(model.graph.nodes, document.rows, strict=True):
+        if id(node) in model.silent:
+            continue
+        found = faults(node.op, row.params, len(node.inputs), len(node.outputs), target) if node.op in known else None
+        if found is None:
+            meant = known.nearest(node.op) or ""
+            message = f"unknown layer type `{node.op}`" + (f"; did you mean `{meant}`?" if meant else "")
+            found = (Fault(R.unknown_operator, "op", message, better=meant),)
+        for fault in found:
+            yield _problem(model.graph, node, fault)
+
+
+def target_of(model: Model) -> int:
+    """Return the release that the file is for: the newest that irlint knows, if the user names none."""
+    wanted = model.targets.get("ncnn", "")
+    return int(wanted) if wanted.isdigit() else TYPED
+
+
+def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
+    at = graph.place(node, fault.part)
+
+    def fix(document: Document) -> Fix:
+        span, text = document.span(at), fault.better
+        if text.startswith("+"):
+            assert isinstance(document, ParamDocument)
+            end = document.text_of(document.rows[node.index]).end
+            return Fix(f"Add `{text[1:]}`", (Edit(span._replace(start=end, end=end), f" {text[1:]}"),), fault.safety)
+        return Fix(f"Replace with `{text}`", (Edit(span, text),), fault.safety)
+
+    message = fault.message.replace("{}", label(node))
+    return Problem(fault.rule, at, message, node.name, fix if fault.better else None, severity=fault.severity)
+
+
+@lru_cache(maxsize=1 << 16)
+def faults(op: str, params: str, inputs: int, outputs: int, target: int) -> tuple[Fault, ...]:
+    """Return what is wrong with a layer. Layers that are written alike have the same faults."""
+    operator = table("ncnn").get(op)
+    assert operator is not None
+    return tuple(_Layer(operator, params, inputs, outputs, target).faults())
+
+
+class _Layer:
+    def __init__(self, operator: Operator, params: str, inputs: int, outputs: int, target: int) -> None:
+        self.operator, self.target = operator, target
+        self.attrs, self.words = parameters(params), list(words(params))
+        self.values = {**arguments(operator, self.attrs), "inputs": inputs, "outputs": outputs}
+
+    def faults(self) -> Iterator[Fault]:
+        operator, facts = self.operator, self.operator.facts
+        if self.target < facts.get("since", 0):
+            since = f"requires ncnn {facts['since']}; ncnn {self.target} refuses the file"
+            yield Fault(R.target_cannot_read, "op", f"layer type `{operator.name}` {since}")
+        keys = [key for key, _, _ in self.words]
+        for key in {key for key in keys if keys.count(key) > 1}:
+            message = f"duplicate parameter `{key}` for {{}}; the last one counts"
+            yield Fault(R.duplicate_attribute, f"attr_key:{key}", message, Severity.WARNING)
+        for key, value in self.attrs.items():
+            attribute = operator.attributes.get(key) or _common().get(key)
+            yield from self._unknown(key) if attribute is None else self._known(attribute, value)
+        for attribute in operator.attributes.values():
+            least, default = attribute.facts.get("min"), attribute.default
+            if attribute.name not in self.attrs and None not in (least, default) and default < least:
+                if self._applies(attribute.facts):
+                    message = f"missing required parameter {_named(attribute)} for {{}}"
+                    yield Fault(R.missing_attribute, "op", message)
+        for demand in facts.get("demands", ()):
+            if evaluate(f"not ({demand['that']})", self.values):
+                part = f"attr:{demand['id']}" if demand["id"] in self.attrs else "op"
+                better = "+" + demand["insert"] if part == "op" and "insert" in demand else ""
+                yield Fault(R.missing_attribute, part, f"{demand['says']} for {{}}", better=better)
+        yield from self._counts("input", operator.inputs, self.values["inputs"])
+        yield from self._counts("output", operator.outputs, self.values["outputs"])
+
+    def _applies(self, facts: Mapping[str, Any]) -> bool:
+        return "when" not in facts or bool(evaluate(facts["when"], self.values))
+
+    def _unknown(self, key: str) -> Iterator[Fault]:
+        part = f"attr_key:{key}"
+        if not key.isdigit() or int(key) >= MOST_IDS:
+            message = f"expected an id below {MOST_IDS} for a parameter of {{}}, got `{key}`"
+            yield Fault(R.unknown_attribute, part, message)
+            return
+        free = [_named(a) for a in self.operator.attributes.values() if a.name not in self.attrs and a.kind != "any"]
+        hint = f"; not set are {', '.join(free)}" if 0 < len(free) <= 4 else ""
+        message = f"unknown parameter `{key}` for {{}}; ncnn ignores it{hint}"
+        yield Fault(R.unknown_attribute, part, message, Severity.WARNING)
+
+    def _known(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
+        facts, key = attribute.facts, f"attr_key:{attribute.name}"
+        if self.target > facts.get("until", self.target):
+            message = f"parameter {_named(attribute)} of {{}} is ignored by releases after {facts['until']}"
+            yield Fault(R.unknown_attribute, key, message, Severity.WARNING)
+        elif self.target < facts.get("since", 0) and value != attribute.default:
+            message = (
+                f"parameter {_named(attribute)} of {{}} requires ncnn {facts['since']}; ncnn {self.target} ignores it"
+            )
+            yield Fault(R.target_cannot_read, key, message)
+        elif attribute.kind != "any":
+            found = list(self._length(attribute)) or list(self._kind(attribute, value))
+            yield from found
+            if not found and self._applies(facts):
+                yield from self._array(attribute, value) if isinstance(value, list) else self._number(attribute, value)
+
+    def _length(self, attribute: Attribute) -> Iterator[Fault]:
+        """Report an array whose length is not what it says."""
+        for key, is_array, value in self.words:
+            length, *items = value.split(",")
+            if is_array and key == attribute.name and length != str(len(items)):
+                told = f"{count(int(length), 'element')}, as its length says," if length.isdigit() else "a length first"
+                better = ",".join([str(len(items)), *items])
+                yield _expected(R.wrong_value_length, attribute, told, len(items), None, better, "safe")
+
+    def _kind(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
+        """Report a value of another kind than is read."""
+        kind, items = attribute.kind, value if isinstance(value, list) else [value]
+        kinds = {type(item) for item in items}
+        expected = _KINDS.get(kind, "an array of numbers")
+        if any(isinstance(item, int) and item not in _INT32 for item in items):
+            yield _expected(R.value_out_of_range, attribute, "a number of 32 bits", value)
+        elif not is_read(attribute, value):
+            default, severity = self.values.get(attribute.facts["label"]), None
+            better = str(int(value)) if kind == "int" and isinstance(value, float) and value.is_integer() else ""
+            if better and value == default and self.target >= TYPED:
+                severity = Severity.WARNING
+            instead = f"; ncnn uses the default {default}" if not isinstance(default, (list, str)) else ""
+            yield _expected(R.wrong_attribute_type, attribute, expected, value, severity, better, rest=instead)
+        elif kind in ("int", "string") or (kind == "ints" and kinds <= {int}) or not kinds & {int} or not any(items):
+            return
+        elif kind == "ints" or len(kinds) > 1 or attribute.facts.get("exact"):
+            yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
+        else:  # integers for floats
+            text = ",".join(f"{item}.0" for item in items)
+            is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
+            severity = Severity.WARNING if self.target >= TYPED else None
+            better, bits = f"{len(items)}," * is_array + text, f"; releases before {TYPED} read its bits"
+            yield _expected(R.wrong_attribute_type, attribute, "a float", value, severity, better, "safe", bits)
+
+    def _number(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
+        facts, divisor = attribute.facts, attribute.facts.get("multiple_of", "")
+        if attribute.values and str(value) not in attribute.values:
+            allowed = ", ".join(f"{word} ({facts['words'][word]})" for word in attribute.values)
+            yield _expected(R.value_not_in_enum, attribute, f"one of {allowed}", value)
+        elif told := self._bounds(facts, value):
+            yield _expected(R.value_out_of_range, attribute, told, value)
+        elif divisor and (number := evaluate(divisor, self.values)) and value % number:
+            yield _expected(R.value_out_of_range, attribute, f"a multiple of {number} ({divisor})", value)
+
+    def _array(self, attribute: Attribute, value: list[Any]) -> Iterator[Fault]:
+        facts, same = attribute.facts, self.values.get(attribute.facts.get("length_of", ""))
+        least = evaluate(facts.get("min_length", "0"), self.values) or 0
+        odd = next((item for item in value if self._bounds(facts.get("items", {}), item)), None)
+        if same and value and len(value) != len(same):
+            told = f"{count(len(same), 'element')} as in `{facts['length_of']}`"
+            yield _expected(R.wrong_value_length, attribute, told, len(value))
+        elif not least <= len(value) <= facts.get("max_length", len(value)):
+            told = f"at least {least}" if len(value) < least else f"at most {facts['max_length']}"
+            yield _expected(R.wrong_value_length, attribute, f"{told} elements", len(value))
+        elif odd is not None:
+            told = self._bounds(facts["items"], odd)
+            yield _expected(R.value_out_of_range, attribute, f"elements of {told}", odd)
+
+    def _bounds(self, facts: Mapping[str, Any], value: Any) -> str:
+        """Return what is expected of a number, if it is outside its bounds."""
+        if "min" not in facts or value in facts.get("also", ()):
+            return ""
+        least, most = facts["min"], facts.get("max")
+        most = evaluate(most, self.values) if isinstance(most, str) else most
+        if value < least or (most is not None and value > most):
+            return f"at least {least}" if most is None else f"{least} to {most}"
+        return ""
+
+    def _counts(self, word: str, ports: tuple[Port, ...], given: int) -> Iterator[Fault]:
+        """Report numbers of inputs or outputs that the layer crashes on, or ignores."""
+        present, single = [p for p in ports if self._applies(p.facts)], self.operator.facts.get("single", False)
+        counts = [evaluate(p.facts["count"], self.values) if "count" in p.facts else None for p in present]
+        least = sum(
+            (p.kind in ("required", "variadic")) if n is None else n for p, n in zip(present, counts, strict=True)
+        )
+        is_open = any(p.kind.startswith("variadic") and n is None for p, n in zip(present, counts, strict=True))
+        most = given if is_open else sum(1 if n is None else n for n in counts)
+        rule = R.wrong_input_count if word == "input" else R.wrong_output_count
+        names = f" ({', '.join(p.name for p in present)})" if present else ""
+        expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{names} for {{}}, got {given}"
+        strict = word == "output" or (single and self.target >= TYPED and self._applies({"when": str(single)}))
+        if given < least:
+            yield Fault(rule, f"{word}_count", expected)
+        elif given > most and strict:
+            yield Fault(rule, f"{word}:{most}", expected)
+        elif given > most or given not in self.operator.facts.get("counts", (given,)):
+            yield Fault(rule, f"{word}_count", f"{expected}; ncnn ignores the rest", Severity.WARNING)
+
+
+def _expected(
+    rule: RuleRow, attribute: Attribute, told: str, got: Any, severity: Severity | None = None, better: str = "",
+    safety: Safety = "unsafe", rest: str = "",
+) -> Fault:  # fmt: skip
+    shown = got if isinstance(got, int) else f"`{','.join(map(str, got)) if isinstance(got, list) else got}`"
+    message = f"expected {told} for {_named(attribute)} of {{}}, got {shown}{rest}"
+    return Fault(rule, f"attr:{attribute.name}", message, severity, better, safety)
+
+
+@lru_cache(maxsize=1)
+def _common() -> dict[str, Attribute]:
+    """Return the parameters that every layer has."""
+    rows = table("ncnn").raw["common"]
+    return {a["name"]: Attribute(a["name"], a["kind"], False, a["default"], (), a) for a in rows}
+
+
+def _named(attribute: Attribute) -> str:
+    return f"`{attribute.name}` ({attribute.facts['label']})"
