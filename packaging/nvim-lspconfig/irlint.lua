@@ -2,7 +2,7 @@
 ---
 --- https://irlint.readthedocs.io/
 ---
---- A linter for neural-network model files: OpenVINO IR, MXNet and NNVM symbols, TVM graphs, LightNet, Glacier.
+--- A linter for neural-network model files: OpenVINO IR, MXNet and NNVM symbols, TVM graphs, ncnn, LightNet, Glacier.
 --- The server recognizes models by content and says nothing about other files. Install it with `pip install irlint`.
 
 ---@type vim.lsp.Config

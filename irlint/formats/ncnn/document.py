@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.formats.ncnn.values import ARRAYS
+from irlint.formats.ncnn.values import identifier, number
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
+from irlint.text.numbers import integer
 
 MAGIC = "7767517"
 
@@ -65,7 +66,8 @@ class ParamDocument(Document):
     def count(self, which: str) -> int | None:
         """Return a count of the header, or the magic number; None if it is no number."""
         word = self.header.get(which)
-        return int(word.text) if word is not None and word.text.lstrip("+-").isdigit() else None
+        found = number(word.text) if word is not None else None
+        return found if isinstance(found, int) else None
 
     @cached_property
     def newline(self) -> str:
@@ -101,8 +103,7 @@ class ParamDocument(Document):
             key, sign, value = word.text.partition("=")
             if sign:
                 middle = word.start + len(key)
-                is_array = key.startswith("-233") and key[1:].isdigit()
-                name = str(ARRAYS - int(key)) if is_array else str(int(key)) if key.isdigit() else key
+                name, is_array = identifier(key)
                 yield ("key", name), Span(word.start, middle)
                 yield ("value", name), Span(middle + 1, word.end)
                 at = middle + 1
@@ -201,7 +202,7 @@ def layer_of(line: str, number: int) -> Layer | None:
         return None
     op, name, nin, nout, names, params = match.groups()
     found = tuple(names.split())
-    counts = int(nin), int(nout)
+    counts = integer(nin), integer(nout)
     if len(found) != counts[0] + counts[1]:
         return None
     return Layer(number, op, name, counts, found[: counts[0]], found[counts[0] :], params.strip())

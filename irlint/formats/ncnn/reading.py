@@ -7,6 +7,7 @@ import re
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import COMMENT, KEY, MAGIC, WORD, Layer, ParamDocument, Word, layer_of
 from irlint.text.base import Edit, Span, text_end
+from irlint.text.numbers import integer
 from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take
@@ -170,12 +171,12 @@ class _Reader:
         is_last = not any(text.strip() for text in self.lines[number + 1 :])
         cut = is_last and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
         names = texts[4:where]
-        counts = [int(text) if _NUMBER.fullmatch(text) else None for text in texts[2:4]]
+        counts = [integer(text) if _NUMBER.fullmatch(text) else None for text in texts[2:4]]
         if len(counts) < 2 or None in counts:
             self._tell_head(words, where, cut)
             self.rows.append(_guess(number, texts, where))
             return
-        nin, nout = int(texts[2]), int(texts[3])
+        nin, nout = integer(texts[2]), integer(texts[3])
         self.rows.append(_guess(number, texts, where, (nin, nout)))
         rest = words[4 + nin + nout :]
         k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
