@@ -32,7 +32,9 @@ def types(source: Path) -> set[str]:
 def functions(source: Path) -> tuple[list[str], list[str]]:
     """Return the functions of one argument, and of two: each branch of the expander pops as many."""
     text = (source / "ir.cpp").read_text()
-    text = text[text.index("static std::string expand_expression") : text.index("static std::string make_slice_expression")]
+    text = text[
+        text.index("static std::string expand_expression") : text.index("static std::string make_slice_expression")
+    ]
     one: set[str] = set()
     two: set[str] = set()
     for branch in re.split(r"\n        else if |\n        if ", text):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from irlint.findings import Problem
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
-from irlint.graph import Graph, Node, Source, above, label
+from irlint.formats.ncnn.wiring import Wiring
+from irlint.graph import NOWHERE, Graph, Node, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
@@ -20,21 +21,19 @@ _SPLIT = re.compile(r"(?P<of>.+)_splitncnn_[0-9]+")
 COMPARISONS = 1_000_000  # of names in one file
 
 
-def blob_problems(model: Model, document: ParamDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
-    graph = model.graph
-    twice, undefined = list(_definitions(graph, defined)), list(_references(model, document, defined))
+def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iterator[Problem]:
+    twice = list(_definitions(model.graph, wiring.defined)) if wiring.is_twice else []
+    undefined = list(_references(model, document, wiring.defined)) if wiring.is_undefined else []
     if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
         # One name was written for another: what is defined twice is what is missing below.
         twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
         undefined = []
     yield from (*twice, *undefined)
-    if model.dialect == "param":
-        yield from _splits(graph, document)
+    if wiring.is_shared and model.dialect == "param":
+        yield from _splits(model, document)
 
 
 def _definitions(graph: Graph, defined: Mapping[str, Source]) -> Iterator[Problem]:
-    if sum(len(node.outputs) for node in graph.nodes) == len(defined):
-        return
     for node in graph.nodes:
         for k, value in enumerate(node.outputs):
             first = defined[value.name or ""]
@@ -53,7 +52,8 @@ def _references(model: Model, document: ParamDocument, defined: Mapping[str, Sou
     lost: dict[str, list[tuple[Node, int]]] = {}  # by blob whose Split is missing
     doubtful: set[str] | None = None
     told: set[str] = set()
-    for node in graph.nodes:
+    for index in model.memory.picked("lost", graph.nodes, _lost):
+        node = graph.nodes[index]
         for k, source in enumerate(node.inputs):
             if source[0] >= 0 or id(node) in model.silent:
                 continue
@@ -95,19 +95,25 @@ def _references(model: Model, document: ParamDocument, defined: Mapping[str, Sou
         yield Problem(R.undefined_reference, graph.place(node, f"input:{k}"), message, node.name, fix, related)
 
 
-def _splits(graph: Graph, document: ParamDocument) -> Iterator[Problem]:
+def _same_inputs(old: Node, new: Node) -> bool:
+    return old.inputs == new.inputs
+
+
+def _lost(nodes: Sequence[Node]) -> list[int]:
+    return [k for k, node in enumerate(nodes) if NOWHERE in node.inputs]
+
+
+def _splits(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
     anew, which fails at the network's inputs, freed as well."""
-    readers: dict[Source, list[tuple[Node, int]]] = {}
-    several: set[Source] = set()
-    reader: dict[tuple[int, int], int] = {}
-    for node in graph.nodes:
-        for source in node.inputs:
-            if reader.setdefault(source, node.index) != node.index:
-                several.add(Source(*source))
-    several = {source for source in several if source.node >= 0 and not _is_constant(graph, source.node)}
+    graph = model.graph
+    nodes = graph.nodes
+    several = model.memory.alike("several readers", nodes, None, _same_inputs, lambda: _several(nodes))
     if not several:
         return
+    constant = _constants(nodes)
+    several = {source for source in several if not constant[source.node]}
+    readers: dict[Source, list[tuple[Node, int]]] = {}
     for node in graph.nodes:
         for k, source in enumerate(node.inputs):
             if source in several:
@@ -128,6 +134,19 @@ def _splits(graph: Graph, document: ParamDocument) -> Iterator[Problem]:
         yield Problem(R.missing_split, graph.place(node, f"input:{k}"), message, node.name, fix, related)
 
 
-def _is_constant(graph: Graph, index: int) -> bool:
-    """Return whether a blob can be computed again at any time: from constants only."""
-    return all(graph.nodes[k].kind != "var" for k in above(graph, index) | {index})
+def _several(nodes: Sequence[Node]) -> set[Source]:
+    found: set[Source] = set()
+    reader: dict[Source, int] = {}
+    for node in nodes:
+        for source in node.inputs:
+            if reader.setdefault(source, node.index) != node.index:
+                found.add(source)
+    return found - {NOWHERE}
+
+
+def _constants(nodes: Sequence[Node]) -> list[bool]:
+    """Return of each layer whether its blobs can be computed again at any time: from constants only."""
+    found: list[bool] = []
+    for node in nodes:
+        found.append(node.kind != "var" and all(found[source] for source, _ in node.inputs if source >= 0))
+    return found

@@ -12,7 +12,7 @@ from irlint.text.base import Document, Edit, Place
 from irlint.text.words import count
 
 
-def count_problems(document: ParamDocument) -> Iterator[Problem]:
+def count_problems(document: ParamDocument, made: int) -> Iterator[Problem]:
     rows = document.rows
     layers, blobs = document.count("layers"), document.count("blobs")
     if not rows or layers is None or blobs is None:
@@ -23,7 +23,6 @@ def count_problems(document: ParamDocument) -> Iterator[Problem]:
         # Nothing reads a file that has fewer layers than it says. One that has more is read, but not all of it.
         safety: Safety = "safe" if layers > len(rows) else "unsafe"
         yield Problem(R.wrong_layer_count, Place(("layers",)), message, fix=_setting("layers", len(rows), safety))
-    made = sum(len(row.outputs) for row in rows)
     if blobs != made and not any(row.broken for row in rows):
         # There is room for as many blobs as the file says: what is too few is written beyond the end of memory.
         severity = Severity.ERROR if blobs < made else Severity.INFO

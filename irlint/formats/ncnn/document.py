@@ -11,17 +11,12 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.formats.ncnn.values import identifier, number
+from irlint.formats.ncnn.values import are_parameters, identifier, number
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
-from irlint.text.numbers import integer
 
 MAGIC = "7767517"
 
-LAYER = re.compile(
-    r"[ \t]*(?P<op>[^\s=]+)[ \t]+(?P<name>\S+)[ \t]+(?P<nin>[0-9]+)[ \t]+(?P<nout>[0-9]+)"
-    r"(?P<names>(?:[ \t]+[^\s=]+)*)(?P<params>(?:[ \t]+[^\s=]+=[^\s=]+)*)[ \t]*"
-)
 WORD = re.compile(r'[^\s="]*="[^"\r\n]*"|\S+')
 KEY = re.compile(r"-?[0-9]+=|[$@#]?[A-Za-z_][\w.]*=|[$@#]\w+=")
 COMMENT = re.compile(r"[ \t]*(?:#|//|;)")
@@ -195,14 +190,33 @@ class ParamDocument(Document):
         self.troubles.append(Trouble(rule, Span(start, end), message, **more))
 
 
+_COUNTS = {str(number): number for number in range(64)}
+
+
 def layer_of(line: str, number: int) -> Layer | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
-    match = LAYER.fullmatch(line)
-    if match is None:
+    try:
+        op, name, nin, nout, rest = line.split(None, 4)
+        inputs, outputs = (
+            _COUNTS[nin] if nin in _COUNTS else _count(nin),
+            _COUNTS[nout] if nout in _COUNTS else _count(nout),
+        )
+    except ValueError:
         return None
-    op, name, nin, nout, names, params = match.groups()
-    found = tuple(names.split())
-    counts = integer(nin), integer(nout)
-    if len(found) != counts[0] + counts[1]:
+    names = rest.split(None, inputs + outputs)
+    params = names.pop() if len(names) > inputs + outputs else ""
+    sign = rest.find("=")
+    if (
+        len(names) < inputs + outputs
+        or (-1 < sign < len(rest) - len(params))
+        or (params and not are_parameters(params))
+        or "=" in op
+    ):
         return None
-    return Layer(number, op, name, counts, found[: counts[0]], found[counts[0] :], params.strip())
+    return Layer(number, op, name, (inputs, outputs), (*names[:inputs],), (*names[inputs:],), params)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise ValueError(text)
+    return int(text)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
-from irlint.formats.ncnn.codes import R
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.patterns import later
@@ -55,14 +54,14 @@ class NcnnFormat(Format):
         return [path.with_suffix(".param")]
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        model.settled |= {
-            R.undefined_reference,
-            R.duplicate_definition,
-            R.used_before_defined,
-            R.self_reference,
-            R.cycle,
-        }
-        return super().checks(model)
+        from irlint.formats.ncnn.parameters import parameter_problems
+        from irlint.formats.ncnn.weights import weight_problems
+
+        document = as_param(model.document)
+        assert document is not None
+        if model.dialect == "param":
+            yield from parameter_problems(model, document)
+            yield from weight_problems(model, document)
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.ncnn.candidates import candidates

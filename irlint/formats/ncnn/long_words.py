@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
+from operator import attrgetter
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.codes import R
@@ -20,8 +22,15 @@ _LONG = later(r"\S{256,}")
 NAME, DIGITS, OLD_DIGITS = 255, 127, 15
 
 
-def long_words(model: Model, document: ParamDocument) -> Iterator[Problem]:
+def long_words(model: Model, document: ParamDocument, blobs: Iterable[str]) -> Iterator[Problem]:
     text = document.text
+    if max(map(len, chain(blobs, map(attrgetter("name"), document.rows))), default=0) > NAME:
+        for match in _LONG.finditer(text):
+            if "=" not in match[0]:
+                message = f"name of {len(match[0])} characters; the runtime reads up to {NAME}"
+                yield Problem(R.long_word, Span(*match.span()), message, severity=Severity.ERROR)
+    if not any(map(_NUMBER.search, {row.params for row in document.rows})):
+        return
     for match in _NUMBER.finditer(text):
         start, end = match.span("number")
         message = f"number of {end - start} characters"
@@ -31,10 +40,6 @@ def long_words(model: Model, document: ParamDocument) -> Iterator[Problem]:
         severity = Severity.ERROR if oldest(model) < STRICT else None
         message += f"; releases before {STRICT} read {OLD_DIGITS}, and the rest as another parameter"
         yield Problem(R.long_word, Span(start, end), message, fix=_shorter(start, end), severity=severity)
-    for match in _LONG.finditer(text):
-        if "=" not in match[0]:
-            message = f"name of {len(match[0])} characters; the runtime reads up to {NAME}"
-            yield Problem(R.long_word, Span(*match.span()), message, severity=Severity.ERROR)
 
 
 def _shorter(start: int, end: int) -> Callable[[Document], Fix | None]:

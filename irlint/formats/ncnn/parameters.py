@@ -11,6 +11,7 @@ from irlint.findings import Fix, Problem, Safety
 from irlint.formats.ncnn.arguments import arguments, evaluate, is_read
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import parameters, words
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, table
@@ -19,7 +20,6 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Edit
 from irlint.text.words import count
 
-TYPED = 20261020  # the release that looks at the types of parameters; those before take the bits of one for the other
 MOST_IDS = 32
 _INT32 = range(-(1 << 31), 1 << 31)
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
@@ -38,9 +38,10 @@ class Fault(NamedTuple):
 
 def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report what is wrong with layers by themselves."""
-    known, target = table("ncnn"), target_of(model)
+    known, target = table("ncnn"), oldest(model)
+    custom = {name for names in model.options.get("extensions", {}).values() for name in names}
     for node, row in zip(model.graph.nodes, document.rows, strict=True):
-        if id(node) in model.silent:
+        if id(node) in model.silent or node.op in custom:
             continue
         found = faults(node.op, row.params, len(node.inputs), len(node.outputs), target) if node.op in known else None
         if found is None:
@@ -49,12 +50,6 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
             found = (Fault(R.unknown_operator, "op", message, better=meant),)
         for fault in found:
             yield _problem(model.graph, node, fault)
-
-
-def target_of(model: Model) -> int:
-    """Return the release that the file is for: the newest that irlint knows, if the user names none."""
-    wanted = model.targets.get("ncnn", "")
-    return int(wanted) if wanted.isdigit() else TYPED
 
 
 def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
@@ -99,9 +94,8 @@ class _Layer:
             attribute = operator.attributes.get(key) or _common().get(key)
             yield from self._unknown(key) if attribute is None else self._known(attribute, value)
         for attribute in operator.attributes.values():
-            least, default = attribute.facts.get("min"), attribute.default
-            if attribute.name not in self.attrs and None not in (least, default) and default < least:
-                if self._applies(attribute.facts):
+            if attribute.name not in self.attrs and attribute.default is not None and self._applies(attribute.facts):
+                if any(self._written(attribute, attribute.default)):
                     message = f"missing required parameter {_named(attribute)} for {{}}"
                     yield Fault(R.missing_attribute, "op", message)
         for demand in facts.get("demands", ()):
@@ -140,7 +134,10 @@ class _Layer:
             found = list(self._length(attribute)) or list(self._kind(attribute, value))
             yield from found
             if not found and self._applies(facts):
-                yield from self._array(attribute, value) if isinstance(value, list) else self._number(attribute, value)
+                yield from self._written(attribute, value)
+
+    def _written(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
+        return self._array(attribute, value) if isinstance(value, list) else self._number(attribute, value)
 
     def _length(self, attribute: Attribute) -> Iterator[Fault]:
         """Report an array whose length is not what it says."""
@@ -161,7 +158,7 @@ class _Layer:
         elif not is_read(attribute, value):
             default, severity = self.values.get(attribute.facts["label"]), None
             better = str(int(value)) if kind == "int" and isinstance(value, float) and value.is_integer() else ""
-            if better and value == default and self.target >= TYPED:
+            if better and value == default and self.target >= STRICT:
                 severity = Severity.WARNING
             instead = f"; ncnn uses the default {default}" if not isinstance(default, (list, str)) else ""
             yield _expected(R.wrong_attribute_type, attribute, expected, value, severity, better, rest=instead)
@@ -172,15 +169,16 @@ class _Layer:
         else:  # integers for floats
             text = ",".join(f"{item}.0" for item in items)
             is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
-            severity = Severity.WARNING if self.target >= TYPED else None
-            better, bits = f"{len(items)}," * is_array + text, f"; releases before {TYPED} read its bits"
+            severity = Severity.WARNING if self.target >= STRICT else None
+            better, bits = f"{len(items)}," * is_array + text, f"; releases before {STRICT} read its bits"
             yield _expected(R.wrong_attribute_type, attribute, "a float", value, severity, better, "safe", bits)
 
     def _number(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         facts, divisor = attribute.facts, attribute.facts.get("multiple_of", "")
         if attribute.values and str(value) not in attribute.values:
-            allowed = ", ".join(f"{word} ({facts['words'][word]})" for word in attribute.values)
-            yield _expected(R.value_not_in_enum, attribute, f"one of {allowed}", value)
+            words = [f"{word} ({facts['words'][word]})" for word in attribute.values]
+            allowed = f"one of {', '.join(words)}" if len(words) < 8 else f"{words[0]} to {words[-1]}"
+            yield _expected(R.value_not_in_enum, attribute, allowed, value)
         elif told := self._bounds(facts, value):
             yield _expected(R.value_out_of_range, attribute, told, value)
         elif divisor and (number := evaluate(divisor, self.values)) and value % number:
@@ -220,15 +218,17 @@ class _Layer:
         is_open = any(p.kind.startswith("variadic") and n is None for p, n in zip(present, counts, strict=True))
         most = given if is_open else sum(1 if n is None else n for n in counts)
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
-        names = f" ({', '.join(p.name for p in present)})" if present else ""
-        expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{names} for {{}}, got {given}"
-        strict = word == "output" or (single and self.target >= TYPED and self._applies({"when": str(single)}))
+        names = [p.name for p, n in zip(present, counts, strict=True) if n != 0]
+        told = f" ({', '.join(names)})" if names else ""
+        expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{told} for {{}}, got {given}"
+        strict = word == "output" or (single and self.target >= STRICT and self._applies({"when": str(single)}))
         if given < least:
             yield Fault(rule, f"{word}_count", expected)
         elif given > most and strict:
             yield Fault(rule, f"{word}:{most}", expected)
         elif given > most or given not in self.operator.facts.get("counts", (given,)):
-            yield Fault(rule, f"{word}_count", f"{expected}; ncnn ignores the rest", Severity.WARNING)
+            message = f"{expected}; ncnn {'ignores' if word == 'input' else 'does not compute'} the rest"
+            yield Fault(rule, f"{word}_count", message, Severity.WARNING if word == "input" else None)
 
 
 def _expected(

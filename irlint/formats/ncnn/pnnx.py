@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.pnnx_values import Slip, expression_slips, type_slips, value_slip
+from irlint.formats.ncnn.pnnx_weights import weight_problems
 from irlint.graph import Graph, Type, label
-from irlint.likeness import distance, plain
 from irlint.operators import nearest, table
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import writing
@@ -47,7 +48,9 @@ def _facts(row: Layer) -> Facts:
         key, _, value = word.partition("=")
         mark, name = key[:1], key[1:]
         if key in seen:
-            slips.append((key, Slip(R.duplicate_attribute, f"duplicate `{key}`; pnnx takes the last", severity=Severity.WARNING)))
+            slips.append(
+                (key, Slip(R.duplicate_attribute, f"duplicate `{key}`; pnnx takes the last", severity=Severity.WARNING))
+            )
         seen.add(key)
         found: list[Slip] = []
         if mark == "@":
@@ -77,7 +80,7 @@ def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts])
     yield from _lines(document)
     graph = model.graph
     known = table("pnnx")
-    for k in model.memory.picked("odd operators", facts, lambda all_: [k for k, one in enumerate(all_) if one.slips]):
+    for k in model.memory.picked("odd operators", facts, _odd):
         node = graph.nodes[k]
         for key, slip in facts[k].slips:
             path = (k, "value", key) if slip.element is None else (k, "value", key, slip.element)
@@ -97,27 +100,31 @@ def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts])
             message = f"missing required attribute `{_DEMANDS[row.op]}`; pnnx aborts"
             yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
     yield from _disagreements(graph, facts)
+    yield from weight_problems(model, facts)
+
+
+def _odd(facts: Sequence[Facts]) -> list[int]:
+    return [k for k, one in enumerate(facts) if one.slips]
 
 
 def _problem(slip: Slip, at: Place, name: str) -> Problem:
     fix = writing(at, slip.meant, f"Replace with `{slip.meant}`") if slip.meant else None
     if slip.meant and slip.element is not None:
-        fix = _element(at, slip.meant)
+        fix = partial(_element, at, slip.meant)
     return Problem(slip.rule, at, slip.message, name, fix, severity=slip.severity)
 
 
-def _element(at: Place, meant: str):  # type: ignore[no-untyped-def]
-    def fix(document: Document) -> Fix:
-        start, end = document.span(at)
-        text = document.text[start:end]
-        start, end = start + len(text) - len(text.lstrip("([")), end - len(text) + len(text.rstrip(")]"))
-        return Fix(f"Replace with `{meant}`", (Edit(Span(start, end), meant),), "unsafe")
-
-    return fix
+def _element(at: Place, meant: str, document: Document) -> Fix:
+    start, end = document.span(at)
+    text = document.text[start:end]
+    start, end = start + len(text) - len(text.lstrip("([")), end - len(text) + len(text.rstrip(")]"))
+    return Fix(f"Replace with `{meant}`", (Edit(Span(start, end), meant),), "unsafe")
 
 
-def _near(op: str, names: Sequence[str]) -> str | None:
+def _near(op: str, names: list[str]) -> str | None:
     """Return the operator that is written differently only in case, or has one other letter: pnnx's own are not all of PyTorch's."""
+    from irlint.likeness import distance, plain
+
     close = nearest(op, names)
     if close is None or close.partition(".")[0].casefold() != op.partition(".")[0].casefold():
         return None
@@ -177,39 +184,35 @@ def _lines(document: ParamDocument) -> Iterator[Problem]:
             return
     if document.text.find(" \n") >= 0 or "\r" in document.text or "\t\n" in document.text:
         yield from _spaces(document)
-    if not rows or document.troubles or rows[-1].line == len(rows) + 1 and rows[-1].lines == 1:
+    if not rows or document.troubles or (rows[-1].line == len(rows) + 1 and rows[-1].lines == 1):
         return
     line = 2
     for k, row in enumerate(rows):
         for blank in range(line, row.line):
             span = Span(document.lines.starts[blank], document.lines.starts[blank + 1])
             message = "blank line before the last operator; pnnx reads it as an operator without a type"
-            yield Problem(R.syntax_error, span, message, fix=_without(span, "Remove the line"))
+            yield Problem(R.syntax_error, span, message, fix=partial(_fixed, "Remove the line", (Edit(span, ""),)))
         if row.lines > 1:
             message = "an operator has to be on one line"
             yield Problem(R.syntax_error, Place((k,)), message, row.name)
         line = row.line + row.lines
 
 
-def _without(span: Span, title: str):  # type: ignore[no-untyped-def]
-    return lambda document: Fix(title, (Edit(span, ""),))
-
-
 def _spaces(document: ParamDocument) -> Iterator[Problem]:
     """Report the first line that ends with white space, which is one more parameter, without a name."""
     edits = []
     for row in document.rows:
-        end = document.text_of(row).end
-        starts, last = document.lines.starts, row.line + row.lines
-        stop = starts[last] if last < len(starts) else len(document.text)
-        words = document.text[:end].rstrip(" \t\r")
-        space = Span(len(words), end + len(document.text[end:stop].rstrip("\n")))
-        if space.end > space.start and row.params:
-            edits.append(Edit(space, ""))
+        line = document.lines.line(row.line + row.lines).removesuffix("\n")
+        if row.params and line != (kept := line.rstrip()):
+            start = document.lines.starts[row.line + row.lines - 1]
+            edits.append(Edit(Span(start + len(kept), start + len(line)), ""))
     if edits:
         message = "white space at the end of an operator's line; pnnx reads it as a parameter without a name"
         if len(edits) > 1:
             message += f" ({len(edits):,} lines)"
-        title = "Remove white space at the end of lines"
-        fix = lambda document: Fix(title, tuple(edits))  # noqa: E731
+        fix = partial(_fixed, "Remove white space at the end of lines", tuple(edits))
         yield Problem(R.syntax_error, edits[0].span, message, fix=fix, severity=Severity.WARNING)
+
+
+def _fixed(title: str, edits: tuple[Edit, ...], document: Document) -> Fix:
+    return Fix(title, edits)

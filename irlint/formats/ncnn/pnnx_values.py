@@ -11,10 +11,9 @@ from irlint.graph import Dim, Type
 from irlint.operators import nearest, table
 from irlint.records import NamedTuple
 
-DTYPES = {
-    "f32": ("float32", 4), "f64": ("float64", 8), "f16": ("float16", 2), "i32": ("int32", 4), "i64": ("int64", 8), "i16": ("int16", 2),
-    "i8": ("int8", 1), "u8": ("uint8", 1), "bool": ("bool", 1), "c64": ("complex64", 8), "c128": ("complex128", 16), "c32": ("complex32", 4),
-    "bf16": ("bfloat16", 2), "null": (None, 0),
+DTYPES: dict[str, str | None] = {
+    "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i32": "int32", "i64": "int64", "i16": "int16", "i8": "int8",
+    "u8": "uint8", "bool": "bool", "c64": "complex64", "c128": "complex128", "c32": "complex32", "null": None,
 }  # fmt: skip
 _WHOLE = re.compile(r"-?[0-9]+")
 _FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?")
@@ -57,11 +56,20 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
         else:
             what = f"got `{item}`" if item else "got nothing"
             slips.append(Slip(R.syntax_error, f"expected a size in `{key}`, {what}", k if "," in inner else None))
-    return Type(DTYPES.get(word, (None, 0))[0], None if slips else tuple(shape)), slips
+    return Type(DTYPES.get(word), None if slips else tuple(shape)), slips
 
 
 _INT = (1 << 31) - 1
-_OTHER = {"fp32": "f32", "float32": "f32", "float": "f32", "fp16": "f16", "float16": "f16", "int32": "i32", "int64": "i64", "int8": "i8"}
+_OTHER = {
+    "fp32": "f32",
+    "float32": "f32",
+    "float": "f32",
+    "fp16": "f16",
+    "float16": "f16",
+    "int32": "i32",
+    "int64": "i64",
+    "int8": "i8",
+}
 
 
 def value_slip(key: str, value: str) -> Slip | None:
@@ -99,7 +107,7 @@ def _number_slip(key: str, text: str) -> Slip | None:
         return Slip(R.number_out_of_range, f"`{text}` in `{key}` is too large for an int; pnnx aborts")
     if _FLOAT.fullmatch(text):
         size = abs(float(text))
-        if size == 0 and not text.strip("-0.").partition("e")[0].strip("0.") or _LEAST <= size <= _LARGEST:
+        if (size == 0 and not text.strip("-0.").partition("e")[0].strip("0.")) or _LEAST <= size <= _LARGEST:
             return None
         return Slip(R.number_out_of_range, f"`{text}` in `{key}` is out of the range of float; pnnx aborts")
     if _COMPLEX.fullmatch(text):
@@ -139,7 +147,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
             held = max(held - needs, 0) + 1 if word != "size" or held < 2 else held - 1
         else:
             held += 1
-            if words[k + 1 : k + 2] == ["("] or _NUMERIC.match(word) and not _literal(word):
+            if words[k + 1 : k + 2] == ["("] or (_NUMERIC.match(word) and not _literal(word)):
                 close = nearest(word, tuple(arguments))
                 hint = f"; did you mean `{close}`?" if close else ""
                 what = "number" if _NUMERIC.match(word) else "function"

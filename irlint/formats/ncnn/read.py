@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.ncnn.blobs import blob_problems
 from irlint.formats.ncnn.counts import count_problems
-from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.long_words import long_words
 from irlint.formats.ncnn.values import parameters
-from irlint.graph import NOWHERE, Graph, Node, Source, Value
+from irlint.formats.ncnn.wiring import Wiring, wire
+from irlint.graph import UNKNOWN, Graph, Node, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Place
+
+if TYPE_CHECKING:
+    from irlint.formats.ncnn.pnnx import Facts
 
 KINDS = {"Input": "var", "MemoryData": "const", "pnnx.Input": "var", "pnnx.Attribute": "const"}
 _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}
@@ -21,44 +27,53 @@ _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name",
 
 def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Fill model.graph; report what is wrong before any layer's own parameters are looked at."""
-    rows, graph = document.rows, model.graph
-    if model.dialect == "param":
+    rows, graph, memory = document.rows, model.graph, model.memory
+    facts: Sequence[Facts] | None = None
+    if model.dialect == "pnnx":
+        from irlint.formats.ncnn.pnnx import facts_of, pnnx_problems
+
+        facts = facts_of(model, document)
+    else:
         model.operators = table("ncnn")
-    defined: dict[str, Source] = {}
-    find, nodes = defined.get, graph.nodes
-    for index, row in enumerate(rows):
-        sources = [find(name, NOWHERE) for name in row.inputs]
-        values = [Value(name) for name in row.outputs]
-        node = Node(
-            index, row.name, row.op, (index,), sources, values, parameters(row.params), KINDS.get(row.op, "call")
-        )
-        nodes.append(node)
-        for k, name in enumerate(row.outputs):
-            if name not in defined:  # readers of a name get the first blob of that name
-                defined[name] = Source(index, k)
-        if row.broken:
-            model.silent.add(id(node))
-    graph.inputs = [node.index for node in nodes if node.kind == "var"]
-    graph.outputs = _outputs(graph)
-    graph.locate, graph.locate_output = (
-        locate,
-        lambda k: locate(graph, graph.outputs[k].node, f"output:{graph.outputs[k].output}"),
-    )
-    yield from count_problems(document)
-    yield from blob_problems(model, document, defined)
-    if model.dialect == "param":
-        yield from long_words(model, document)
+    wiring = memory.alike("wiring", rows, None, _same_names, lambda: wire(rows))
+    wiring = wiring._replace(defined=memory.once("blobs", wiring.defined, lambda: wiring.defined))
+    given = memory.once("given", (wiring.defined, wiring.is_undefined, facts), lambda: wiring)
+    nodes = graph.nodes = memory.each("layers", rows, given, partial(_node, wiring, facts))
+    model.silent.update(id(nodes[k]) for k in memory.picked("broken", rows, _broken))
+    graph.inputs = list(memory.alike("variables", nodes, None, _same_kind, lambda: _variables(nodes)))
+    graph.outputs = wiring.outputs.copy()
+    graph.locate = locate
+    graph.locate_output = lambda k: Place((wiring.outputs[k].node, "outputs", wiring.outputs[k].output))
+    made = len(wiring.defined) if not wiring.is_twice else sum(len(row.outputs) for row in rows)
+    yield from count_problems(document, made)
+    yield from blob_problems(model, document, wiring)
+    if facts is None:
+        yield from long_words(model, document, wiring.defined)
+    else:
+        yield from pnnx_problems(model, document, facts)
 
 
-def _outputs(graph: Graph) -> list[Source]:
-    """Return the blobs that no layer reads: those the runtime calls outputs."""
-    read_by_some = {source for node in graph.nodes for source in node.inputs}
-    found = []
-    for node in graph.nodes:
-        for k in range(len(node.outputs)):
-            if (node.index, k) not in read_by_some:
-                found.append(Source(node.index, k))
-    return found
+def _node(wiring: Wiring, facts: Sequence[Facts] | None, index: int, row: Layer) -> Node:
+    types = facts[index].types if facts is not None else {}
+    values = [Value(name, types.get(name, UNKNOWN)) for name in row.outputs]
+    sources, kind = wiring.sources(index, row), KINDS.get(row.op, "call")
+    return Node(index, row.name, row.op, (index,), sources, values, parameters(row.params), kind)
+
+
+def _broken(rows: Sequence[Layer]) -> list[int]:
+    return [k for k, row in enumerate(rows) if row.broken]
+
+
+def _same_names(old: Layer, new: Layer) -> bool:
+    return old.inputs == new.inputs and old.outputs == new.outputs
+
+
+def _same_kind(old: Node, new: Node) -> bool:
+    return old.kind == new.kind
+
+
+def _variables(nodes: Sequence[Node]) -> list[int]:
+    return [node.index for node in nodes if node.kind == "var"]
 
 
 def locate(graph: Graph, index: int, part: str) -> Place:

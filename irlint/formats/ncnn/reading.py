@@ -104,6 +104,12 @@ class _Reader:
 
     def read(self, number: int) -> None:
         lines, total, add = self.lines, len(self.lines), self.rows.append
+        while total > number and not lines[total - 1].strip():
+            total -= 1
+        layers = list(map(layer_of, lines[number:total], range(number, total)))
+        if None not in layers:  # as files of converters are
+            self.rows += [layer for layer in layers if layer is not None]
+            number = total
         while number < total:
             line = lines[number]
             layer = layer_of(line, number)

@@ -27,6 +27,15 @@ def number(text: str) -> int | float | None:
     return None
 
 
+_PARAMETERS = re.compile(r'[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+)(?:[ \t\v\f]+[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+))*[ \t\v\f]*')
+
+
+@lru_cache(maxsize=1 << 16)
+def are_parameters(text: str) -> bool:
+    """Return whether a text is nothing but `ID=VALUE`, as far as that can be seen at a glance."""
+    return _PARAMETERS.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=1 << 16)
 def parameters(text: str) -> dict[str, Any]:
     """Return the parameters of a layer by id; a value that is neither a number nor an array is text. The last of equals counts.
