@@ -18,10 +18,11 @@ def count_problems(document: ParamDocument, made: int) -> Iterator[Problem]:
     if not rows or layers is None or blobs is None:
         return
     if layers != len(rows):
-        lost = "; the rest is not read" if layers < len(rows) else ""
+        is_read = 0 < layers < len(rows)
+        lost = "; the rest is not read" if is_read else ""
         message = f"expected {count(len(rows), 'layer')}, which the file has, got {layers}{lost}"
         # Nothing reads a file that has fewer layers than it says. One that has more is read, but not all of it.
-        safety: Safety = "safe" if layers > len(rows) else "unsafe"
+        safety: Safety = "unsafe" if is_read else "safe"
         yield Problem(R.wrong_layer_count, Place(("layers",)), message, fix=_setting("layers", len(rows), safety))
     if blobs != made and not any(row.broken for row in rows):
         # There is room for as many blobs as the file says: what is too few is written beyond the end of memory.
