@@ -308,7 +308,9 @@ _add_layers("layers in lines of words", "ReLU\nr#\n1\n1\nb@\nb#", 1000)
 _add_layers("two layers in a line", "ReLU r# 1 1 b@ a# ReLU s# 1 1 a# b#", 1000)
 _add_layers("comments", "# r#\nReLU r# 1 1 b@ b#")
 _add_layers("numbers of many characters", "ReLU r# 1 1 b@ b# 0=0.10000000000000001")
-_add_layers("operators of PyTorch", "nn.ReLU r# 1 1 b@ b# #b@=(1,8)f32 #b#=(1,8)f32", 1000, "pnnx.Input in 0 1 b0 #b0=(1,8)f32")
+_add_layers(
+    "operators of PyTorch", "nn.ReLU r# 1 1 b@ b# #b@=(1,8)f32 #b#=(1,8)f32", 1000, "pnnx.Input in 0 1 b0 #b0=(1,8)f32"
+)
 _add_layers("odd operators of PyTorch", "nn.Relu r# 1 1 b@ b# a=(1,b #b@=(1,8 $x=y @w=(", 1000, "pnnx.Input in 0 1 b0")
 _add_layers("expressions", "pnnx.Expression r# 1 1 b@ b# expr=add(@0,@1", 1000, "pnnx.Input in 0 1 b0")
 _add_layer("inputs of one layer", lambda n: f"Concat c {n} 1{' b0' * n} c")

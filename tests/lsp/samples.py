@@ -92,6 +92,11 @@ def glacier(count: int = 4) -> str:
     return "\n".join(lines) + "\n"
 
 
+def ncnn(count: int = 4) -> str:
+    lines = ["Input data 0 1 b0 0=8 1=8 2=3", *(f"ReLU relu{k} 1 1 b{k - 1} b{k} 0=0.1" for k in range(1, count))]
+    return "\n".join(["7767517", f"{count} {count}", *lines]) + "\n"
+
+
 SAMPLES = (
     Sample("lightnet.json", lightnet(), '"name": "t0"\n        }\n      ],\n      "tensors_out', ('"relu"', '"relux"')),
     Sample("toy-symbol.json", nnvm(), "0,\n          0,\n          0", ('"relu"', '"rleu"')),

@@ -11,7 +11,7 @@ from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
 from irlint.formats.ncnn.wiring import Wiring
-from irlint.graph import NOWHERE, Graph, Node, Source, label
+from irlint.graph import NOWHERE, Node, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model

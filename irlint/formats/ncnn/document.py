@@ -217,6 +217,6 @@ def layer_of(line: str, number: int) -> Layer | None:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise ValueError(text)
     return int(text)

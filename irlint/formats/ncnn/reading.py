@@ -13,6 +13,7 @@ from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take
 _NUMBER = re.compile(r"[+-]?[0-9]+")
+_PARAMETER = re.compile(r"-?[0-9]+=")
 _COUNT = re.compile(r"\+?[0-9]+")
 _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written as one, or a comment
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
@@ -196,9 +197,15 @@ class _Reader:
             self.rows.append(_guess(number, texts, where))
             return
         nin, nout = integer(texts[2]), integer(texts[3])
-        self.rows.append(_guess(number, texts, where, (nin, nout)))
         rest = words[4 + nin + nout :]
         k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
+        positional = texts[4 : 4 + nin + nout]
+        if k == len(rest) and len(positional) == nin + nout and not any(map(_PARAMETER.match, positional)):
+            # Names with equals signs
+            params = " ".join(word.text for word in rest)
+            self.rows.append(Layer(number, *texts[:2], (nin, nout), (*positional[:nin],), (*positional[nin:],), params))
+            return
+        self.rows.append(_guess(number, texts, where, (nin, nout)))
         if len(names) < nin + nout:
             if cut and where == len(texts):
                 self._tell_cut(words)
@@ -209,7 +216,7 @@ class _Reader:
         elif cut and k == len(rest) - 1:
             self._tell_cut(words)
         elif len(names) == nin + nout or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
-            self._tell_word(rest[min(k, len(rest) - 1)])
+            self._tell_word(rest[min(k, len(rest) - 1)] if rest else words[-1])
         else:
             self._tell_names(words, names, nin, nout)
 
