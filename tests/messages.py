@@ -169,7 +169,8 @@ def _params() -> Iterator[Source]:
             yield Source(text, dialect, weights=flag.to_bytes(4, "little") + weights[4:])
     layers = table("ncnn")
     for name in layers.names:
-        operator = layers[name]
+        operator = layers.get(name)
+        assert operator is not None
         inputs = sum(port.kind == "required" or port.kind.startswith("variadic") for port in operator.inputs)
         for attribute in operator.attributes.values():
             for value in ("-1", "0", "1", "7", "0.5", "x", "1,1", "99999999999", str(attribute.facts.get("min"))):
