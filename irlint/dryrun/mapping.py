@@ -21,10 +21,13 @@ Complete = Callable[[Sequence[Tensor]], dict[int, Shape]]
 
 
 class FromAttr(NamedTuple):
-    """An operand that the format writes as an attribute."""
+    """An operand that the format writes as an attribute; with a `name`, an array that its loader reads from elsewhere
+    (`Mapping.added`), and `key` is the attribute that says how large it is.
+    """
 
     key: str
     tensor: Tensor
+    name: str = ""
 
 
 class Call:

@@ -8,6 +8,6 @@
 ---@type vim.lsp.Config
 return {
   cmd = { 'irlint', 'server' },
-  filetypes = { 'json', 'jsonl', 'xml', 'text' },
+  filetypes = { 'json', 'jsonl', 'xml', 'text', 'ncnn_param' },
   root_markers = { 'irlint.yaml', 'pyproject.toml', '.git' },
 }

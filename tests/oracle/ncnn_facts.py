@@ -202,7 +202,7 @@ def _attention() -> list[Facts]:
     return found
 
 
-_MATRIX = "d and w * h * d * c or c and w * h * c or h and w * h or w"
+_MATRIX = "w * h * d * c if d else w * h * c if c else w * h if h else w"
 AFFINE = [weight("gamma_data", "channels", when="affine"), weight("beta_data", "channels", when="affine")]
 # In the order in which they are in the .bin.
 WEIGHTS: dict[str, list[Facts]] = {
@@ -229,7 +229,8 @@ WEIGHTS: dict[str, list[Facts]] = {
     "InnerProduct": [weight("weight_data", "weight_data_size", "flag"), weight("bias_data", "num_output", when="bias_term"),
                      weight("weight_data_int8_scales", "num_output", when="int8_scale_term"), weight("bottom_blob_int8_scales", "1", when="int8_scale_term")],
     "LayerNorm": [weight("gamma_data", "affine_size", when="affine"), weight("beta_data", "affine_size", when="affine")],
-    "MemoryData": [weight("data", _MATRIX, when="load_type == 1"), weight("data", _MATRIX, "flag", f"load_type == 0 and ({_MATRIX})")],
+    "MemoryData": [weight("data", _MATRIX, when="load_type == 1"), weight("data", _MATRIX, "flag", "load_type == 0"),
+                   weight("data", _MATRIX, "bytes", "load_type > 1")],
     "MultiHeadAttention": _attention(),
     "Normalize": [weight("scale_data", "scale_data_size")],
     "Padding": [weight("per_channel_pad_data", "per_channel_pad_data_size")],
@@ -261,8 +262,7 @@ _FLAGS = (
 )
 _WORDS: dict[str, dict[str, str]] = {  # by label
     **dict.fromkeys(_FLAGS.split(), _FLAG),
-    "cast_type_from": _TYPES, "cast_type_to": _TYPES, "type_from": _TYPES, "type_to": _TYPES, "load_type": {"0": "as its flag says", "1": "float32"},
-    "eps_mode": {"0": "Caffe", "1": "PyTorch", "2": "TensorFlow"},
+    "cast_type_from": _TYPES, "cast_type_to": _TYPES, "type_from": _TYPES, "type_to": _TYPES,     "eps_mode": {"0": "Caffe", "1": "PyTorch", "2": "TensorFlow"},
 }  # fmt: skip
 _VALUES: dict[str, dict[str, str]] = {  # by label: other values are refused
     "activation_type": _ACTIVATION,
@@ -274,6 +274,7 @@ _VALUES: dict[str, dict[str, str]] = {  # by label: other values are refused
     "window_type": {"0": "ones", "1": "Hann", "2": "Hamming"},
     "pad_type": {"0": "constant", "1": "replicate", "2": "reflect"},
     "normalized": {"0": "no", "1": "by n_fft", "2": "by the energy of the window"},
+    "load_type": {"0": "as its tag says", "1": "float32", "3": "bytes", "4": "bytes", "6": "bytes", "8": "bytes"},
     "returns": {"0": "complex", "1": "real", "2": "imaginary"},
 }  # fmt: skip
 _POSITIVE = {"min": 1}
@@ -281,7 +282,9 @@ _AXES = {"max_length": 4, "items": {"min": -4, "max": 3}}
 _PARAMS = {"min_length": "(0, 0, 1, 2, 0, 0, 2)[activation_type] if 0 <= activation_type <= 6 else 0"}
 _KERNEL = dict.fromkeys(("kernel_w", "kernel_h", "kernel_d"), _POSITIVE)
 _STEPS = dict.fromkeys(("dilation_w", "dilation_h", "dilation_d", "stride_w", "stride_h", "stride_d"), _POSITIVE)
-_SIZE = "weight_data_size", "num_output"
+_SIZE = {"min": 0}
+_POOLED = {"pooled_width": _POSITIVE, "pooled_height": _POSITIVE}
+_PADS = {f"pad_{side}": {"min": 0, "when": WINDOW} for side in ("left", "right", "top", "bottom", "front", "behind")}
 _QUANTIZED = {"0": "no", "1": "int8", **{str(bits * 100 + scale * 10 + block): f"{bits} bits in blocks of {32 << block}" + ", with input scales" * scale
                                          for bits in (4, 6, 8) for scale in (0, 1) for block in (0, 1, 2)}}  # fmt: skip
 
@@ -325,6 +328,7 @@ _POOL = {
         for label in ("kernel_w", "kernel_h", "kernel_d", "stride_w", "stride_h", "stride_d")
     },
     **{f"out_{axis}": {"min": 1, "also": [-233], "when": "adaptive_pooling and not global_pooling"} for axis in "whd"},
+    **_PADS,
     "pad_mode": {"when": WINDOW},
     "pooling_type": {"values": {"0": "max", "1": "average"}},
 }
@@ -335,17 +339,20 @@ _YOLO = {"num_class": _POSITIVE, "num_box": _POSITIVE}
 BOUNDS: dict[str, dict[str, Facts]] = {
     **{name: _of_convolutions(name) for name in [*CONV, *DECONV, "DeformableConv2D"]},
     "BatchNorm": {"channels": _POSITIVE}, "Bias": {"bias_data_size": _POSITIVE},
-    "CopyTo": {"starts": {"max_length": 4}, "axes": {**_AXES, "length_of": "starts"}},
-    "Crop": {"starts": {"max_length": 4}, "ends": {"length": "len(starts)"}, "axes": {**_AXES, "length_of": "starts"}},
+    "CopyTo": {"starts": {"max_length": 4}, "axes": {**_AXES, "length": "len(starts) if starts and axes else len(axes)"}, **{f"{axis}offset": _SIZE for axis in "whdc"}},
+    "Crop": {**{f"out{axis}": {"min": 0, "also": [-233]} for axis in "whdc"}, "starts": {"max_length": 4}, "ends": {"length": "len(starts)"}, "axes": {**_AXES, "length": "len(starts) if axes else 0"}},
     "Dequantize": {"scale_data_size": _POSITIVE, "bias_data_size": {"min": 0}},
     "Embed": {"num_output": {"min": 1}, "weight_data_size": {"min": 1}},
     "ExpandDims": {"axes": _AXES}, "Flip": {"axes": _AXES},
     "Fold": {**_KERNEL, **_STEPS}, "Unfold": {**_KERNEL, **_STEPS},
     "Gemm": {
         **{f"constant{n}": {"min": 1, "when": when} for n, when in {"M": "constantA == 1", "N": "constantB == 1", "K": "constantA == 1 or constantB == 1"}.items()},
+        "constantA": {"values": _FLAG}, "constantB": {"values": _FLAG},
         "constant_broadcast_type_C": {"values": {"-1": "none", "0": "a number", "1": "M", "2": "M, a column", "3": "a matrix", "4": "N, a row"}, "when": "constantC == 1"},
         "output_elempack": {"min": 0}, "quantize_term": {"words": _QUANTIZED},
     },
+    "DetectionOutput": {"nms_top_k": _SIZE, "keep_top_k": _SIZE}, "Proposal": {"after_nms_topN": _SIZE},
+    "PSROIPooling": _POOLED, "ROIPooling": _POOLED, "MemoryData": dict.fromkeys("whdc", _SIZE),
     "GroupNorm": {"group": _POSITIVE, "channels": {"min": 1, "multiple_of": "group", "when": "affine"}},
     "InstanceNorm": _AFFINE,
     "GRU": {"num_output": _POSITIVE, "weight_data_size": {"min": 1, "multiple_of": "num_output * 3 * (1 + (direction == 2))"}},
@@ -360,18 +367,18 @@ BOUNDS: dict[str, dict[str, Facts]] = {
     },
     "Normalize": {"scale_data_size": _POSITIVE},
     "Packing": {"out_elempack": _POSITIVE},
-    "Padding": {"type": {"values": {"0": "constant", "1": "replicate", "2": "reflect"}}},
+    "Padding": {**dict.fromkeys(("top", "bottom", "left", "right", "per_channel_pad_data_size"), _SIZE), "type": {"values": {"0": "constant", "1": "replicate", "2": "reflect"}}},
     "Permute": {"order_type": {"min": 0, "max": 23}},
     "PixelShuffle": {"upscale_factor": _POSITIVE, "mode": {"values": {"0": "sw-sh-outc", "1": "outc-sw-sh"}}},
     "Reorg": {"stride": _POSITIVE, "mode": {"values": {"0": "sw-sh-outc", "1": "outc-sw-sh"}}},
     "Pooling": _POOL, "Pooling3D": _POOL, "Pooling1D": {**_POOL, "out_w": {"min": 1, "when": "adaptive_pooling and not global_pooling"}},
     "PReLU": {"num_slope": _POSITIVE},
-    "PriorBox": {"min_sizes": {"min_length": "1"}, "max_sizes": {"length_of": "min_sizes"}},
+    "PriorBox": {"min_sizes": {"min_length": "1"}, "max_sizes": {"length": "len(min_sizes) if max_sizes else 0"}},
     "Quantize": {"scale_data_size": _POSITIVE},
     "Reduction": {"axes": _AXES},
     "Requantize": {"scale_in_data_size": _POSITIVE, "scale_out_data_size": _POSITIVE, "bias_data_size": {"min": 0}, "activation_params": _PARAMS},
     "Reshape": {axis: {"words": {"0": "as the input", "-1": "what remains", "-233": "no such dimension"}} for axis in "whdc"},
-    "ROIAlign": {"pooled_width": _POSITIVE, "pooled_height": _POSITIVE, "version": {"values": {"0": "original", "1": "Detectron2"}}},
+    "ROIAlign": {**_POOLED, "version": {"values": {"0": "original", "1": "Detectron2"}}},
     "Scale": {"scale_data_size": {"min": 1, "also": [-233]}},
     "ShuffleChannel": {"group": _POSITIVE},
     "Slice": {"slices": {"items": {"min": 1, "also": [-233]}}, "axis": {"min": -4, "max": 3}},
@@ -384,16 +391,36 @@ BOUNDS: dict[str, dict[str, Facts]] = {
                               "biases": {"min_length": "2"}, "anchors_scale": {"min_length": "len(mask) // num_box"}},
 }  # fmt: skip
 # What the loader asks of several parameters at once: where, what, and how a message says it.
+_TERM = (
+    "quantize_term not in (4, 5, 6) and (quantize_term < 400 or quantize_term // 100 in (4, 6, 8) and quantize_term % 100 // 10 < 2"
+    " and quantize_term % 10 < 3)"
+)
+_OUTPUT = ", ".join(
+    str([*range(105, end)]) for end in range(106, 110)
+)  # what an equation makes: i, ij, ijk or ijkl, as characters
 DEMANDS: dict[str, list[Facts]] = {
     "Softmax": [{"id": "1", "that": "fixbug0 or axis == 0", "says": "`axis` other than 0 needs `1=1` (fixbug0)", "insert": "1=1"}],
     "Reduction": [{"id": "5", "that": "fixbug0 or not axes", "says": "`axes` needs `5=1` (fixbug0)", "insert": "5=1"}],
     "Reshape": [{"id": "0", "that": "w != -233 or shape_expr", "says": "missing `0` (w)"}],
-    "Einsum": [{"id": "0", "that": "equation", "says": "missing `0` (equation)"}],
-    "Gemm": [{"id": "18", "that": "quantize_term not in (4, 5, 6) and (quantize_term < 400 or quantize_term // 100 in (4, 6, 8) and quantize_term % 100 // 10 in (0, 1) and quantize_term % 10 in (0, 1, 2))",
-              "says": "unknown `quantize_term`"}],
-    "MultiHeadAttention": [{"id": "18", "that": "quantize_term not in (4, 5, 6) and (quantize_term < 400 or quantize_term // 100 in (4, 6, 8) and quantize_term % 100 // 10 in (0, 1) and quantize_term % 10 in (0, 1, 2))",
-                            "says": "unknown `quantize_term`"}],
+    "Einsum": [{"id": "0", "that": "equation == [105, 105] or equation.count(62) == 1 and equation[equation.index(62) - 1] == 45"
+                                   f" and equation[equation.index(62) + 1:] in ({_OUTPUT})",
+                "says": "invalid equation, expected characters as numbers, like those of `ij,jk->ik`,"}],
+    "Gemm": [{"id": "18", "that": _TERM, "says": "unknown `quantize_term`"},
+             {"id": "18", "that": "quantize_term < 400 or constantA == 0 and constantB == 1 and transB == 1",
+              "says": "a `quantize_term` of blocks needs a constant, transposed B"}],
+    "MemoryData": [{"id": "0", "that": f"({_MATRIX}) or not (w or h or d or c)",
+                    "says": "one of the sizes is 0"}],
+    "MultiHeadAttention": [{"id": "18", "that": _TERM, "says": "unknown `quantize_term`"}],
+    "Slice": [{"id": "0", "that": "len(indices) >= outputs - 1 if indices else len(slices) >= outputs", "says": "fewer `slices` than outputs"}],
+    "YoloDetectionOutput": [{"id": "4", "that": "not biases or min(biases) > 0", "says": "`biases` have to be positive"}],
+    "Yolov3DetectionOutput": [
+        {"id": "5", "that": "num_box <= 0 or len(mask) % num_box == 0", "says": "the length of `mask` is no multiple of `num_box`"},
+        {"id": "4", "that": "not biases or min(biases) > 0", "says": "`biases` have to be positive"},
+        {"id": "6", "that": "not anchors_scale or min(anchors_scale) > 0", "says": "`anchors_scale` has to be positive"},
+    ],
 }  # fmt: skip
+# Layers that builds have only if they are asked for.
+UNBUILT = {"ArgMax", "SPP"}
 # Parameters of every layer, read by the network itself.
 COMMON: list[Facts] = [
     {"name": "30", "kind": "ints", "label": "shape_hints", "default": [], "since": 20200226},

@@ -18,7 +18,9 @@ _KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "st
 def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
     """Return the value of an expression of the operator table, which is irlint's own; None if it has none."""
     try:
-        return eval(_compiled(expression), {"__builtins__": {}, "refs": references, "len": len, "max": max}, values)
+        return eval(
+            _compiled(expression), {"__builtins__": {}, "refs": references, "len": len, "max": max, "min": min}, values
+        )
     except (ArithmeticError, IndexError, TypeError, ValueError):
         return None
 

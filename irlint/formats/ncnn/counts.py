@@ -13,19 +13,30 @@ from irlint.text.words import count
 
 
 def count_problems(document: ParamDocument, made: int) -> Iterator[Problem]:
+    """Report wrong counts of a file whose layers have `made` blobs."""
     rows = document.rows
     layers, blobs = document.count("layers"), document.count("blobs")
     if not rows or layers is None or blobs is None:
         return
     if layers != len(rows):
-        is_read = 0 < layers < len(rows)
-        lost = "; the rest is not read" if is_read else ""
-        message = f"expected {count(len(rows), 'layer')}, which the file has, got {layers}{lost}"
-        # Nothing reads a file that has fewer layers than it says. One that has more is read, but not all of it.
-        safety: Safety = "unsafe" if is_read else "safe"
-        yield Problem(R.wrong_layer_count, Place(("layers",)), message, fix=_setting("layers", len(rows), safety))
-    if blobs != made and not any(row.broken for row in rows):
-        # There is room for as many blobs as the file says: what is too few is written beyond the end of memory.
+        message = f"expected {count(len(rows), 'layer')}, which the file has, got {layers}"
+        safety: Safety = "safe"  # nothing reads a file that has fewer layers than it says
+        severity = None
+        if 0 < layers < len(rows):
+            message += "; the rest is not read"
+            safety = "unsafe"
+            if all(row.op == "Noop" for row in rows[layers:]):  # which computes nothing
+                severity = Severity.WARNING
+            made = sum(len(row.outputs) for row in rows[:layers])
+        yield Problem(
+            R.wrong_layer_count,
+            Place(("layers",)),
+            message,
+            fix=_setting("layers", len(rows), safety),
+            severity=severity,
+        )
+    if blobs != made and not any(row.broken for row in rows) and (blobs < made or layers >= len(rows)):
+        # There is room for as many blobs as the file says. What is too few was written beyond the end of memory.
         severity = Severity.ERROR if blobs < made else Severity.INFO
         message = f"expected {count(made, 'blob')}, which the layers have, got {blobs}"
         fix = _setting("blobs", made, "safe")

@@ -46,7 +46,8 @@ class Word(NamedTuple):
 @dataclass
 class ParamDocument(Document):
     """Paths: ("magic",), ("layers",), ("blobs",); (k,) the k-th layer, (k, "op"), (k, "name"), (k, "input_count"), (k, "output_count"),
-    (k, "inputs", i), (k, "outputs", i), (k, "key", ID), (k, "value", ID) and (k, "value", ID, j) for an element of an array.
+    (k, "inputs", i), (k, "outputs", i), (k, "key", ID), (k, "operand", "#NAME") without its sign, (k, "value", ID) and
+    (k, "value", ID, j) for an element of an array.
     """
 
     rows: list[Layer] = field(default_factory=list)
@@ -100,6 +101,8 @@ class ParamDocument(Document):
                 middle = word.start + len(key)
                 name, is_array = identifier(key)
                 yield ("key", name), Span(word.start, middle)
+                if key.startswith("#"):
+                    yield ("operand", name), Span(word.start + 1, middle)
                 yield ("value", name), Span(middle + 1, word.end)
                 at = middle + 1
                 for j, item in enumerate(value.split(",") if "," in value else ()):
@@ -190,33 +193,37 @@ class ParamDocument(Document):
         self.troubles.append(Trouble(rule, Span(start, end), message, **more))
 
 
-_COUNTS = {str(number): number for number in range(64)}
+_COUNTS = {str(number): number for number in range(100)}
 
 
 def layer_of(line: str, number: int) -> Layer | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
     try:
         op, name, nin, nout, rest = line.split(None, 4)
-        inputs, outputs = (
-            _COUNTS[nin] if nin in _COUNTS else _count(nin),
-            _COUNTS[nout] if nout in _COUNTS else _count(nout),
-        )
-    except ValueError:
-        return None
-    names = rest.split(None, inputs + outputs)
-    params = names.pop() if len(names) > inputs + outputs else ""
-    sign = rest.find("=")
-    if (
-        len(names) < inputs + outputs
-        or (-1 < sign < len(rest) - len(params))
-        or (params and not are_parameters(params))
-        or "=" in op
-    ):
-        return None
-    return Layer(number, op, name, (inputs, outputs), (*names[:inputs],), (*names[inputs:],), params)
+        inputs, outputs = _COUNTS[nin], _COUNTS[nout]
+    except (ValueError, KeyError):
+        return _rare_layer_of(line, number)
+    return _layer_of(number, op, name, inputs, outputs, rest)
 
 
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ValueError(text)
-    return int(text)
+def _rare_layer_of(line: str, number: int) -> Layer | None:
+    words = line.split(None, 4)
+    if len(words) < 4 or not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words[2:4]):
+        return None
+    return _layer_of(number, words[0], words[1], int(words[2]), int(words[3]), "".join(words[4:]))
+
+
+def _layer_of(number: int, op: str, name: str, inputs: int, outputs: int, rest: str) -> Layer | None:
+    size = inputs + outputs
+    names = rest.split(None, size)
+    if len(names) > size:
+        params = names.pop()
+        if rest.find("=") < len(rest) - len(params) or not are_parameters(params):
+            return None
+    elif len(names) < size or "=" in rest:
+        return None
+    else:
+        params = ""
+    if "=" in op:
+        return None
+    return Layer(number, op, name, (inputs, outputs), tuple(names[:inputs]), tuple(names[inputs:]), params)

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
     from irlint.formats.ncnn.document import ParamDocument
+    from irlint.ignores import Ignores
 
 _START = later(r"\ufeff?(?:[ \t]*(?:#|//)[^\n]*\n|[ \t\r\n]+)*(?P<magic>[0-9]+)?[ \t\r\n]+[0-9]+[ \t]+[0-9]+[ \t\r]*\n")
 _LAYER = later(r"^[ \t]*(?P<op>[A-Za-z_][\w.:]*)[ \t]+\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+[^\s=]+", re.MULTILINE)
-_PNNX = later(r"^[ \t]*(?:pnnx|nn|F|torch|Tensor|aten|prim|torchvision)\.\w", re.MULTILINE)
 MAGIC = "7767517"
 
 
@@ -63,6 +65,22 @@ class NcnnFormat(Format):
             yield from parameter_problems(model, document)
             yield from weight_problems(model, document)
 
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
+        from irlint.formats.ncnn.comments import suppressions
+
+        param = as_param(document)
+        return suppressions(param) if param is not None else iter(())
+
+    def ignores(self, dialect: str) -> Ignores | None:
+        from irlint.formats.ncnn.comments import BelowIgnores
+
+        return BelowIgnores()
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        from irlint.formats.ncnn.dryrun import mapping_of
+
+        return mapping_of(model)
+
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.ncnn.candidates import candidates
 
@@ -104,7 +122,10 @@ def as_param(document: Document) -> ParamDocument | None:
 
 def dialect(name: str, text: str) -> str:
     """Return the dialect: pnnx names its operators after those of PyTorch."""
-    return "pnnx" if name.lower().endswith(".pnnx.param") or _PNNX.search(text[:20_000]) else "param"
+    if name.lower().endswith((".pnnx.param", ".ncnn.param")):
+        return name.lower().split(".")[-2].replace("ncnn", "param")
+    types = _LAYER.findall(text[:20_000])  # pnnx leaves what it cannot convert in files for ncnn as well
+    return "pnnx" if sum("." in type_ for type_ in types) * 2 > len(types) else "param"
 
 
 FORMAT = NcnnFormat()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from irlint.codes import RuleRow, Severity
@@ -23,6 +24,7 @@ from irlint.text.numbers import integer
 from irlint.text.words import count
 
 MOST_IDS = 32
+_WRITTEN = attrgetter("op", "params", "counts")
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
 
 
@@ -41,10 +43,12 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
     custom = {name for names in model.options.get("extensions", {}).values() for name in names}
-    for node, row in zip(model.graph.nodes, document.rows, strict=True):
-        if id(node) in model.silent or node.op in custom:
+    kinds = set(map(_WRITTEN, document.rows))  # layers that are written alike are judged once
+    odd = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
+    for node, row in zip(model.graph.nodes, document.rows, strict=True) if odd else ():
+        if _WRITTEN(row) not in odd or id(node) in model.silent or node.op in custom:
             continue
-        found = faults(node.op, row.params, len(node.inputs), len(node.outputs), target) if node.op in known else None
+        found = faults(*_WRITTEN(row), target) if node.op in known else None
         if found is None:
             meant = known.nearest(node.op) or ""
             message = f"unknown layer type `{node.op}`" + (f"; did you mean `{meant}`?" if meant else "")
@@ -69,11 +73,11 @@ def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
 
 
 @lru_cache(maxsize=1 << 16)
-def faults(op: str, params: str, inputs: int, outputs: int, target: int) -> tuple[Fault, ...]:
+def faults(op: str, params: str, counts: tuple[int, int], target: int) -> tuple[Fault, ...]:
     """Return what is wrong with a layer. Layers that are written alike have the same faults."""
     operator = table("ncnn").get(op)
     assert operator is not None
-    return tuple(_Layer(operator, params, inputs, outputs, target).faults())
+    return tuple(_Layer(operator, params, *counts, target).faults())
 
 
 class _Layer:
@@ -87,6 +91,9 @@ class _Layer:
         if self.target < facts.get("since", 0):
             since = f"requires ncnn {facts['since']}; ncnn {self.target} refuses the file"
             yield Fault(R.target_cannot_read, "op", f"layer type `{operator.name}` {since}")
+        if not facts.get("built", True):
+            message = f"layer type `{operator.name}` is in no build of ncnn that was not asked for it"
+            yield Fault(R.target_lacks_operator, "op", message)
         keys = [key for key, _, _ in self.words]
         for key in (key for key, times in Counter(keys).items() if times > 1):
             message = f"duplicate parameter `{key}` for {{}}; the last one counts"
@@ -95,8 +102,13 @@ class _Layer:
             attribute = operator.attributes.get(key) or _common().get(key)
             yield from self._unknown(key) if attribute is None else self._known(attribute, value)
         for attribute in operator.attributes.values():
-            if attribute.name not in self.attrs and attribute.default is not None and self._applies(attribute.facts):
-                if any(self._written(attribute, attribute.default)):
+            origin = attribute.facts.get("default_of", "0 + 0")
+            if (
+                attribute.name not in self.attrs
+                and origin not in operator.attributes
+                and self._applies(attribute.facts)
+            ):
+                if any(self._written(attribute, self.values.get(attribute.facts["label"]))):
                     message = f"missing required parameter {_named(attribute)} for {{}}"
                     yield Fault(R.missing_attribute, "op", message)
         for demand in facts.get("demands", ()):
@@ -134,11 +146,13 @@ class _Layer:
         elif attribute.kind != "any":
             found = list(self._length(attribute)) or list(self._kind(attribute, value))
             yield from found
-            if not found and self._applies(facts):
-                yield from self._written(attribute, value)
+            if all(fault.severity == Severity.WARNING for fault in found) and self._applies(facts):
+                yield from self._written(attribute, self.values.get(facts["label"], value))
 
     def _written(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
-        return self._array(attribute, value) if isinstance(value, list) else self._number(attribute, value)
+        if isinstance(value, list):
+            return self._array(attribute, value)
+        return iter(()) if value is None else self._number(attribute, value)
 
     def _length(self, attribute: Attribute) -> Iterator[Fault]:
         """Report an array whose length is not what it says."""
@@ -163,9 +177,11 @@ class _Layer:
                 severity = Severity.WARNING
             instead = f"; ncnn uses the default {default}" if not isinstance(default, (list, str)) else ""
             yield _expected(R.wrong_attribute_type, attribute, expected, value, severity, better, rest=instead)
-        elif kind in ("int", "string") or (kind == "ints" and kinds <= {int}) or not kinds & {int} or not any(items):
+        elif kind == "ints" and kinds - {int}:
+            yield _expected(R.wrong_attribute_type, attribute, expected, value)
+        elif kind in ("int", "ints", "string") or int not in kinds or not any(items):
             return
-        elif kind == "ints" or len(kinds) > 1 or attribute.facts.get("exact"):
+        elif len(kinds) > 1 or attribute.facts.get("exact"):
             yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
         else:  # integers for floats
             text = ",".join(f"{item}.0" for item in items)
@@ -186,15 +202,15 @@ class _Layer:
             yield _expected(R.value_out_of_range, attribute, f"a multiple of {number} ({divisor})", value)
 
     def _array(self, attribute: Attribute, value: list[Any]) -> Iterator[Fault]:
-        facts, same = attribute.facts, self.values.get(attribute.facts.get("length_of", ""))
+        facts, given = attribute.facts, len(value)
+        exact = evaluate(facts["length"], self.values) if "length" in facts else None
         least = evaluate(facts.get("min_length", "0"), self.values) or 0
         odd = next((item for item in value if self._bounds(facts.get("items", {}), item)), None)
-        if same and value and len(value) != len(same):
-            told = f"{count(len(same), 'element')} as in `{facts['length_of']}`"
-            yield _expected(R.wrong_value_length, attribute, told, len(value))
-        elif not least <= len(value) <= facts.get("max_length", len(value)):
-            told = f"at least {least}" if len(value) < least else f"at most {facts['max_length']}"
-            yield _expected(R.wrong_value_length, attribute, f"{told} elements", len(value))
+        if exact is not None and given != exact:
+            yield _expected(R.wrong_value_length, attribute, count(exact, "element"), given)
+        elif not least <= given <= facts.get("max_length", given):
+            told = f"at least {least}" if given < least else f"at most {facts['max_length']}"
+            yield _expected(R.wrong_value_length, attribute, f"{told} elements", given)
         elif odd is not None:
             told = self._bounds(facts["items"], odd)
             yield _expected(R.value_out_of_range, attribute, f"elements of {told}", odd)
@@ -219,7 +235,7 @@ class _Layer:
         is_open = any(p.kind.startswith("variadic") and n is None for p, n in zip(present, counts, strict=True))
         most = given if is_open else sum(1 if n is None else n for n in counts)
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
-        names = [p.name for p, n in zip(present, counts, strict=True) if n != 0]
+        names = [p.name for p, n in zip(present, counts, strict=True) if n != 0 and p.kind != "variadic0"]
         told = f" ({', '.join(names)})" if names else ""
         expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{told} for {{}}, got {given}"
         strict = word == "output" or (single and self.target >= STRICT and self._applies({"when": str(single)}))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
@@ -13,7 +12,7 @@ from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.long_words import long_words
 from irlint.formats.ncnn.values import parameters
 from irlint.formats.ncnn.wiring import Wiring, wire
-from irlint.graph import UNKNOWN, Graph, Node, Value
+from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Place
@@ -38,7 +37,7 @@ def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
     wiring = memory.alike("wiring", rows, None, _same_names, lambda: wire(rows))
     wiring = wiring._replace(defined=memory.once("blobs", wiring.defined, lambda: wiring.defined))
     given = memory.once("given", (wiring.defined, wiring.is_undefined, facts), lambda: wiring)
-    nodes = graph.nodes = memory.each("layers", rows, given, partial(_node, wiring, facts))
+    nodes = graph.nodes = memory.each("layers", rows, given, _maker(wiring, facts))
     model.silent.update(id(nodes[k]) for k in memory.picked("broken", rows, _broken))
     graph.inputs = list(memory.alike("variables", nodes, None, _same_kind, lambda: _variables(nodes)))
     graph.outputs = wiring.outputs.copy()
@@ -53,11 +52,21 @@ def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
         yield from pnnx_problems(model, document, facts)
 
 
-def _node(wiring: Wiring, facts: Sequence[Facts] | None, index: int, row: Layer) -> Node:
-    types = facts[index].types if facts is not None else {}
-    values = [Value(name, types.get(name, UNKNOWN)) for name in row.outputs]
-    sources, kind = wiring.sources(index, row), KINDS.get(row.op, "call")
-    return Node(index, row.name, row.op, (index,), sources, values, parameters(row.params), kind)
+def _maker(wiring: Wiring, facts: Sequence[Facts] | None) -> Callable[[int, Layer], Node]:
+    """Return what makes the node of a layer."""
+    find, kind_of = wiring.defined.get, KINDS.get
+
+    def make(index: int, row: Layer) -> Node:
+        sources = [*map(find, row.inputs)]
+        if wiring.is_undefined:  # blobs of layers above are all that a layer can read
+            sources = [source if source and source[0] < index else NOWHERE for source in sources]
+        values = [*map(Value, row.outputs)]
+        if facts is not None:
+            values = [Value(name, facts[index].types.get(name, UNKNOWN)) for name in row.outputs]
+        attrs, kind = parameters(row.params), kind_of(row.op, "call")
+        return Node(index, row.name, row.op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
+
+    return make
 
 
 def _broken(rows: Sequence[Layer]) -> list[int]:

@@ -22,6 +22,8 @@ def inserting(
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, ParamDocument)
         rows = document.rows
+        if (document.count("layers") or 0) < len(rows):
+            return None  # what is inserted would push other layers out
         names = {name for row in rows for name in (row.name, *row.outputs)}
         edits: list[Edit] = []
         added = 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import compress
+from operator import attrgetter
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.arguments import arguments, evaluate
@@ -25,6 +27,7 @@ _TAGS = {0: (4, 0), 0x01306B47: (2, 0), 0x01348B83: (2, 0), 0x000D4B38: (1, 0), 
 _BFLOAT16 = 0x01348B83
 _TRIALS = 64  # layers, the nearest above a wrong tag, whose size may explain it
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_WRITTEN = attrgetter("op", "params")
 Data = StoredBytes | bytes
 
 
@@ -63,8 +66,11 @@ def weights_of(op: str, params: str, changed: tuple[str, int] = ("", 0)) -> tupl
 
 def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     rows, nodes = document.rows, model.graph.nodes
-    layers = [None if id(node) in model.silent else weights_of(node.op, rows[node.index].params) for node in nodes]
-    needing = [node for node, weights in zip(nodes, layers, strict=True) if weights]
+    found = {kind: weights_of(*kind) for kind in set(map(_WRITTEN, rows))}
+    layers = list(map(found.__getitem__, map(_WRITTEN, rows)))
+    if model.silent:
+        layers = [None if id(node) in model.silent else layer for node, layer in zip(nodes, layers, strict=True)]
+    needing = list(compress(nodes, layers))
     if model.path is None or not needing:
         return
     path = model.weights or model.path.with_suffix(".bin")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 
 from irlint.formats.ncnn.document import Layer
-from irlint.graph import NOWHERE, Source
+from irlint.graph import Source
 from irlint.records import NamedTuple
 
-_NAMES = attrgetter("inputs", "outputs")
+_INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
 
 
 class Wiring(NamedTuple):
@@ -21,31 +22,29 @@ class Wiring(NamedTuple):
     is_twice: bool  # a name is defined twice
     is_shared: bool  # a blob is read by several layers
 
-    def sources(self, index: int, row: Layer) -> list[Source]:
-        """Return what a layer reads: blobs of layers above it."""
-        find = self.defined.get
-        found = [find(name, NOWHERE) for name in row.inputs]
-        return [source if source[0] < index else NOWHERE for source in found] if self.is_undefined else found
-
 
 def wire(rows: Sequence[Layer]) -> Wiring:
     defined: dict[str, Source] = {}
-    reader: dict[str, int] = {}
-    read_by = reader.setdefault
-    is_undefined = is_twice = is_shared = False
-    for index, (inputs, outputs) in enumerate(map(_NAMES, rows)):
-        for name in inputs:
-            if name not in defined:
-                is_undefined = True
-            elif read_by(name, index) != index:
-                is_shared = True
-        for k, name in enumerate(outputs):
-            if name in defined:
-                is_twice = True
-            else:
-                defined[name] = Source(index, k)
-    results = [source for name, source in defined.items() if name not in reader]
+    read = list(chain.from_iterable(map(_INPUTS, rows)))
+    made = [(name, Source(k, j)) for k, names in enumerate(map(_OUTPUTS, rows)) for j, name in enumerate(names)]
+    defined = dict(made)
+    is_twice = len(defined) < len(made)
     if is_twice:
-        made = [(Source(k, j), name) for k, row in enumerate(rows) for j, name in enumerate(row.outputs)]
-        results = sorted([*results, *[source for source, name in made if defined[name] != source]])
-    return Wiring(defined, results, is_undefined, is_twice, is_shared)
+        defined = dict(reversed(made))
+    readers = set(read)
+    outputs = [source for name, source in made if name not in readers or defined[name] is not source]
+    is_shared = len(readers) < len(read) and _is_shared(rows)
+    return Wiring(defined, outputs, _is_undefined(rows, defined), is_twice, is_shared)
+
+
+def _is_undefined(rows: Sequence[Layer], defined: Mapping[str, Source]) -> bool:
+    for index, names in enumerate(map(_INPUTS, rows)):
+        for name in names:
+            if name not in defined or defined[name][0] >= index:
+                return True
+    return False
+
+
+def _is_shared(rows: Sequence[Layer]) -> bool:
+    reader: dict[str, int] = {}
+    return any(reader.setdefault(name, index) != index for index, row in enumerate(rows) for name in row.inputs)
