@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -9,7 +10,7 @@ from typing import Any
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.ncnn.arguments import arguments, as_floats, evaluate, is_read
+from irlint.formats.ncnn.arguments import INT32, arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
@@ -19,11 +20,11 @@ from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit
+from irlint.text.numbers import integer
 from irlint.text.words import count
 
 MOST_IDS = 32
 _WRITTEN = attrgetter("op", "params", "counts")
-_INT32 = range(-(1 << 31), 1 << 31)
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
 
 
@@ -103,7 +104,7 @@ class _Layer:
             message = f"layer type `{operator.name}` is in no build of ncnn that was not asked for it"
             yield Fault(R.target_lacks_operator, "op", message)
         keys = [key for key, _, _ in self.words]
-        for key in {key for key in keys if keys.count(key) > 1}:
+        for key in (key for key, times in Counter(keys).items() if times > 1):
             message = f"duplicate parameter `{key}` for {{}}; the last one counts"
             yield Fault(R.duplicate_attribute, f"attr_key:{key}", message, Severity.WARNING)
         for key, value in self.attrs.items():
@@ -133,7 +134,7 @@ class _Layer:
 
     def _unknown(self, key: str) -> Iterator[Fault]:
         part = f"attr_key:{key}"
-        if not key.isdigit() or int(key) >= MOST_IDS:
+        if not key.isdigit() or integer(key) >= MOST_IDS:
             message = f"expected an id below {MOST_IDS} for a parameter of {{}}, got `{key}`"
             yield Fault(R.unknown_attribute, part, message)
             return
@@ -168,7 +169,11 @@ class _Layer:
         for key, is_array, value in self.words:
             length, *items = value.split(",")
             if is_array and key == attribute.name and length != str(len(items)):
-                told = f"{count(int(length), 'element')}, as its length says," if length.isdigit() else "a length first"
+                told = (
+                    f"{count(integer(length), 'element')}, as its length says,"
+                    if length.isdecimal()
+                    else "a length first"
+                )
                 better = ",".join([str(len(items)), *items])
                 yield _expected(R.wrong_value_length, attribute, told, len(items), None, better, "safe")
 
@@ -177,7 +182,7 @@ class _Layer:
         kind, items = attribute.kind, value if isinstance(value, list) else [value]
         kinds = {type(item) for item in items}
         expected = _KINDS.get(kind, "an array of numbers")
-        if any(isinstance(item, int) and item not in _INT32 for item in items):
+        if any(isinstance(item, int) and item not in INT32 for item in items):
             yield _expected(R.value_out_of_range, attribute, "a number of 32 bits", value)
         elif not is_read(attribute, value):
             default, severity = self.values.get(attribute.facts["label"]), None

@@ -10,6 +10,7 @@ from irlint.formats.ncnn.codes import R
 from irlint.graph import Dim, Type
 from irlint.operators import nearest, table
 from irlint.records import NamedTuple
+from irlint.text.numbers import integer
 
 DTYPES: dict[str, str | None] = {
     "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i32": "int32", "i64": "int64", "i16": "int16", "i8": "int8",
@@ -52,7 +53,7 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
     for k, item in enumerate(inner.split(",")):
         if symbols and (item == "?" or item.startswith("%")):
             shape.append(item[1:] or None)
-        elif _WHOLE.fullmatch(item) and -symbols <= int(item) <= _INT:
+        elif _WHOLE.fullmatch(item) and -symbols <= integer(item) <= _INT:
             shape.append(int(item) if int(item) >= 0 else None)
         else:
             what = f"got `{item}`" if item else "got nothing"
@@ -111,7 +112,7 @@ def _word_slip(key: str, value: str) -> Slip | None:
 
 def _number_slip(key: str, text: str) -> Slip | None:
     if _WHOLE.fullmatch(text):
-        if -_INT - 1 <= int(text) <= _INT:
+        if -_INT - 1 <= integer(text) <= _INT:
             return None
         return Slip(R.number_out_of_range, f"`{text}` in `{key}` is too large for an int; pnnx aborts")
     if _FLOAT.fullmatch(text):
@@ -146,7 +147,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
             continue
         if word.startswith("@"):
             held += 1
-            if not _INPUT.fullmatch(word) or int(word[1:]) >= inputs:
+            if not _INPUT.fullmatch(word) or integer(word[1:]) >= inputs:
                 yield Slip(R.index_out_of_range, f"`{word}` in `expr`: the operator has no such input; it has {inputs}")
         elif word == "[":
             held = 1
