@@ -12,6 +12,7 @@ from typing import Any
 from irlint.operators import Attribute, Operator
 
 _REFERENCE = re.compile(r"(?<![^(),])([0-9])[whdcn](?![^(),])")
+INT32 = range(-(1 << 31), 1 << 31)
 _KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}
 
 
@@ -38,8 +39,12 @@ def references(text: str) -> int:
 def is_read(attribute: Attribute, value: Any) -> bool:
     """Return whether the runtime takes a value; instead of another it uses the default, or it refuses the layer."""
     if attribute.kind in ("ints", "floats"):
-        return isinstance(value, list) and all(isinstance(item, (int, float)) for item in value)
-    return isinstance(value, _KINDS.get(attribute.kind, ()))
+        return isinstance(value, list) and all(_is_number(item) for item in value)
+    return isinstance(value, _KINDS.get(attribute.kind, ())) and (isinstance(value, str) or _is_number(value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float) or (isinstance(value, int) and value in INT32)
 
 
 def as_floats(value: list[Any], exact: bool) -> list[Any] | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.ncnn.arguments import arguments, as_floats, evaluate, is_read
+from irlint.formats.ncnn.arguments import INT32, arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import parameters, words
 from irlint.graph import Graph, Node, label
@@ -19,11 +20,11 @@ from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit
+from irlint.text.numbers import integer
 from irlint.text.words import count
 
 MOST_IDS = 32
 _WRITTEN = attrgetter("op", "params", "counts")
-_INT32 = range(-(1 << 31), 1 << 31)
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
 
 
@@ -46,10 +47,15 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
     custom = {name for names in model.options.get("extensions", {}).values() for name in names}
-    kinds = set(map(_WRITTEN, document.rows))  # layers that are written alike are judged once
-    odd = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
-    for node, row in zip(model.graph.nodes, document.rows, strict=True) if odd else ():
-        if _WRITTEN(row) not in odd or id(node) in model.silent or node.op in custom:
+
+    def odd(rows: Sequence[Layer]) -> list[int]:
+        kinds = set(map(_WRITTEN, rows))  # layers that are written alike are judged once
+        wrong = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
+        return [k for k, row in enumerate(rows) if _WRITTEN(row) in wrong] if wrong else []
+
+    for k in model.memory.picked(f"odd layers of {target}", document.rows, odd):
+        node, row = model.graph.nodes[k], document.rows[k]
+        if id(node) in model.silent or node.op in custom:
             continue
         found = faults(*_WRITTEN(row), target) if node.op in known else None
         if found is None:
@@ -98,7 +104,7 @@ class _Layer:
             message = f"layer type `{operator.name}` is in no build of ncnn that was not asked for it"
             yield Fault(R.target_lacks_operator, "op", message)
         keys = [key for key, _, _ in self.words]
-        for key in {key for key in keys if keys.count(key) > 1}:
+        for key in (key for key, times in Counter(keys).items() if times > 1):
             message = f"duplicate parameter `{key}` for {{}}; the last one counts"
             yield Fault(R.duplicate_attribute, f"attr_key:{key}", message, Severity.WARNING)
         for key, value in self.attrs.items():
@@ -128,7 +134,7 @@ class _Layer:
 
     def _unknown(self, key: str) -> Iterator[Fault]:
         part = f"attr_key:{key}"
-        if not key.isdigit() or int(key) >= MOST_IDS:
+        if not key.isdigit() or integer(key) >= MOST_IDS:
             message = f"expected an id below {MOST_IDS} for a parameter of {{}}, got `{key}`"
             yield Fault(R.unknown_attribute, part, message)
             return
@@ -163,7 +169,11 @@ class _Layer:
         for key, is_array, value in self.words:
             length, *items = value.split(",")
             if is_array and key == attribute.name and length != str(len(items)):
-                told = f"{count(int(length), 'element')}, as its length says," if length.isdigit() else "a length first"
+                told = (
+                    f"{count(integer(length), 'element')}, as its length says,"
+                    if length.isdecimal()
+                    else "a length first"
+                )
                 better = ",".join([str(len(items)), *items])
                 yield _expected(R.wrong_value_length, attribute, told, len(items), None, better, "safe")
 
@@ -172,7 +182,7 @@ class _Layer:
         kind, items = attribute.kind, value if isinstance(value, list) else [value]
         kinds = {type(item) for item in items}
         expected = _KINDS.get(kind, "an array of numbers")
-        if any(isinstance(item, int) and item not in _INT32 for item in items):
+        if any(isinstance(item, int) and item not in INT32 for item in items):
             yield _expected(R.value_out_of_range, attribute, "a number of 32 bits", value)
         elif not is_read(attribute, value):
             default, severity = self.values.get(attribute.facts["label"]), None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
@@ -67,8 +68,7 @@ def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
 
 def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     rows, nodes = document.rows, model.graph.nodes
-    found = {kind: weights_of(*kind) for kind in set(map(_WRITTEN, rows))}
-    layers = list(map(found.__getitem__, map(_WRITTEN, rows)))
+    layers = model.memory.each("weights", rows, None, lambda _, row: weights_of(*_WRITTEN(row)))
     if model.silent:
         layers = [None if id(node) in model.silent else layer for node, layer in zip(nodes, layers, strict=True)]
     needing = list(compress(nodes, layers))
@@ -80,7 +80,9 @@ def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
         yield trouble
         return
     reader = _Reader(file.data, layers, oldest(model) >= STRICT)
-    stop, end = reader.read(0, 0)
+    found = os.stat(file.path)
+    given = (file.path, found.st_mtime_ns, found.st_size, layers)
+    stop, end = model.memory.once("weights file", given, lambda: reader.read(0, 0))
     if stop is None:
         if end is not None and end < reader.size:
             message = f"the layers use only the first {end} of {reader.size} bytes of weights file {path.name!r}"
