@@ -209,7 +209,7 @@ def _changes(reader: _Reader, node: Node, params: str, wanted: int) -> Iterator[
     }
     for attribute in operator.attributes.values():
         key, value = attribute.name, values.get(attribute.facts["label"])
-        if attribute.facts["label"] not in used or type(value) is not int or key not in node.attrs:
+        if attribute.facts["label"] not in used or type(value) is not int or node.attrs.get(key) != value:
             continue
         written = partial(_written, params, key)
         unit = evaluate(attribute.facts.get("multiple_of", "1"), values) or 1
@@ -228,7 +228,7 @@ def _mismatch(model: Model, node: Node, key: str, value: int, name: str) -> Prob
     at, operator = model.graph.place(node, f"attr:{key}"), table("ncnn").get(node.op)
     assert operator is not None
     said = f"`{key}` ({operator.attributes[key].facts['label']}) of {label(node)}"
-    message = f"expected {value} for {said}, of which all weights fit weights file {name!r}, got {node.attrs[key]}"
+    message = f"expected {value} for {said} to match weights file {name!r}, got {node.attrs[key]}"
 
     def fix(document: Document) -> Fix:
         return Fix(f"Set `{key}` to {value}", document.write(at, value), "unsafe")
