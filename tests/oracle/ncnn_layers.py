@@ -326,11 +326,6 @@ def _spectrogram(r: random.Random, s: Shape) -> Parameters | None:
     )
 
 
-def _inverse_spectrogram(r: random.Random, s: Shape) -> Parameters | None:
-    n = 2 * (s[1] - 1) if s[0] != 2 else 2 * (s[0] - 1)
-    return {0: n, 1: r.choice((0, 1)), 2: max(n // 2, 1), 4: 1, 5: 1} if len(s) == 3 and n > 2 else None
-
-
 def _einsum(r: random.Random, s: Shape) -> Parameters:
     equation = r.choice(("ij->ji", "ij->i", "ij->j")) if len(s) == 2 else r.choice(("ijk->kji", "ijk->ik", "ijk->j"))
     return {0: [ord(letter) for letter in equation]}
@@ -391,7 +386,7 @@ ONE: list[tuple[tuple[int, ...], Maker]] = [
     ((3,), lambda r, s: Made("Reorg", {0: 2, 1: r.choice((0, 1))}) if not (s[1] % 2 or s[2] % 2) else None),
     ((3, 4), simple("StatisticsPooling", _0=(0, 1))), ((3,), sized("Unfold", _unfold)), ((2,), sized("Fold", _fold)),
     (ANY, sized("GLU", lambda r, s: next(({0: k} for k in r.sample(range(len(s)), len(s)) if s[k] % 2 == 0), None))),
-    ((1,), sized("Spectrogram", _spectrogram)), ((3,), sized("InverseSpectrogram", _inverse_spectrogram)), ((2, 3), sized("Einsum", _einsum)), ((3,), _prior),
+    ((1,), sized("Spectrogram", _spectrogram)), ((2, 3), sized("Einsum", _einsum)), ((3,), _prior),
 ]  # fmt: skip
 
 QUANTIZED: list[tuple[tuple[int, ...], Maker]] = [

@@ -62,7 +62,7 @@ class Layer(NamedTuple):
 
 
 class Growing:
-    """A network that is being made. `open` are the blobs that nobody reads, with their shapes once they are known."""
+    """A network that is being made. `open` are the blobs that the next layer may read, with their shapes once they are known."""
 
     def __init__(self, rng: random.Random, path: Path) -> None:
         self.rng, self.path = rng, path
@@ -93,6 +93,10 @@ class Growing:
             shape
         )
 
+    def end(self, type_: str, inputs: list[str], parameters: dict[int, Any]) -> None:
+        """Add a layer whose output no other can read: its shape depends on data, or its numbers have 8 bits."""
+        del self.open[self.add(type_, inputs, parameters)[0]]
+
     def text(self) -> str:
         blobs = sum(len(layer.outputs) for layer in self.layers)
         return f"{MAGIC}\n{len(self.layers)} {blobs}\n" + "".join(f"{layer.line()}\n" for layer in self.layers)
@@ -105,6 +109,8 @@ class Growing:
         """One more layer, or none if the runtime does not take it."""
         kept = copy.copy(self.layers), dict(self.open), self._blobs
         names = list(self.open)
+        if not names:
+            return False
         blob = names[-1] if self.rng.random() < 0.6 else self.rng.choice(names)
         if not self._added(blob, makers, joins) or not self._settled(ncnn):
             self.layers, self.open, self._blobs = kept
