@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from irlint.codes import Severity
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
-from irlint.text.base import Document
+from irlint.text.base import Document, Span
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
@@ -65,6 +66,17 @@ class NcnnFormat(Format):
             yield from parameter_problems(model, document)
             yield from weight_problems(model, document)
 
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        """pnnx reads two lines before the operators, and of these only how many operators follow."""
+        if model.dialect == "pnnx" and (param := as_param(model.document)) is not None and "layers" in param.header:
+            count, starts = param.header["layers"], param.lines.starts
+            for problem in problems:
+                span = problem.at if isinstance(problem.at, Span) else param.span(problem.at)
+                in_header = len(starts) < 3 or span.start < starts[2]
+                if in_header and not count.start <= span.start < count.end:
+                    problem.severity = min(problem.actual_severity, Severity.WARNING)
+        return problems
+
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.ncnn.comments import suppressions
 
@@ -81,6 +93,14 @@ class NcnnFormat(Format):
 
         return mapping_of(model)
 
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
+            return problems
+        from irlint.formats.ncnn.declared import settle
+
+        mapping = self.dryrun(model)
+        return problems if mapping is None else settle(model, problems, mapping)
+
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.ncnn.candidates import candidates
 
@@ -95,8 +115,8 @@ class NcnnFormat(Format):
         param = as_param(document)
         if param is None:
             return None
-        score = CERTAIN if param.count("magic") == int(MAGIC) else LIKELY if param.rows else 0
-        return Recognition(score, "its lines are layers", dialect(document.name, document.text)) if score else None
+        known = param.count("magic") == int(MAGIC) or is_known(param)
+        return Recognition(CERTAIN, "its lines are layers", dialect(document.name, document.text)) if known else None
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.ncnn.read import read
@@ -104,6 +124,14 @@ class NcnnFormat(Format):
         document = as_param(model.document)
         assert document is not None
         yield from read(model, document)
+
+
+def is_known(document: ParamDocument) -> bool:
+    """Return whether most layers are of known types: the magic number may be what is wrong with a file."""
+    from irlint.operators import table
+
+    known = [row for row in document.rows if row.op in table("ncnn") or row.op in table("pnnx")]
+    return 2 * len(known) > len(document.rows)
 
 
 def as_param(document: Document) -> ParamDocument | None:
