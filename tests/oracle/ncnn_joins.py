@@ -17,6 +17,8 @@ class Net(Protocol):
 
     def memory(self, shape: Shape) -> str: ...
 
+    def indices(self, count: int) -> str: ...
+
     def like(self, blob: str, shape: Shape) -> str: ...
 
     def end(self, type_: str, inputs: list[str], parameters: dict[int, Any]) -> None: ...
@@ -244,6 +246,12 @@ def spectrum(net: Net, blob: str, shape: Shape) -> bool:
     return True
 
 
+def words(net: Net, blob: str, shape: Shape) -> bool:
+    size = net.rng.choice((4, 6))
+    net.add("Embed", [net.indices(net.rng.randint(2, 8))], {0: size, 1: 10, 2: net.rng.choice((0, 1)), 3: 10 * size})
+    return True
+
+
 def quantized(net: Net, blob: str, shape: Shape) -> bool:
     net.end("Quantize", [blob], {0: net.rng.choice((1, shape[0]))})
     return True
@@ -260,5 +268,5 @@ def expression(net: Net, blob: str, shape: Shape) -> bool:
 
 JOINS: list[Join] = [
     split, split, split, binary, binary, binary, concat, concat, eltwise, eltwise, matmul, gemm, copy, sample, deformable, region, attention, rotary,
-    recurrent, detections, yolo, proposal, cast, scale, reference, spectrum, quantized, expression,
+    recurrent, detections, yolo, proposal, cast, scale, reference, spectrum, words, quantized, expression,
 ]  # fmt: skip

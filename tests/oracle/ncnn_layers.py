@@ -331,11 +331,6 @@ def _einsum(r: random.Random, s: Shape) -> Parameters:
     return {0: [ord(letter) for letter in equation]}
 
 
-def _embed(r: random.Random, s: Shape) -> Parameters:
-    words, size = 10, r.choice((4, 6))
-    return {0: size, 1: words, 2: r.choice((0, 1)), 3: words * size}
-
-
 def _shuffled(type_: str, key: int, of: Callable[[Shape], int], **more: Sequence[Any]) -> Maker:
     """A layer with a parameter that divides a size."""
 
@@ -376,7 +371,7 @@ ONE: list[tuple[tuple[int, ...], Maker]] = [
     ((4,), sized("Convolution3D", _convolution(axes=3))), ((4,), sized("ConvolutionDepthWise3D", _convolution(depthwise=True, axes=3))),
     ((4,), sized("Deconvolution3D", _convolution(transposed=True, axes=3))), ((4,), sized("DeconvolutionDepthWise3D", _convolution(depthwise=True, transposed=True, axes=3))),
     ((3,), sized("Pooling", _pooling(2))), ((2,), sized("Pooling1D", _pooling(1))), ((4,), sized("Pooling3D", _pooling(3))),
-    ((1, 2, 3), sized("InnerProduct", _inner_product())), ((2,), _gemm), ((2,), _attention), ((1,), sized("Embed", _embed)),
+    ((1, 2, 3), sized("InnerProduct", _inner_product())), ((2,), _gemm), ((2,), _attention),
     ((2,), _recurrent(4)("LSTM")), ((2,), _recurrent(3)("GRU")), ((2,), _recurrent(1)("RNN")),
     (ANY, sized("Reshape", _reshape)), (ANY, sized("Permute", _permute)), (ANY, sized("Squeeze", _squeeze)), (ANY, sized("ExpandDims", _expand)),
     (ANY, sized("Crop", _crop)), (ANY, sized("Padding", _padding)), (ANY, _slice), (ANY, sized("Interp", _interp)), (ANY, sized("Tile", _tile)),
