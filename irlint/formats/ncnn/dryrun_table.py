@@ -14,7 +14,8 @@ Spec = str | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or w
 
 
 class Entry(NamedTuple):
-    """`weights`: arrays of the .bin, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands after `inputs` others.
+    """`weights`: arrays of the .bin, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands after
+    `inputs` others.
     `blame`: labels of the parameters that an error in an attribute is about.
     """
 
