@@ -56,7 +56,7 @@ def test_suppressions_are_added_below_the_last_layer(text: str) -> None:
     assert codes(new) == []
     unused = new.replace("1 1 data s", "1 1 r s").replace("2 1 r s out 0=7", "1 1 s out 0=7 1=1")
     assert codes(unused) == ["G005"]
-    fixed = fixes.fix(unused, lambda text: engine.lint(text, "model.param", Settings(select=("G005",))).findings)
+    fixed = fixes.fix(unused, lambda text: engine.lint(text, "model.param", Settings(select=("ALL", "G005"))).findings)
     assert "irlint:" not in fixed.text
 
 
