@@ -82,10 +82,10 @@ class NcnnFormat(Format):
         return mapping_of(model)
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        if model.dialect == "pnnx":
-            from irlint.formats.ncnn.pnnx import settle as settle_pnnx
+        if model.dialect == "pnnx" and (param := as_param(model.document)) is not None:
+            from irlint.formats.ncnn.pnnx import in_header_milder
 
-            return settle_pnnx(model, problems)
+            in_header_milder(param, problems)
         if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle

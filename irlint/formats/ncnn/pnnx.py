@@ -193,6 +193,16 @@ def _sizes(type_: Type) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
 
 
+def in_header_milder(document: ParamDocument, problems: list[Problem]) -> None:
+    """pnnx reads two lines before the operators, and of these only how many operators follow."""
+    count, starts = document.header.get("layers"), document.lines.starts
+    for problem in problems:
+        span = problem.at if isinstance(problem.at, Span) else document.span(problem.at)
+        in_header = len(starts) > 2 and span.start < starts[2]
+        if in_header and count is not None and not count.start <= span.start < count.end:
+            problem.severity = min(problem.actual_severity, Severity.WARNING)
+
+
 def _lines(document: ParamDocument) -> Iterator[Problem]:
     """Report operators that are not on a line of their own, from the third line on."""
     rows = document.rows
@@ -241,16 +251,3 @@ def _spaces(document: ParamDocument) -> Iterator[Problem]:
 
 def _fixed(title: str, edits: tuple[Edit, ...], document: Document) -> Fix:
     return Fix(title, edits)
-
-
-def settle(model: Model, problems: list[Problem]) -> list[Problem]:
-    """Make milder what is wrong with the two lines before the operators: pnnx reads only how many operators follow."""
-    document = model.document
-    if isinstance(document, ParamDocument) and "layers" in document.header:
-        count, starts = document.header["layers"], document.lines.starts
-        for problem in problems:
-            span = problem.at if isinstance(problem.at, Span) else document.span(problem.at)
-            in_header = len(starts) < 3 or span.start < starts[2]
-            if in_header and not count.start <= span.start < count.end:
-                problem.severity = min(problem.actual_severity, Severity.WARNING)
-    return problems
