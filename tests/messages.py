@@ -234,6 +234,7 @@ def normal(text: str) -> str:
     text = re.sub(r"'[^']*'", "'x'", text)
     text = re.sub(r"[\[(][^\])]*[\])]", "[]", text)
     text = re.sub(r"\b(?:float|int|uint|bfloat)\d+\b|\bbool\b", "int", text)
+    text = re.sub(r"\b0x[0-9A-F]+", "0", text)
     return re.sub(r"-?\d[\d,.]*", "0", text)
 
 
