@@ -42,7 +42,10 @@ EXAMPLES = HERE.parent / "examples"
 GOLDEN = HERE / "golden" / "messages.txt"
 FORMATS = HERE / "golden" / "rule-formats.txt"
 OLD_NCNN = (("ncnn", "20220420"),)
-PARAM_WORDS = ["", "7", "x", "0", "-1", "1", "1.5", "2,1", "1,1", "=", "#", "Split", "conv", "data", "out", "0=1", "3=", "-23300=2,1", "nn.relu", "f16", "@0", "(1,2)", "\n", "\ufeff"]
+PARAM_WORDS = (
+    "", "7", "x", "0", "-1", "1", "1.5", "2,1", "1,1", "=", "#", "Split", "conv", "data", "out", "0=1", "3=", "-23300=2,1", "nn.relu", "f16",
+    "@0", "(1,2)", "\n", "\ufeff",
+)  # fmt: skip
 MOST = 2_000  # characters in a line of an example
 
 

@@ -44,7 +44,8 @@ class Row(NamedTuple):
     @property
     def is_on_line(self) -> bool:
         """Whether an error, or what it refers to, is on the line of the defect or next to it: what is gone has no line."""
-        return any(abs(self.case.line - line) <= 1 for line in self._lines)
+        places = (self.case.line, *self.case.lines)
+        return any(abs(place - line) <= 1 for line in self._lines for place in places)
 
     @property
     def is_off_line(self) -> bool:

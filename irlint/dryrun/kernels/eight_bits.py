@@ -29,10 +29,11 @@ def multiplied(
     the result `stays` quantized, of the result.
     """
     of_weight, of_data, *of_result = scales
+    of_weight = np.repeat(of_weight, weight.shape[0] // of_weight.size)  # one per group, or one for all
     if data.dtype != np.int8:
         data = to_int8(data, of_data[0])
     if weight.dtype != np.int8:
-        weight = to_int8(weight, by_channel(np.resize(of_weight, weight.shape[0]), weight.ndim))
+        weight = to_int8(weight, by_channel(of_weight, weight.ndim))
     total = product(data.astype(np.float64), weight.astype(np.float64))  # exact: integers below 2 ** 53
     factor = np.where(of_weight == 0, 0, 1 / (of_data[0] * np.where(of_weight == 0, 1, of_weight)))
     found = (total * by_channel(factor.reshape(-1), total.ndim)).astype(np.float32)

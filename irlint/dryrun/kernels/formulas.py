@@ -29,6 +29,9 @@ def _clip(x: Any, low: float, high: float) -> Any:
 
 FORMULAS: dict[str, Callable[..., Any]] = {
     "abs": np.abs,
+    "bfloat16": lambda x: ((np.ascontiguousarray(x, np.float32).view(np.uint32) + 0x8000) & 0xFFFF0000).view(
+        np.float32
+    ),
     "celu": lambda x, alpha=1.0: np.where(x < 0, np.expm1(np.minimum(x, 0) / alpha) * alpha, x),
     "clip": _clip,
     "elu": _elu,
@@ -36,6 +39,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "exponential": _exponential,
     "gelu": elementwise.gelu,
     "gelu_tanh": elementwise.gelu_by_tanh,
+    "float16": lambda x: x.astype(np.float16).astype(x.dtype),
     "hard_sigmoid": lambda x, alpha, beta: np.clip(x * alpha + beta, 0, 1),
     "hard_swish": lambda x, alpha, beta: x * np.clip(x * alpha + beta, 0, 1),
     "identity": lambda x: x,

@@ -48,6 +48,17 @@ def _widened(small: Shape, large: Shape) -> Shape | None:
     return (length, *(1,) * more) if length == channels else (*(1,) * more, length)
 
 
+def _goes_on(a: Dim, b: Dim) -> bool:
+    """Return whether a runtime that checks nothing goes on: it repeats the last of the channels that it keeps together."""
+    if dims.broadcastable(a, b) or not isinstance(a, int) or not isinstance(b, int):
+        return True
+    return all((a % together == 0) == (b % together == 0) for together in (4, 8, 16))
+
+
+def _longer(a: Dim, b: Dim) -> Dim:
+    return dims.broadcast(a, b) if dims.broadcastable(a, b) else max(a, b)  # type: ignore[type-var]
+
+
 class Binary(Operator):
     """A function of two samples, or of one and a number; one of lower rank has its axes first, as channels are."""
 
@@ -62,7 +73,11 @@ class Binary(Operator):
         if left is None or right is None:
             return Tensor(a.dtype, (None,) * max(len(one), len(other)))
         if not all(map(dims.broadcastable, left, right)):
-            raise ShapeError(R.shape_mismatch, f"{show(one)} and {show(other)} do not broadcast", "input:1", [0, 1])
+            found = None
+            if all(map(_goes_on, left, right)) and dims.broadcastable(left[-1], right[-1]):
+                found = [Tensor(a.dtype, tuple(map(_longer, left, right)))]
+            message = f"{show(one)} and {show(other)} do not broadcast"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1], found)
         return Tensor(a.dtype, tuple(map(dims.broadcast, left, right)))
 
     def run(self, a: Any, b: Any = None, *, function: str, swapped: bool = False, number: float = 0.0, **_: Any) -> Any:

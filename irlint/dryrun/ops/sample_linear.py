@@ -124,12 +124,12 @@ class Gemm(Settled):
         spread: bool = False,
         alpha: float = 1.0,
         beta: float = 1.0,
-        dynamic: bool = False,
+        quantized: int = 0,
         **_: Any,
     ) -> Any:
         a, b = (array.reshape(array.shape[0], -1) for array in (a, b))
         left, right = a.T if transpose_a else a, b.T if transpose_b else b
-        if dynamic:
+        if quantized:
             left, right = (
                 _rounded(left, scales[0] if scales else None),
                 _rounded(right, scales[1] if scales else None, True),
@@ -166,7 +166,7 @@ def _matrix(tensor: Tensor, place: int) -> tuple[Any, Any]:
 
 
 class Embed(Operator):
-    """A row of the table for each index; indices beyond it take the last."""
+    """A row of the table for each index; indices beyond it take the last. Of floats, the bits are the index."""
 
     inputs = "data weight bias? scale?"
 
@@ -175,7 +175,9 @@ class Embed(Operator):
         return Tensor(weight.dtype, (words, (weight.shape or (None,))[-1]))
 
     def run(self, data: Any, weight: Any, bias: Any = None, scale: Any = None, **_: Any) -> Any:
-        indices = np.clip(data.reshape(-1)[: data.shape[-1]].astype(np.int64), 0, weight.shape[0] - 1)
+        numbers = np.ascontiguousarray(data).reshape(-1)[: data.shape[-1]]
+        numbers = numbers.view(np.int32) if numbers.dtype == np.float32 else numbers
+        indices = np.clip(numbers, 0, weight.shape[0] - 1)
         rows = weight[indices]
         if weight.dtype == np.int8:
             rows = rows / scale[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Mapping
 from functools import cache
 from types import CodeType
@@ -46,6 +47,22 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, float) or (isinstance(value, int) and value in INT32)
 
 
+def as_floats(value: list[Any], exact: bool) -> list[Any] | None:
+    """Return an array of floats as the runtime reads it: integers among floats, and others that it does not convert, are the bits
+    of floats. None if they are not the bits of any float that somebody may have meant."""
+    if not any(isinstance(item, int) for item in value) or not (
+        exact or any(isinstance(item, float) for item in value)
+    ):
+        return value
+    found = [item if isinstance(item, float) else _bits(item) for item in value]
+    return found if all(item == 0 or 1e-9 < abs(item) < 1e12 for item in found) else None
+
+
+def _bits(number: int) -> float:
+    value: float = struct.unpack("<f", (number & 0xFFFFFFFF).to_bytes(4, "little"))[0]
+    return value
+
+
 def arguments(operator: Operator, attrs: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of all parameters by label: what is written, or the default."""
     known, found = operator.attributes, dict[str, Any]()
@@ -56,7 +73,8 @@ def arguments(operator: Operator, attrs: Mapping[str, Any]) -> dict[str, Any]:
             return found[name]
         written = attrs.get(attribute.name)
         if written is not None and is_read(attribute, written):
-            found[name] = written
+            exact = attribute.facts.get("exact", False)
+            found[name] = (as_floats(written, exact) or written) if attribute.kind == "floats" else written
         elif (origin := attribute.facts.get("default_of")) is None:
             found[name] = attribute.default
         else:

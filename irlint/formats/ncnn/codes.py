@@ -17,6 +17,8 @@ class R(codes.R):
 
 # The rules for any format that are found in this one
 SHARED = """
+    A001 A002 A003 A005 A006 A007 A008 C001 C002 O001 O002 O003
     R001 R002 R003 R005
     S001 S006 S009 S011 S013 S016
+    W001 W002 W003 W004 W005 X002
 """

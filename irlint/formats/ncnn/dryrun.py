@@ -21,6 +21,17 @@ from irlint.rules.base import Model
 from irlint.side_file import SideFile
 
 Values = dict[str, Any]
+_MOVING = (
+    "Embed",
+    "Split",
+    "Reshape",
+    "Flatten",
+    "Squeeze",
+    "ExpandDims",
+    "Permute",
+    "Slice",
+    "Crop",
+)  # keep numbers as they are
 
 
 class NcnnMapping(Mapping):
@@ -35,7 +46,8 @@ class NcnnMapping(Mapping):
         self.calls: dict[tuple[str, int, int, str], Call | None] = {}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
-        return (Tensor("float32", _declared(node.op, self.document.rows[node.index].params)),)
+        dtype = "int32" if node.index in self._indices else "float32"
+        return (Tensor(dtype, _declared(node.op, self.document.rows[node.index].params)),)
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
         key = node.op, len(node.inputs), len(node.outputs), self.document.rows[node.index].params
@@ -71,6 +83,18 @@ class NcnnMapping(Mapping):
         found = self._read(node, name)
         shape: Any = origin.tensor.shape if isinstance(origin, FromAttr) else None
         return f"{node.name}.{name}", found if found is None or shape is None else found.reshape(shape)
+
+    @cached_property
+    def _indices(self) -> set[int]:
+        """Return the inputs whose numbers are read as integers: by Embed, whatever only moves them before."""
+        nodes, found = self.model.graph.nodes, set[int]()
+        for node in nodes:
+            at = node
+            while at.op in _MOVING and len(at.inputs) and 0 <= at.inputs[0][0] < at.index and (node.op == "Embed"):
+                at = nodes[at.inputs[0][0]]
+            if at.kind == "var" and at is not node:
+                found.add(at.index)
+        return found
 
     @cached_property
     def _offsets(self) -> dict[tuple[int, str], tuple[int, Weight]]:
@@ -148,13 +172,15 @@ def _operands(node: Node, params: str, entry: Entry, values: Values, ids: dict[s
             continue
         own = next((ids[label] for label in (f"{name}_size",) if ids.get(label) in node.attrs), key)
         operands.append(FromAttr(own, Tensor("float32", _filled(dims, size, values)), name))
+    operands += rest
     while operands and operands[-1] is None:
         operands.pop()
     return operands
 
 
-def _filled(dims: tuple[Any, ...], size: int, values: Values) -> Shape | None:
+def _filled(dims: Any, size: int, values: Values) -> Shape | None:
     """Return the shape of weights; -1 is what is left of their size."""
+    dims = dims(values) if callable(dims) else dims
     found = [dim(values) if callable(dim) else values[dim] if isinstance(dim, str) else dim for dim in dims]
     rest = prod(dim for dim in found if dim != -1)
     found = [(size // rest if rest and size % rest == 0 else 0) if dim == -1 else dim for dim in found]

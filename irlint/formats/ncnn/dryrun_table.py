@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from struct import pack, unpack
 from typing import Any
 
 from irlint.formats.ncnn.expressions import sizes
@@ -13,13 +14,13 @@ Spec = str | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or w
 
 
 class Entry(NamedTuple):
-    """`weights`: arrays of the .bin, with their shapes (labels, numbers, -1 for the rest); they are operands after `inputs` others.
+    """`weights`: arrays of the .bin, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands after `inputs` others.
     `blame`: labels of the parameters that an error in an attribute is about.
     """
 
     operator: str | Callable[[Values], str]
     attrs: Mapping[str, Spec] = {}
-    weights: Mapping[str, tuple[Any, ...]] = {}
+    weights: Mapping[str, Any] = {}
     inputs: int = 1
     blame: Mapping[str, tuple[str, ...]] = {}
 
@@ -297,6 +298,153 @@ def _affine(**attrs: Spec) -> Entry:
 
 _CROP_BLAME = "starts ends starts_expr ends_expr outw outh outc outd woffset hoffset coffset doffset woffset2 hoffset2 coffset2 doffset2"
 
+
+def _rows(*sizes: tuple[int | None, ...]) -> Entry:
+    return Entry("sample_images.Rows", {"sizes": _is(sizes), "count": "outputs"})
+
+
+def _regions(way: str | Callable[[Values], str], **attrs: Spec) -> Entry:
+    word = _is(way) if isinstance(way, str) else way
+    more: dict[str, Spec] = {"size": ("pooled_height", "pooled_width"), "scale": "spatial_scale"}
+    return Entry("sample_images.RegionPool", {"way": word, **more, **attrs})
+
+
+def _equation(v: Values) -> str:
+    text = "".join(map(chr, v["equation"]))
+    return text if ">" in text else f"{text}->"
+
+
+def _recurrent(cell: str, gates: int, biases: int) -> Entry:
+    def directions(v: Values) -> int:
+        return 1 + (v["direction"] == 2)
+
+    def width(v: Values) -> int:
+        found: int = v.get("hidden_size", v["num_output"])
+        return found
+
+    def rows(v: Values) -> int:
+        return gates * width(v)
+
+    attrs: dict[str, Spec] = {
+        "cell": _is(cell),
+        "units": "num_output",
+        "width": width,
+        "both": _true("direction", 2),
+        "reverse": _true("direction", 1),
+        "count": "outputs",
+    }
+    weights = {
+        "weight_xc_data": (directions, rows, -1),
+        "bias_c_data": (directions, biases, width),
+        "weight_hc_data": (directions, rows, "num_output"),
+        "weight_hr_data": (directions, "num_output", width),
+        "weight_xc_data_int8_scales": (-1,),
+        "weight_hc_data_int8_scales": (-1,),
+    }
+    return Entry("sample_recurrent.Recurrent", attrs, weights, 3)
+
+
+def _matrix(rows: str, columns: str, transposed: str) -> Spec:
+    return lambda v: (v[columns], v[rows]) if v[transposed] else (v[rows], v[columns])
+
+
+_GEMM: dict[str, Spec] = {
+    "alpha": "alpha",
+    "beta": "beta",
+    "transpose_a": _true("transA"),
+    "transpose_b": _true("transB"),
+    "transposed": _true("output_transpose"),
+    "spread": _true("output_N1M"),
+    "quantized": "quantize_term",
+}
+_GEMM_WEIGHTS: dict[str, Any] = {
+    "A_data": _matrix("constantM", "constantK", "transA"),
+    "B_data": _matrix("constantK", "constantN", "transB"),
+    "C_data": lambda v: ((1,), (-1, 1), (-1, 1), (v["constantM"], v["constantN"]), (1, -1))[
+        v["constant_broadcast_type_C"]
+    ],
+    "A_data_int8_scales": (-1,),
+    "B_data_int8_scale": (1,),
+}
+_PROJECTIONS: dict[str, Any] = {
+    "q_weight_data": ("embed_dim", -1),
+    "q_bias_data": (-1,),
+    "k_weight_data": ("embed_dim", "kdim"),
+    "k_bias_data": (-1,),
+    "v_weight_data": ("embed_dim", "vdim"),
+    "v_bias_data": (-1,),
+    "out_weight_data": (-1, "embed_dim"),
+    "out_bias_data": (-1,),
+}
+
+
+def _single(number: float) -> float:
+    """Return a number rounded to 32 bits."""
+    found: float = unpack("f", pack("f", number))[0]
+    return found
+
+
+def _resized(v: Values) -> Any:
+    def target(shapes: list[Any]) -> tuple[int, int]:
+        height, width = (1, 1) if len(shapes[0]) == 1 else shapes[0][-2:]
+        if v["size_expr"]:
+            width, *rest = sizes(v["size_expr"], shapes)
+            return rest[0] if rest else height, width
+        if v["dynamic_target_size"]:
+            height, width = (1, *shapes[1])[-2:]
+        elif v["output_width"] and v["output_height"]:
+            height, width = v["output_height"], v["output_width"]
+        else:
+            height = int(_single(height * _single(v["height_scale"])))
+            width = int(_single(width * _single(v["width_scale"])))
+        return height, width
+
+    return target
+
+
+def _scales(v: Values) -> tuple[float | None, float | None]:
+    if v["size_expr"] or v["dynamic_target_size"]:
+        return None, None
+    return None if v["output_height"] else v["height_scale"], None if v["output_width"] else v["width_scale"]
+
+
+_SPECTRUM: dict[str, Spec] = {
+    "size": "n_fft",
+    "step": "hoplen",
+    "length": "winlen",
+    "window": "window_type",
+    "centered": _true("center"),
+    "normalized": "normalized",
+}
+
+
+def _is_bare(v: Values) -> bool:
+    return v["inputs"] == 1 and v["image_width"] == v["image_height"] == -233 and not v["max_sizes"]
+
+
+def _per_place(v: Values) -> int:
+    smallest, ratios = len(v["min_sizes"]), len(v["aspect_ratios"])
+    if _is_bare(v):
+        return smallest - 1 + ratios
+    return smallest + len(v["max_sizes"]) + smallest * ratios * (2 if v["flip"] else 1)
+
+
+_PRIORS: dict[str, Spec] = {
+    "per_place": _per_place,
+    "bare": _is_bare,
+    "smallest": "min_sizes",
+    "largest": "max_sizes",
+    "ratios": "aspect_ratios",
+    "flipped": _true("flip"),
+    "clipped": _true("clip"),
+    "size": lambda v: tuple(max(v[label], 0) for label in ("image_height", "image_width")),
+    "step": lambda v: tuple(0 if v[label] == -233 else v[label] for label in ("step_height", "step_width")),
+    "offset": "offset",
+    "variances": tuple(f"variances[{k}]" for k in range(4)),
+    "whole_steps": _true("step_mmdetection"),
+    "late": _true("center_mmdetection"),
+}
+
 OPERATORS: dict[str, Entry] = {
     "AbsVal": _formula("abs"),
     "ArgMax": Entry("sample_elements.TopIndices", {"count": "topk", "values": _true("out_max_val")}),
@@ -316,7 +464,7 @@ OPERATORS: dict[str, Entry] = {
         },
     ),
     "CELU": _formula("celu", "alpha"),
-    "Cast": Entry("samples.Formula", {"function": _is("identity")}),
+    "Cast": _formula(lambda v: {2: "float16", 4: "bfloat16"}.get(v["type_to"], "identity")),
     "Clip": _formula("clip", "min", "max"),
     "Concat": Entry("sample_layout.Concat", {"axis": "axis"}),
     "Convolution": _convolution("hw"),
@@ -339,9 +487,19 @@ OPERATORS: dict[str, Entry] = {
     "DeconvolutionDepthWise1D": _deconvolution("w", True),
     "DeconvolutionDepthWise3D": _deconvolution("dhw", True),
     "DeepCopy": _formula("identity"),
+    "DeformableConv2D": Entry(
+        "sample_images.DeformableConvolution",
+        {**_windows("hw"), "activation": _activation},
+        {"weight_data": ("num_output", -1, "kernel_h", "kernel_w"), "bias_data": (-1,)},
+        3,
+        _PADS_BLAME,
+    ),
+    "Dequantize": Entry("sample_quantized.Dequantize", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
+    "DetectionOutput": _rows((None, 6)),
     "Diag": Entry("sample_layout.Diag", {"diagonal": "diagonal"}),
     "Dropout": _formula("scaled", "scale"),
     "ELU": _formula("elu", "alpha"),
+    "Einsum": Entry("sample_images.Einsum", {"equation": _equation}),
     "Eltwise": Entry(
         "sample_elements.Merge", {"function": _word("op_type", "multiply", "add", "maximum"), "factors": "coeffs"}
     ),
@@ -362,6 +520,17 @@ OPERATORS: dict[str, Entry] = {
     ),
     "GELU": _formula(lambda v: "gelu_tanh" if v["fast_gelu"] else "gelu"),
     "GLU": Entry("sample_elements.GatedHalf", {"axis": "axis"}),
+    "GRU": _recurrent("gru", 3, 4),
+    "Gemm": Entry("sample_linear.Gemm", _GEMM, _GEMM_WEIGHTS, 0),
+    "GridSample": Entry(
+        "sample_images.GridSample",
+        {
+            "mode": lambda v: ("bilinear", "nearest", "bicubic")[v["sample_type"] - 1],
+            "padding": lambda v: ("zeros", "border", "reflection")[v["padding_mode"] - 1],
+            "corners": _true("align_corner"),
+            "first": _true("permute_fusion"),
+        },
+    ),
     "GroupNorm": Entry(
         "sample_norms.GroupNorm",
         {"groups": "group", "channels": "channels", "eps": "eps"},
@@ -380,10 +549,22 @@ OPERATORS: dict[str, Entry] = {
         {"gamma_data": (-1,), "beta_data": (-1,)},
         blame={"channels": ("channels",)},
     ),
+    "Interp": Entry(
+        "sample_images.Resize",
+        {
+            "mode": lambda v: ("nearest", "linear", "cubic")[v["resize_type"] - 1],
+            "corners": _true("align_corner"),
+            "target": _resized,
+            "scales": _scales,
+        },
+        blame={"target": ("size_expr", "output_height", "output_width", "height_scale", "width_scale")},
+    ),
+    "InverseSpectrogram": Entry("sample_signal.InverseSpectrogram", {**_SPECTRUM, "part": "returns"}),
     "LRN": Entry(
         "sample_norms.LocalResponse",
         {"within": _true("region_type", 1), "size": "local_size", "alpha": "alpha", "beta": "beta", "bias": "bias"},
     ),
+    "LSTM": _recurrent("lstm", 4, 4),
     "LayerNorm": _affine(),
     "Log": _formula("logarithm", "base", "scale", "shift"),
     "MVN": Entry(
@@ -392,6 +573,21 @@ OPERATORS: dict[str, Entry] = {
     ),
     "MatMul": Entry("sample_linear.MatMul", {"transposed": _true("transB")}),
     "Mish": _formula("mish"),
+    "MultiHeadAttention": Entry(
+        "sample_attention.MultiHeadAttention",
+        {
+            "heads": "num_heads",
+            "size": "embed_dim",
+            "sizes": lambda v: (v["weight_data_size"] // v["embed_dim"], v["kdim"], v["vdim"]),
+            "scale": "scale",
+            "masked": _true("attn_mask"),
+            "cached": _true("kv_cache"),
+            "count": "outputs",
+            "quantized": "quantize_term",
+        },
+        _PROJECTIONS,
+        0,
+    ),
     "Noop": Entry("samples.Same", {"count": "outputs"}),
     "Normalize": Entry(
         "sample_norms.Normalize",
@@ -405,6 +601,7 @@ OPERATORS: dict[str, Entry] = {
         {"scale_data": (-1,)},
     ),
     "PReLU": Entry("sample_norms.PReLU", {}, {"slope_data": (-1,)}),
+    "PSROIPooling": _regions("shares", channels="output_dim"),
     "Packing": _formula("identity"),
     "Padding": Entry(
         "sample_layout.Pad",
@@ -418,7 +615,15 @@ OPERATORS: dict[str, Entry] = {
     "Pooling1D": _pooling("w"),
     "Pooling3D": _pooling("dhw"),
     "Power": _formula("power", "power", "scale", "shift"),
+    "PriorBox": Entry("sample_images.PriorBoxes", _PRIORS),
+    "Proposal": _rows((None, 1, 4), (None, 1, 1)),
+    "Quantize": Entry("sample_quantized.Quantize", {}, {"scale_data": (-1,)}),
     "RMSNorm": _affine(mean=_is(False)),
+    "RNN": _recurrent("rnn", 1, 1),
+    "ROIAlign": _regions(
+        lambda v: "aligned" if v["version"] else "clipped", samples="sampling_ratio", centered=_true("aligned")
+    ),
+    "ROIPooling": _regions("max"),
     "ReLU": _formula("relu", "slope"),
     "Reduction": Entry(
         "sample_elements.Reduce",
@@ -431,10 +636,27 @@ OPERATORS: dict[str, Entry] = {
         blame={"axes": ("axes",)},
     ),
     "Reorg": Entry("sample_layout.Unshuffle", {"block": "stride", "blocks_first": _true("mode")}),
+    "Requantize": Entry(
+        "sample_quantized.Requantize",
+        {"activation": _activation},
+        {"scale_in_data": (-1,), "scale_out_data": (-1,), "bias_data": (-1,)},
+    ),
     "Reshape": Entry(
         "sample_layout.Reshape", {"lengths": _reshaped}, blame={"lengths": ("shape_expr", "w", "h", "c", "d")}
     ),
+    "RotaryEmbed": Entry("sample_attention.RotaryEmbedding", {"interleaved": _true("interleaved")}),
+    "SDPA": Entry(
+        "sample_attention.DotProductAttention",
+        {
+            "scale": "scale",
+            "masked": _true("attn_mask"),
+            "cached": _true("kv_cache"),
+            "count": "outputs",
+            "quantized": "int8_scale_term",
+        },
+    ),
     "SELU": _formula("selu", "alpha", "lambda"),
+    "SPP": Entry("sample_images.Pyramid", {"levels": "pyramid_height"}),
     "Scale": Entry("sample_norms.Scale", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
     "Shrink": _formula("shrink", "bias", "lambd"),
     "ShuffleChannel": Entry("sample_layout.ShuffleChannels", {"groups": "group", "reverse": _true("reverse")}),
@@ -451,6 +673,15 @@ OPERATORS: dict[str, Entry] = {
     ),
     "Softmax": Entry("sample_elements.Softmax", {"axis": "axis"}),
     "Softplus": _formula("softplus"),
+    "Spectrogram": Entry(
+        "sample_signal.Spectrogram",
+        {
+            **_SPECTRUM,
+            "padding": lambda v: ("constant", "edge", "reflect")[v["pad_type"]],
+            "power": "power",
+            "half": _true("onesided"),
+        },
+    ),
     "Split": Entry("samples.Copies", {"count": "outputs"}),
     "Squeeze": Entry("sample_layout.Squeeze", {"axes": "axes", "named": _squeezed}),
     "StatisticsPooling": Entry("sample_norms.Statistics", {"deviation": _true("include_stddev")}),
@@ -460,4 +691,6 @@ OPERATORS: dict[str, Entry] = {
     "Tile": Entry("sample_layout.Tile", {"axis": "axis", "tiles": "tiles", "repeats": "repeats"}),
     "UnaryOp": _formula(lambda v: _UNARY[v["op_type"]]),
     "Unfold": Entry("sample_windows.Columns", {**_windows("hw"), "pad_value": "pad_value"}),
+    "YoloDetectionOutput": _rows((None, 6)),
+    "Yolov3DetectionOutput": _rows((None, 6)),
 }

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.ncnn.arguments import INT32, arguments, evaluate, is_read
+from irlint.formats.ncnn.arguments import INT32, arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import parameters, words
 from irlint.graph import Graph, Node, label
@@ -38,15 +38,24 @@ class Fault(NamedTuple):
     better: str = ""
     safety: Safety = "unsafe"
 
+    @property
+    def is_error(self) -> bool:
+        return (self.rule.severity if self.severity is None else self.severity) == Severity.ERROR
+
 
 def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
     custom = {name for names in model.options.get("extensions", {}).values() for name in names}
-    kinds = set(map(_WRITTEN, document.rows))  # layers that are written alike are judged once
-    odd = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
-    for node, row in zip(model.graph.nodes, document.rows, strict=True) if odd else ():
-        if _WRITTEN(row) not in odd or id(node) in model.silent or node.op in custom:
+
+    def odd(rows: Sequence[Layer]) -> list[int]:
+        kinds = set(map(_WRITTEN, rows))  # layers that are written alike are judged once
+        wrong = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
+        return [k for k, row in enumerate(rows) if _WRITTEN(row) in wrong] if wrong else []
+
+    for k in model.memory.picked(f"odd layers of {target}", document.rows, odd):
+        node, row = model.graph.nodes[k], document.rows[k]
+        if id(node) in model.silent or node.op in custom:
             continue
         found = faults(*_WRITTEN(row), target) if node.op in known else None
         if found is None:
@@ -113,9 +122,10 @@ class _Layer:
                     yield Fault(R.missing_attribute, "op", message)
         for demand in facts.get("demands", ()):
             if evaluate(f"not ({demand['that']})", self.values):
-                part = f"attr:{demand['id']}" if demand["id"] in self.attrs else "op"
-                better = "+" + demand["insert"] if part == "op" and "insert" in demand else ""
-                yield Fault(R.missing_attribute, part, f"{demand['says']} for {{}}", better=better)
+                given = demand["id"] in self.attrs
+                rule, part = (R.value_out_of_range, f"attr:{demand['id']}") if given else (R.missing_attribute, "op")
+                better = "+" + demand["insert"] if not given and "insert" in demand else ""
+                yield Fault(rule, part, f"{demand['says']} for {{}}", better=better)
         yield from self._counts("input", operator.inputs, self.values["inputs"])
         yield from self._counts("output", operator.outputs, self.values["outputs"])
 
@@ -159,7 +169,11 @@ class _Layer:
         for key, is_array, value in self.words:
             length, *items = value.split(",")
             if is_array and key == attribute.name and length != str(len(items)):
-                told = f"{count(integer(length), 'element')}, as its length says," if length.isdecimal() else "a length first"
+                told = (
+                    f"{count(integer(length), 'element')}, as its length says,"
+                    if length.isdecimal()
+                    else "a length first"
+                )
                 better = ",".join([str(len(items)), *items])
                 yield _expected(R.wrong_value_length, attribute, told, len(items), None, better, "safe")
 
@@ -182,7 +196,9 @@ class _Layer:
         elif kind in ("int", "ints", "string") or int not in kinds or not any(items):
             return
         elif len(kinds) > 1 or attribute.facts.get("exact"):
-            yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
+            is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
+            if isinstance(value[0], int) if not is_array else as_floats(value, True) is None:
+                yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
         else:  # integers for floats
             text = ",".join(f"{item}.0" for item in items)
             is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
@@ -234,6 +250,7 @@ class _Layer:
         )
         is_open = any(p.kind.startswith("variadic") and n is None for p, n in zip(present, counts, strict=True))
         most = given if is_open else sum(1 if n is None else n for n in counts)
+        most = min((most, *(self.values[p.facts["most"]] for p in present if "most" in p.facts)))
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
         names = [p.name for p, n in zip(present, counts, strict=True) if n != 0 and p.kind != "variadic0"]
         told = f" ({', '.join(names)})" if names else ""
@@ -254,6 +271,7 @@ def _expected(
 ) -> Fault:  # fmt: skip
     shown = got if isinstance(got, int) else f"`{','.join(map(str, got)) if isinstance(got, list) else got}`"
     message = f"expected {told} for {_named(attribute)} of {{}}, got {shown}{rest}"
+    severity = Severity.WARNING if attribute.facts.get("idle") else severity
     return Fault(rule, f"attr:{attribute.name}", message, severity, better, safety)
 
 

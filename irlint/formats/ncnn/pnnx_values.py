@@ -32,6 +32,7 @@ class Slip(NamedTuple):
     element: int | None = None
     meant: str | None = None
     severity: Severity | None = None
+    key: str = ""  # what the parameter should be called
 
 
 def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
@@ -78,7 +79,7 @@ def value_slip(key: str, value: str) -> Slip | None:
     if "%" in value or value in ("()", "[]"):
         return None
     if value[0] not in "([":
-        return _number_slip(key, value) if _NUMERIC.match(value) else None
+        return _number_slip(key, value) if _NUMERIC.match(value) else _word_slip(key, value)
     if value[-1] != {"(": ")", "[": "]"}[value[0]]:
         sign = ")" if value[0] == "(" else "]"
         return Slip(R.syntax_error, f"missing `{sign}` at the end of `{key}`; pnnx drops the last character")
@@ -99,6 +100,14 @@ def value_slip(key: str, value: str) -> Slip | None:
     k = floats.index(False)
     message = f"integer `{items[k]}` in the floats of `{key}`; pnnx keeps numbers of one kind"
     return Slip(R.wrong_attribute_type, message, k, f"{items[k]}.0")
+
+
+def _word_slip(key: str, value: str) -> Slip | None:
+    close = nearest(value, ("None", "True", "False")) if value not in ("None", "True", "False") else None
+    if close is None:
+        return None
+    message = f"word `{value}` in `{key}`; did you mean `{close}`?"
+    return Slip(R.value_not_in_enum, message, None, close, Severity.WARNING)
 
 
 def _number_slip(key: str, text: str) -> Slip | None:
@@ -148,12 +157,14 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
             held = max(held - needs, 0) + 1 if word != "size" or held < 2 else held - 1
         else:
             held += 1
-            if words[k + 1 : k + 2] == ["("] or (_NUMERIC.match(word) and not _literal(word)):
-                close = nearest(word, tuple(arguments))
+            is_function = words[k + 1 : k + 2] == ["("]
+            if is_function or not (_literal(word) or _CONSTANT.fullmatch(word)):
+                close = nearest(word, tuple(arguments)) if is_function else None
                 hint = f"; did you mean `{close}`?" if close else ""
-                what = "number" if _NUMERIC.match(word) else "function"
+                what = "number" if _NUMERIC.match(word) else "function" if is_function else "word"
                 meant = text.replace(f"{word}(", f"{close}(") if close else None
-                yield Slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`{hint}", None, meant)
+                severity = Severity.WARNING if what == "word" and word.isidentifier() else None
+                yield Slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`{hint}", None, meant, severity)
     if depth:
         message = "brackets in `expr` do not match; pnnx does not look at them"
         yield Slip(R.syntax_error, message, severity=Severity.WARNING)
@@ -162,6 +173,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
         yield Slip(R.wrong_value_length, message)
 
 
+_CONSTANT = re.compile(r"None|True|False|-?(?:inf|nan)|torch\.\w+")
 _INPUT = re.compile(r"@[0-9]+")
 
 

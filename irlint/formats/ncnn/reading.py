@@ -215,6 +215,10 @@ class _Reader:
             self._tell_second(line, rest[k].start - start, number, len(words) - len(rest) + k)
         elif cut and k == len(rest) - 1:
             self._tell_cut(words)
+        elif not rest:
+            at = start + next((k for k, sign in enumerate(line) if sign.isspace() and sign not in " \t"), 0)
+            sign = f"U+{ord(self.document.text[at]):04X}"
+            self.document.trouble(R.syntax_error, at, at + 1, f"expected a space between words, got {sign}")
         elif len(names) == nin + nout or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
             self._tell_word(rest[min(k, len(rest) - 1)] if rest else words[-1])
         else:
