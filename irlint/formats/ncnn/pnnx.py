@@ -117,7 +117,7 @@ def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts])
             message = f"missing required attribute `{_DEMANDS[row.op]}`; pnnx aborts"
             yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
     yield from _disagreements(graph, facts)
-    yield from weight_problems(model, facts)
+    yield from weight_problems(model, [one.weights for one in facts])
 
 
 def _odd(facts: Sequence[Facts]) -> list[int]:
