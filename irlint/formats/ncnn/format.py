@@ -66,17 +66,6 @@ class NcnnFormat(Format):
             yield from parameter_problems(model, document)
             yield from weight_problems(model, document)
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        """pnnx reads two lines before the operators, and of these only how many operators follow."""
-        if model.dialect == "pnnx" and (param := as_param(model.document)) is not None and "layers" in param.header:
-            count, starts = param.header["layers"], param.lines.starts
-            for problem in problems:
-                span = problem.at if isinstance(problem.at, Span) else param.span(problem.at)
-                in_header = len(starts) < 3 or span.start < starts[2]
-                if in_header and not count.start <= span.start < count.end:
-                    problem.severity = min(problem.actual_severity, Severity.WARNING)
-        return problems
-
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.ncnn.comments import suppressions
 
@@ -94,6 +83,8 @@ class NcnnFormat(Format):
         return mapping_of(model)
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        if model.dialect == "pnnx":
+            return settle_header(model, problems)
         if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle
@@ -124,6 +115,19 @@ class NcnnFormat(Format):
         document = as_param(model.document)
         assert document is not None
         yield from read(model, document)
+
+
+def settle_header(model: Model, problems: list[Problem]) -> list[Problem]:
+    """pnnx reads two lines before the operators, and of these only how many operators follow."""
+    param = as_param(model.document)
+    if param is not None and "layers" in param.header:
+        count, starts = param.header["layers"], param.lines.starts
+        for problem in problems:
+            span = problem.at if isinstance(problem.at, Span) else param.span(problem.at)
+            in_header = len(starts) < 3 or span.start < starts[2]
+            if in_header and not count.start <= span.start < count.end:
+                problem.severity = min(problem.actual_severity, Severity.WARNING)
+    return problems
 
 
 def is_known(document: ParamDocument) -> bool:
