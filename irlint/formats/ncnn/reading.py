@@ -147,7 +147,7 @@ class _Reader:
         self.comments.clear()
 
     def _odd(self, number: int) -> int:
-        """Read a line that is no usual layer; return how many lines that takes."""
+        """Read a line that is not a layer as usual; return how many lines that takes."""
         line = self.lines[number]
         words = WORD.findall(line)
         if self.rows and all(map(KEY.match, words)):  # the parameters of the layer before, continued
