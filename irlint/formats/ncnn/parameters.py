@@ -63,10 +63,11 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
             message = f"unknown layer type `{node.op}`" + (f"; did you mean `{meant}`?" if meant else "")
             found = (Fault(R.unknown_operator, "op", message, better=meant),)
         for fault in found:
-            yield _problem(model.graph, node, fault)
+            yield problem_of(model.graph, node, fault)
 
 
-def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
+def problem_of(graph: Graph, node: Node, fault: Fault) -> Problem:
+    """Return what is wrong with one layer, and its fix."""
     at = graph.place(node, fault.part)
 
     def fix(document: Document) -> Fix:
