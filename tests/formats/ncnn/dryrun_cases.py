@@ -128,7 +128,7 @@ CASES = [
     Case("SDPA 7=1", [[2, 1, 4], [2, 1, 4], [2, 1, 4], [2, 3, 4], [2, 3, 4]], 3),
     Case("RotaryEmbed", [[2, 5, 6], [5, 3], [5, 3]]), Case("RotaryEmbed 0=1", [[2, 5, 6], [5, 3], [5, 3]]),
     Case("GridSample 0=1 1=1", [IMAGE, [4, 5, 2]]), Case("GridSample 0=2 1=2 2=1 3=1", [IMAGE, [2, 4, 5]]), Case("GridSample 0=3 1=3", [IMAGE, [4, 5, 2]]),
-    Case("DeformableConv2D 0=2 1=3 4=1 5=1 6=54 9=1", [IMAGE, [18, 7, 8], [9, 7, 8]]),
+    Case("DeformableConv2D 0=2 1=1 5=1 6=6 9=1", [IMAGE, [2, 7, 8], [1, 7, 8]]),
     Case("ROIPooling 0=2 1=3 2=0.5", [IMAGE, [4]]), Case("ROIAlign 0=2 1=3 2=1.0 3=2 4=1 5=1", [IMAGE, [4]]), Case("PSROIPooling 0=2 1=1 2=1.0 3=2", [[4, 7, 8], [4]]),
     Case("PriorBox -23300=2,8.0,16.0 -23301=2,12.0,20.0 -23302=1,2.0 7=1 8=1 9=64 10=32 13=0.5", [IMAGE]),
     Case("PriorBox -23300=1,0.5 -23302=2,1.0,2.0 9=-233 10=-233 13=0.5", [IMAGE]),
@@ -158,7 +158,8 @@ found = []
 for k in range(int(sys.argv[4])):
     code, mat = extractor.extract(f"out{k}")
     assert code == 0, code
-    found.append([shapes(mat), np.array(mat).astype(float).reshape(-1).tolist()])
+    spare = mat.dims > 2 and mat.cstep > -(-mat.w * mat.h * mat.d // 4) * 4  # room to grow: its numbers are not read as one array
+    found.append([shapes(mat), None if spare else np.array(mat).astype(float).reshape(-1).tolist()])
 print(json.dumps(found))
 """
 
@@ -186,7 +187,7 @@ def measure(folder: Path) -> None:
         if said.returncode:
             print(case.layer, case.inputs, said.returncode, said.stderr[-300:])
             continue
-        goldens[case.text] = [[shape, digest(values)] for shape, values in json.loads(said.stdout)]
+        goldens[case.text] = [[shape, values and digest(values)] for shape, values in json.loads(said.stdout)]
     rows = ",\n".join(f"{json.dumps(text)}: {json.dumps(found)}" for text, found in goldens.items())
     GOLDENS.write_text("{\n" + rows + "\n}\n")
 

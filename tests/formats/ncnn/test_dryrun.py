@@ -45,7 +45,7 @@ def test_a_layer_gives_what_the_runtime_gives(case: Case, tmp_path: Path) -> Non
     for k, (shape, numbers) in enumerate(made):
         array = outputs[names.index(f"out{k}")]
         assert list(array.shape) == shape
-        assert digest(array) == pytest.approx(numbers, rel=1e-3, abs=1e-3)
+        assert numbers is None or digest(array) == pytest.approx(numbers, rel=1e-3, abs=1e-3)
 
 
 def test_every_layer_type_is_followed() -> None:
