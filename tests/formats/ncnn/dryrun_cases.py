@@ -125,7 +125,6 @@ CASES = [
     Case("GRU 0=3 1=108 2=2", [ROWS], 2), Case("RNN 0=3 1=18", [ROWS, [1, 3]], 2),
     Case("MultiHeadAttention 0=6 1=2 2=36", [ROWS]), Case("MultiHeadAttention 0=4 1=2 2=24 3=3 4=2 5=1", [ROWS, [4, 3], [4, 2], [5, 4]]),
     Case("SDPA", [[2, 5, 4], [2, 3, 4], [2, 3, 6]]), Case("SDPA 5=1 6=0.3", [[4, 5, 4], [2, 3, 4], [2, 3, 6], [5, 3]]),
-    Case("SDPA 7=1", [[2, 1, 4], [2, 1, 4], [2, 1, 4], [2, 3, 4], [2, 3, 4]], 3),
     Case("RotaryEmbed", [[2, 5, 6], [5, 3], [5, 3]]), Case("RotaryEmbed 0=1", [[2, 5, 6], [5, 3], [5, 3]]),
     Case("GridSample 0=1 1=1", [IMAGE, [4, 5, 2]]), Case("GridSample 0=2 1=2 2=1 3=1", [IMAGE, [2, 4, 5]]), Case("GridSample 0=3 1=3", [IMAGE, [4, 5, 2]]),
     Case("DeformableConv2D 0=2 1=1 5=1 6=6 9=1", [IMAGE, [2, 7, 8], [1, 7, 8]]),
@@ -158,8 +157,7 @@ found = []
 for k in range(int(sys.argv[4])):
     code, mat = extractor.extract(f"out{k}")
     assert code == 0, code
-    spare = mat.dims > 2 and mat.cstep > -(-mat.w * mat.h * mat.d // 4) * 4  # room to grow: its numbers are not read as one array
-    found.append([shapes(mat), None if spare else np.array(mat).astype(float).reshape(-1).tolist()])
+    found.append([shapes(mat), np.array(mat).astype(float).reshape(-1).tolist()])
 print(json.dumps(found))
 """
 
@@ -182,12 +180,18 @@ def measure(folder: Path) -> None:
         param.write_text(case.text)
         binary.write_bytes(case.weights())
         np.savez(given, **{f"in{k}": array for k, array in enumerate(case.arrays())})
-        command = [os.environ["IRLINT_NCNN_PYTHON"], "-c", _MEASURE, *map(str, (param, binary, given)), str(case.outputs)]
+        command = [
+            os.environ["IRLINT_NCNN_PYTHON"],
+            "-c",
+            _MEASURE,
+            *map(str, (param, binary, given)),
+            str(case.outputs),
+        ]
         said = subprocess.run(command, capture_output=True, text=True, check=False)
         if said.returncode:
             print(case.layer, case.inputs, said.returncode, said.stderr[-300:])
             continue
-        goldens[case.text] = [[shape, values and digest(values)] for shape, values in json.loads(said.stdout)]
+        goldens[case.text] = [[shape, digest(values)] for shape, values in json.loads(said.stdout)]
     rows = ",\n".join(f"{json.dumps(text)}: {json.dumps(found)}" for text, found in goldens.items())
     GOLDENS.write_text("{\n" + rows + "\n}\n")
 
