@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from formats.ncnn.dryrun_cases import CASES, GOLDENS, Case, digest
 from irlint import engine
 from irlint.codes import Severity
