@@ -43,7 +43,9 @@ def looks_like_model(texts: list[str]) -> list[bool]:
 
 
 def test_every_model_starts_the_server() -> None:
-    files = [path for path in (ROOT / "examples").rglob("*") if path.suffix in (".json", ".jsonl", ".xml", ".txt", ".param")]
+    files = [
+        path for path in (ROOT / "examples").rglob("*") if path.suffix in (".json", ".jsonl", ".xml", ".txt", ".param")
+    ]
     texts = [path.read_text(encoding="utf-8") for path in files]
     models = [
         text

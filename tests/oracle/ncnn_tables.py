@@ -22,7 +22,7 @@ DOCUMENT = "docs/developer-guide/operators.md"
 NOTE = (
     "Layers of ncnn. Attributes are named by their ids; label: what the source calls them; default_of: the id whose value is the default, or an expression;"
     " since: the release that brought it; until: the last that read it; words: what values mean; values, min, max, also, multiple_of, items, length, min_length, max_length,"
-    " length: what is refused otherwise, under `when`; exact: ints are not converted to floats; single: one input and one output are required; counts:"
+    " length: what is refused otherwise, under `when`; exact: ints are not converted to floats, their bits are read; idle: nothing depends on the value; single: one input and one output are required; counts:"
     " numbers of inputs and outputs of which the others are as good as the smallest; demands: what holds between parameters; built: false if builds have the layer only if they are asked for it; weights: in the order of the .bin,"
     " storage as flag (a tag of four bytes tells), float or bytes. Expressions are Python's over labels, inputs, outputs and refs(text)."
 )

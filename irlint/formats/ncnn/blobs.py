@@ -11,7 +11,7 @@ from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
 from irlint.formats.ncnn.wiring import Wiring
-from irlint.graph import NOWHERE, Graph, Node, Source, label
+from irlint.graph import NOWHERE, Node, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
@@ -22,7 +22,7 @@ COMPARISONS = 1_000_000  # of names in one file
 
 
 def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iterator[Problem]:
-    twice = list(_definitions(model.graph, wiring.defined)) if wiring.is_twice else []
+    twice = list(_definitions(model, wiring.defined)) if wiring.is_twice else []
     undefined = list(_references(model, document, wiring.defined)) if wiring.is_undefined else []
     if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
         # One name was written for another: what is defined twice is what is missing below.
@@ -33,9 +33,12 @@ def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iter
         yield from _splits(model, document)
 
 
-def _definitions(graph: Graph, defined: Mapping[str, Source]) -> Iterator[Problem]:
+def _definitions(model: Model, defined: Mapping[str, Source]) -> Iterator[Problem]:
+    graph = model.graph
     for node in graph.nodes:
         for k, value in enumerate(node.outputs):
+            if id(node) in model.silent:
+                continue
             first = defined[value.name or ""]
             if first != (node.index, k):
                 other = graph.nodes[first.node]
@@ -51,6 +54,7 @@ def _references(model: Model, document: ParamDocument, defined: Mapping[str, Sou
     graph, left = model.graph, COMPARISONS
     lost: dict[str, list[tuple[Node, int]]] = {}  # by blob whose Split is missing
     doubtful: set[str] | None = None
+    is_lost = False  # a line has fewer names than it says: any may be the one that is missing
     told: set[str] = set()
     for index in model.memory.picked("lost", graph.nodes, _lost):
         node = graph.nodes[index]
@@ -60,7 +64,10 @@ def _references(model: Model, document: ParamDocument, defined: Mapping[str, Sou
             name = document.rows[node.index].inputs[k]
             if doubtful is None:  # names that lines may define that could not be read
                 doubtful = {word.text for row in document.rows if row.broken for word in document.words(row)}
-            if name in doubtful or name in told:
+                is_lost = any(
+                    len(row.inputs) + len(row.outputs) < sum(row.counts) for row in document.rows if row.broken
+                )
+            if name in doubtful or name in told or (is_lost and name not in defined):
                 continue
             at = graph.place(node, f"input:{k}")
             if (later := defined.get(name)) is not None:
@@ -105,7 +112,7 @@ def _lost(nodes: Sequence[Node]) -> list[int]:
 
 def _splits(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
-    anew, which fails at the network's inputs, freed as well."""
+    again, which fails at the network's inputs, freed as well."""
     graph = model.graph
     nodes = graph.nodes
     several = model.memory.alike("several readers", nodes, None, _same_inputs, lambda: _several(nodes))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.formats.ncnn.values import ARRAYS, are_parameters
+from irlint.formats.ncnn.values import are_parameters, identifier, number
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 
@@ -60,9 +60,10 @@ class ParamDocument(Document):
         self._asked: tuple[Layer, dict[Path, Span]] | None = None
 
     def count(self, which: str) -> int | None:
-        """Return a count of the header, or the magic number; None if it is no number."""
+        """Return a count of the header, or the magic number; None if it is not a number."""
         word = self.header.get(which)
-        return int(word.text) if word is not None and word.text.lstrip("+-").isdigit() else None
+        found = number(word.text) if word is not None else None
+        return found if isinstance(found, int) else None
 
     @cached_property
     def newline(self) -> str:
@@ -98,8 +99,7 @@ class ParamDocument(Document):
             key, sign, value = word.text.partition("=")
             if sign:
                 middle = word.start + len(key)
-                is_array = key.startswith("-233") and key[1:].isdigit()
-                name = str(ARRAYS - int(key)) if is_array else str(int(key)) if key.isdigit() else key
+                name, is_array = identifier(key)
                 yield ("key", name), Span(word.start, middle)
                 if key.startswith("#"):
                     yield ("operand", name), Span(word.start + 1, middle)
@@ -176,7 +176,7 @@ class ParamDocument(Document):
         start, end = self.text_of(self.rows[k])
         line = text[start : end + change.delta]
         layer = layer_of(line, number) if start <= change.start and change.end <= end else None
-        if layer is None or "\r" in line or not line.isascii():
+        if layer is None or "\r" in line or "\n" in line or not line.isascii():
             return None
         document = ParamDocument.__new__(ParamDocument)
         Document.__init__(document, text, self.name)
@@ -208,7 +208,7 @@ def layer_of(line: str, number: int) -> Layer | None:
 
 def _rare_layer_of(line: str, number: int) -> Layer | None:
     words = line.split(None, 4)
-    if len(words) < 4 or not (words[2].isdecimal() and words[3].isdecimal()):
+    if len(words) < 4 or not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words[2:4]):
         return None
     return _layer_of(number, words[0], words[1], int(words[2]), int(words[3]), "".join(words[4:]))
 

@@ -244,7 +244,7 @@ def _decoded(data: bytes, tag: int, weight: Weight) -> Any:
 
 def mapping_of(model: Model) -> Mapping | None:
     """Return the mapping of a .param that has been read."""
-    from irlint.formats.ncnn.format import as_param
-
-    document = as_param(model.document)
-    return NcnnMapping(model, document) if document is not None and model.dialect == "param" else None
+    document = model.document
+    if not isinstance(document, ParamDocument) or model.dialect != "param":
+        return None
+    return NcnnMapping(model, document)

@@ -82,6 +82,10 @@ class NcnnFormat(Format):
         return mapping_of(model)
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        if model.dialect == "pnnx" and (param := as_param(model.document)) is not None:
+            from irlint.formats.ncnn.pnnx import in_header_milder
+
+            in_header_milder(param, problems)
         if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle
@@ -103,8 +107,8 @@ class NcnnFormat(Format):
         param = as_param(document)
         if param is None:
             return None
-        score = CERTAIN if param.count("magic") == int(MAGIC) else LIKELY if param.rows else 0
-        return Recognition(score, "its lines are layers", dialect(document.name, document.text)) if score else None
+        known = param.count("magic") == int(MAGIC) or is_known(param)
+        return Recognition(CERTAIN, "its lines are layers", dialect(document.name, document.text)) if known else None
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.ncnn.read import read
@@ -112,6 +116,14 @@ class NcnnFormat(Format):
         document = as_param(model.document)
         assert document is not None
         yield from read(model, document)
+
+
+def is_known(document: ParamDocument) -> bool:
+    """Return whether most layers are of known types: the magic number may be what is wrong with a file."""
+    from irlint.operators import table
+
+    known = [row for row in document.rows if row.op in table("ncnn") or row.op in table("pnnx")]
+    return 2 * len(known) > len(document.rows)
 
 
 def as_param(document: Document) -> ParamDocument | None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain
-from operator import attrgetter
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import number
 from irlint.rules.base import Model
@@ -22,15 +20,14 @@ _LONG = later(r"\S{256,}")
 NAME, DIGITS, OLD_DIGITS = 255, 127, 15
 
 
-def long_words(model: Model, document: ParamDocument, blobs: Iterable[str]) -> Iterator[Problem]:
+def long_words(model: Model, document: ParamDocument) -> Iterator[Problem]:
     text = document.text
-    if max(map(len, chain(blobs, map(attrgetter("name"), document.rows))), default=0) > NAME:
-        for match in _LONG.finditer(text):
-            if "=" not in match[0]:
-                message = f"name of {len(match[0])} characters; the runtime reads up to {NAME}"
-                yield Problem(R.long_word, Span(*match.span()), message, severity=Severity.ERROR)
-    if not any(map(_NUMBER.search, {row.params for row in document.rows})):
+    if not model.memory.picked("long words", document.rows, _long):
         return
+    for match in _LONG.finditer(text):
+        if "=" not in match[0]:
+            message = f"name of {len(match[0])} characters; the runtime reads up to {NAME}"
+            yield Problem(R.long_word, Span(*match.span()), message, severity=Severity.ERROR)
     for match in _NUMBER.finditer(text):
         start, end = match.span("number")
         message = f"number of {end - start} characters"
@@ -40,6 +37,16 @@ def long_words(model: Model, document: ParamDocument, blobs: Iterable[str]) -> I
         severity = Severity.ERROR if oldest(model) < STRICT else None
         message += f"; releases before {STRICT} read {OLD_DIGITS}, and the rest as another parameter"
         yield Problem(R.long_word, Span(start, end), message, fix=_shorter(start, end), severity=severity)
+
+
+def _long(rows: Sequence[Layer]) -> list[int]:
+    """Return the layers with words that are perhaps too long."""
+    numbers = {params for params in {row.params for row in rows} if _NUMBER.search(params)}
+    return [
+        k
+        for k, (_, _, name, _, _, outputs, params, *_) in enumerate(rows)
+        if len(name) > NAME or params in numbers or any(len(output) > NAME for output in outputs)
+    ]
 
 
 def _shorter(start: int, end: int) -> Callable[[Document], Fix | None]:

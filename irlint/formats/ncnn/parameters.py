@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.ncnn.arguments import arguments, evaluate, is_read
+from irlint.formats.ncnn.arguments import INT32, arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
-from irlint.formats.ncnn.values import parameters, words
+from irlint.formats.ncnn.values import number, parameters, words
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit
+from irlint.text.numbers import integer
 from irlint.text.words import count
 
 MOST_IDS = 32
 _WRITTEN = attrgetter("op", "params", "counts")
-_INT32 = range(-(1 << 31), 1 << 31)
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
 
 
@@ -37,15 +38,24 @@ class Fault(NamedTuple):
     better: str = ""
     safety: Safety = "unsafe"
 
+    @property
+    def is_error(self) -> bool:
+        return (self.rule.severity if self.severity is None else self.severity) == Severity.ERROR
+
 
 def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
     custom = {name for names in model.options.get("extensions", {}).values() for name in names}
-    kinds = set(map(_WRITTEN, document.rows))  # layers that are written alike are judged once
-    odd = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
-    for node, row in zip(model.graph.nodes, document.rows, strict=True) if odd else ():
-        if _WRITTEN(row) not in odd or id(node) in model.silent or node.op in custom:
+
+    def odd(rows: Sequence[Layer]) -> list[int]:
+        kinds = set(map(_WRITTEN, rows))  # layers that are written alike are judged once
+        wrong = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
+        return [k for k, row in enumerate(rows) if _WRITTEN(row) in wrong] if wrong else []
+
+    for k in model.memory.picked(f"odd layers of {target}", document.rows, odd):
+        node, row = model.graph.nodes[k], document.rows[k]
+        if id(node) in model.silent or node.op in custom:
             continue
         found = faults(*_WRITTEN(row), target) if node.op in known else None
         if found is None:
@@ -94,7 +104,7 @@ class _Layer:
             message = f"layer type `{operator.name}` is in no build of ncnn that was not asked for it"
             yield Fault(R.target_lacks_operator, "op", message)
         keys = [key for key, _, _ in self.words]
-        for key in {key for key in keys if keys.count(key) > 1}:
+        for key in (key for key, times in Counter(keys).items() if times > 1):
             message = f"duplicate parameter `{key}` for {{}}; the last one counts"
             yield Fault(R.duplicate_attribute, f"attr_key:{key}", message, Severity.WARNING)
         for key, value in self.attrs.items():
@@ -111,10 +121,14 @@ class _Layer:
                     message = f"missing required parameter {_named(attribute)} for {{}}"
                     yield Fault(R.missing_attribute, "op", message)
         for demand in facts.get("demands", ()):
+            asked = operator.attributes.get(demand["id"])
+            if asked is not None and self.target < asked.facts.get("since", 0):
+                continue
             if evaluate(f"not ({demand['that']})", self.values):
-                part = f"attr:{demand['id']}" if demand["id"] in self.attrs else "op"
-                better = "+" + demand["insert"] if part == "op" and "insert" in demand else ""
-                yield Fault(R.missing_attribute, part, f"{demand['says']} for {{}}", better=better)
+                given = demand["id"] in self.attrs
+                rule, part = (R.value_out_of_range, f"attr:{demand['id']}") if given else (R.missing_attribute, "op")
+                better = "+" + demand["insert"] if not given and "insert" in demand else ""
+                yield Fault(rule, part, f"{demand['says']} for {{}}", better=better)
         yield from self._counts("input", operator.inputs, self.values["inputs"])
         yield from self._counts("output", operator.outputs, self.values["outputs"])
 
@@ -123,7 +137,7 @@ class _Layer:
 
     def _unknown(self, key: str) -> Iterator[Fault]:
         part = f"attr_key:{key}"
-        if not key.isdigit() or int(key) >= MOST_IDS:
+        if not key.isdigit() or integer(key) >= MOST_IDS:
             message = f"expected an id below {MOST_IDS} for a parameter of {{}}, got `{key}`"
             yield Fault(R.unknown_attribute, part, message)
             return
@@ -158,7 +172,11 @@ class _Layer:
         for key, is_array, value in self.words:
             length, *items = value.split(",")
             if is_array and key == attribute.name and length != str(len(items)):
-                told = f"{count(int(length), 'element')}, as its length says," if length.isdigit() else "a length first"
+                told = (
+                    f"{count(integer(length), 'element')}, as its length says,"
+                    if length.isdecimal()
+                    else "a length first"
+                )
                 better = ",".join([str(len(items)), *items])
                 yield _expected(R.wrong_value_length, attribute, told, len(items), None, better, "safe")
 
@@ -167,21 +185,26 @@ class _Layer:
         kind, items = attribute.kind, value if isinstance(value, list) else [value]
         kinds = {type(item) for item in items}
         expected = _KINDS.get(kind, "an array of numbers")
-        if any(isinstance(item, int) and item not in _INT32 for item in items):
+        if any(isinstance(item, int) and item not in INT32 for item in items):
             yield _expected(R.value_out_of_range, attribute, "a number of 32 bits", value)
         elif not is_read(attribute, value):
             default, severity = self.values.get(attribute.facts["label"]), None
             better = str(int(value)) if kind == "int" and isinstance(value, float) and value.is_integer() else ""
             if better and value == default and self.target >= STRICT:
                 severity = Severity.WARNING
-            instead = f"; ncnn uses the default {default}" if not isinstance(default, (list, str)) else ""
+            is_refused = isinstance(value, str) and not value[:1].isalpha()
+            if kind == "float" and is_refused and isinstance(number(value.rstrip("f")), float):
+                better = value.rstrip("f")
+            instead = "" if is_refused or isinstance(default, (list, str)) else f"; ncnn uses the default {default}"
             yield _expected(R.wrong_attribute_type, attribute, expected, value, severity, better, rest=instead)
         elif kind == "ints" and kinds - {int}:
             yield _expected(R.wrong_attribute_type, attribute, expected, value)
         elif kind in ("int", "ints", "string") or int not in kinds or not any(items):
             return
         elif len(kinds) > 1 or attribute.facts.get("exact"):
-            yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
+            is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
+            if isinstance(value[0], int) if not is_array else as_floats(value, True) is None:
+                yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
         else:  # integers for floats
             text = ",".join(f"{item}.0" for item in items)
             is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
@@ -197,8 +220,8 @@ class _Layer:
             yield _expected(R.value_not_in_enum, attribute, allowed, value)
         elif told := self._bounds(facts, value):
             yield _expected(R.value_out_of_range, attribute, told, value)
-        elif divisor and (number := evaluate(divisor, self.values)) and value % number:
-            yield _expected(R.value_out_of_range, attribute, f"a multiple of {number} ({divisor})", value)
+        elif divisor and (unit := evaluate(divisor, self.values)) and value % unit:
+            yield _expected(R.value_out_of_range, attribute, f"a multiple of {unit} ({divisor})", value)
 
     def _array(self, attribute: Attribute, value: list[Any]) -> Iterator[Fault]:
         facts, given = attribute.facts, len(value)
@@ -233,6 +256,7 @@ class _Layer:
         )
         is_open = any(p.kind.startswith("variadic") and n is None for p, n in zip(present, counts, strict=True))
         most = given if is_open else sum(1 if n is None else n for n in counts)
+        most = min((most, *(self.values[p.facts["most"]] for p in present if "most" in p.facts)))
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
         names = [p.name for p, n in zip(present, counts, strict=True) if n != 0 and p.kind != "variadic0"]
         told = f" ({', '.join(names)})" if names else ""
@@ -253,6 +277,7 @@ def _expected(
 ) -> Fault:  # fmt: skip
     shown = got if isinstance(got, int) else f"`{','.join(map(str, got)) if isinstance(got, list) else got}`"
     message = f"expected {told} for {_named(attribute)} of {{}}, got {shown}{rest}"
+    severity = Severity.WARNING if attribute.facts.get("idle") else severity
     return Fault(rule, f"attr:{attribute.name}", message, severity, better, safety)
 
 

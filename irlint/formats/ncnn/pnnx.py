@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import Layer, ParamDocument
-from irlint.formats.ncnn.pnnx_values import Slip, expression_slips, type_slips, value_slip
+from irlint.formats.ncnn.pnnx_values import Facts, Slip, expression_slips, type_slips, value_slip
 from irlint.formats.ncnn.pnnx_weights import weight_problems
 from irlint.graph import Graph, Type, label
-from irlint.operators import nearest, table
-from irlint.records import NamedTuple
+from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
@@ -27,14 +27,6 @@ _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
 }
 
 
-class Facts(NamedTuple):
-    """What one line says: the types of operands, weights by name, and what is wrong with its words, by their keys."""
-
-    types: Mapping[str, Type]
-    weights: Mapping[str, Type]
-    slips: Sequence[tuple[str, Slip]]
-
-
 def facts_of(model: Model, document: ParamDocument) -> list[Facts]:
     return model.memory.each("operators", document.rows, None, lambda k, row: _facts(row))
 
@@ -44,6 +36,8 @@ def _facts(row: Layer) -> Facts:
     weights: dict[str, Type] = {}
     slips: list[tuple[str, Slip]] = []
     seen: set[str] = set()
+    operator = table("pnnx").get(row.op)
+    known = operator.attributes if operator else None
     for word in row.params.split():
         key, _, value = word.partition("=")
         mark, name = key[:1], key[1:]
@@ -61,11 +55,15 @@ def _facts(row: Layer) -> Facts:
                 found = [_lost(f"`{key}`: the operator has no operand {name!r}", name, (*row.inputs, *row.outputs))]
         elif mark == "$":
             if value not in row.inputs:
-                found = [_lost(f"`{key}`: the operator has no input {value!r}", value, row.inputs)]
+                lost = _lost(f"`{key}`: the operator has no input {value!r}", value, row.inputs)
+                # Inputs without a name are passed by position, before those with a name.
+                found = [lost if key == "$input" or len(row.inputs) < 2 else lost._replace(severity=None)]
         elif key == "expr" and row.op == "pnnx.Expression":
             found = list(expression_slips(value, len(row.inputs)))
-        elif value and (slip := value_slip(key, value)) is not None:
-            found = [slip]
+        else:
+            slip = None if known is None or key in known else _misspelt(row, key, known)
+            slip = slip or (value_slip(key, value) if value else None)
+            found = [slip] if slip is not None else []
         slips += [(key, slip) for slip in found]
     return Facts(types, weights, slips)
 
@@ -76,6 +74,17 @@ def _lost(message: str, name: str, names: Sequence[str]) -> Slip:
     return Slip(R.undefined_reference, f"{message}{hint}; pnnx ignores this", severity=Severity.WARNING)
 
 
+def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
+    """Return what is wrong with a parameter that pnnx does not write: it is named almost like one that the line lacks."""
+    lacking = tuple(name for name in known if f" {name}=" not in f" {row.params}")
+    if (close := _near(key, lacking)) is None:
+        return None
+    message = f"unknown attribute `{key}` for {row.op}; did you mean `{close}`?"
+    return Slip(
+        R.unknown_attribute, message, severity=None if row.op.startswith("nn.") else Severity.WARNING, key=close
+    )
+
+
 def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
     yield from _lines(document)
     graph = model.graph
@@ -83,10 +92,9 @@ def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts])
     for k in model.memory.picked("odd operators", facts, _odd):
         node = graph.nodes[k]
         for key, slip in facts[k].slips:
-            path = (k, "value", key) if slip.element is None else (k, "value", key, slip.element)
-            yield _problem(slip, Place(path), node.name)
+            yield _problem(slip, k, key, node.name)
     for op in {row.op for row in document.rows}.difference(known.names):
-        if "::" not in op and (meant := _near(op, known.names)):
+        if (meant := _similar(op, known)) is not None:
             for k, row in enumerate(document.rows):
                 if row.op == op:
                     at = Place((k, "op"))
@@ -107,7 +115,13 @@ def _odd(facts: Sequence[Facts]) -> list[int]:
     return [k for k, one in enumerate(facts) if one.slips]
 
 
-def _problem(slip: Slip, at: Place, name: str) -> Problem:
+def _problem(slip: Slip, index: int, key: str, name: str) -> Problem:
+    if slip.key:
+        at = Place((index, "key", key))
+        return Problem(
+            slip.rule, at, slip.message, name, writing(at, slip.key, f"Rename to `{slip.key}`"), severity=slip.severity
+        )
+    at = Place((index, "value", key) if slip.element is None else (index, "value", key, slip.element))
     fix = writing(at, slip.meant, f"Replace with `{slip.meant}`") if slip.meant else None
     if slip.meant and slip.element is not None:
         fix = partial(_element, at, slip.meant)
@@ -121,15 +135,21 @@ def _element(at: Place, meant: str, document: Document) -> Fix:
     return Fix(f"Replace with `{meant}`", (Edit(Span(start, end), meant),), "unsafe")
 
 
-def _near(op: str, names: list[str]) -> str | None:
-    """Return the operator that is written differently only in case, or has one other letter: pnnx's own are not all of PyTorch's."""
+def _similar(op: str, known: OperatorTable) -> str | None:
+    """Return the operator that was probably meant by one that neither pnnx nor PyTorch has."""
+    if op in known.raw["others"]:
+        return None
+    return _near(op, tuple(known.names))
+
+
+def _near(word: str, names: tuple[str, ...]) -> str | None:
+    """Return the name that differs only in case or signs between words, or in one letter."""
     from irlint.likeness import distance, plain
 
-    close = nearest(op, names)
-    if close is None or close.partition(".")[0].casefold() != op.partition(".")[0].casefold():
-        return None
-    is_slip = len(close) == len(op) > 7 and distance(close, op) == 1
-    return close if is_slip or plain(close) == plain(op) else None
+    same = next((name for name in names if plain(name) == plain(word)), None)
+    if same is not None or len(word) < 4:
+        return same
+    return next((name for name in names if abs(len(name) - len(word)) < 2 and distance(name, word) < 2), None)
 
 
 def _counts(k: int, row: Layer) -> Iterator[Problem]:
@@ -173,13 +193,23 @@ def _sizes(type_: Type) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
 
 
+def in_header_milder(document: ParamDocument, problems: list[Problem]) -> None:
+    """pnnx reads two lines before the operators, and of these only how many operators follow."""
+    count, starts = document.header.get("layers"), document.lines.starts
+    for problem in problems:
+        span = problem.at if isinstance(problem.at, Span) else document.span(problem.at)
+        in_header = len(starts) > 2 and span.start < starts[2]
+        if in_header and count is not None and not count.start <= span.start < count.end:
+            problem.severity = min(problem.actual_severity, Severity.WARNING)
+
+
 def _lines(document: ParamDocument) -> Iterator[Problem]:
     """Report operators that are not on a line of their own, from the third line on."""
     rows = document.rows
-    for which, line in (("magic", 0), ("layers", 1), ("blobs", 1)):
+    for which in ("layers", "blobs"):
         word = document.header.get(which)
-        if word is not None and document.lines.position(word.start).line - 1 != line:
-            message = "expected the magic number on the first line, and both counts on the second"
+        if word is not None and document.lines.position(word.start).line != 2:
+            message = "expected both counts on the second line"
             yield Problem(R.syntax_error, Span(word.start, word.end), message)
             return
     if document.text.find(" \n") >= 0 or "\r" in document.text or "\t\n" in document.text:
@@ -201,17 +231,22 @@ def _lines(document: ParamDocument) -> Iterator[Problem]:
 def _spaces(document: ParamDocument) -> Iterator[Problem]:
     """Report the first line that ends with white space, which is one more parameter, without a name."""
     edits = []
+    starts, text = document.lines.starts, document.text
     for row in document.rows:
-        line = document.lines.line(row.line + row.lines).removesuffix("\n")
-        if row.params and line != (kept := line.rstrip()):
-            start = document.lines.starts[row.line + row.lines - 1]
+        number = row.line + row.lines
+        line = text[starts[number - 1] : starts[number] if number < len(starts) else len(text)].removesuffix("\n")
+        if line != (kept := line.rstrip()):
+            start = starts[number - 1]
             edits.append(Edit(Span(start + len(kept), start + len(line)), ""))
     if edits:
-        message = "white space at the end of an operator's line; pnnx reads it as a parameter without a name"
+        message = "white space at the end of an operator's line, which pnnx reads as a parameter without a name"
         if len(edits) > 1:
             message += f" ({len(edits):,} lines)"
+        start, end = edits[0].span
+        is_line_end = text[start:end] == "\r"  # of Windows, in all lines
         fix = partial(_fixed, "Remove white space at the end of lines", tuple(edits))
-        yield Problem(R.syntax_error, edits[0].span, message, fix=fix, severity=Severity.WARNING)
+        severity = Severity.WARNING if is_line_end else None
+        yield Problem(R.syntax_error, edits[0].span, message, fix=fix, severity=severity)
 
 
 def _fixed(title: str, edits: tuple[Edit, ...], document: Document) -> Fix:

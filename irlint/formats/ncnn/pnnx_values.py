@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from irlint.codes import RuleRow, Severity
 from irlint.formats.ncnn.codes import R
 from irlint.graph import Dim, Type
 from irlint.operators import nearest, table
 from irlint.records import NamedTuple
+from irlint.text.numbers import integer
 
 DTYPES: dict[str, str | None] = {
     "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i32": "int32", "i64": "int64", "i16": "int16", "i8": "int8",
@@ -31,6 +32,15 @@ class Slip(NamedTuple):
     element: int | None = None
     meant: str | None = None
     severity: Severity | None = None
+    key: str = ""  # what the parameter should be called
+
+
+class Facts(NamedTuple):
+    """What one line says: the types of operands, weights by name, and what is wrong with its words, by their keys."""
+
+    types: Mapping[str, Type]
+    weights: Mapping[str, Type]
+    slips: Sequence[tuple[str, Slip]]
 
 
 def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
@@ -51,7 +61,7 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
     for k, item in enumerate(inner.split(",")):
         if symbols and (item == "?" or item.startswith("%")):
             shape.append(item[1:] or None)
-        elif _WHOLE.fullmatch(item) and -symbols <= int(item) <= _INT:
+        elif _WHOLE.fullmatch(item) and -symbols <= integer(item) <= _INT:
             shape.append(int(item) if int(item) >= 0 else None)
         else:
             what = f"got `{item}`" if item else "got nothing"
@@ -77,7 +87,7 @@ def value_slip(key: str, value: str) -> Slip | None:
     if "%" in value or value in ("()", "[]"):
         return None
     if value[0] not in "([":
-        return _number_slip(key, value) if _NUMERIC.match(value) else None
+        return _number_slip(key, value) if _NUMERIC.match(value) else _word_slip(key, value)
     if value[-1] != {"(": ")", "[": "]"}[value[0]]:
         sign = ")" if value[0] == "(" else "]"
         return Slip(R.syntax_error, f"missing `{sign}` at the end of `{key}`; pnnx drops the last character")
@@ -100,9 +110,17 @@ def value_slip(key: str, value: str) -> Slip | None:
     return Slip(R.wrong_attribute_type, message, k, f"{items[k]}.0")
 
 
+def _word_slip(key: str, value: str) -> Slip | None:
+    close = nearest(value, ("None", "True", "False")) if value not in ("None", "True", "False") else None
+    if close is None:
+        return None
+    message = f"word `{value}` in `{key}`; did you mean `{close}`?"
+    return Slip(R.value_not_in_enum, message, None, close, Severity.WARNING)
+
+
 def _number_slip(key: str, text: str) -> Slip | None:
     if _WHOLE.fullmatch(text):
-        if -_INT - 1 <= int(text) <= _INT:
+        if -_INT - 1 <= integer(text) <= _INT:
             return None
         return Slip(R.number_out_of_range, f"`{text}` in `{key}` is too large for an int; pnnx aborts")
     if _FLOAT.fullmatch(text):
@@ -137,7 +155,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
             continue
         if word.startswith("@"):
             held += 1
-            if not _INPUT.fullmatch(word) or int(word[1:]) >= inputs:
+            if not _INPUT.fullmatch(word) or integer(word[1:]) >= inputs:
                 yield Slip(R.index_out_of_range, f"`{word}` in `expr`: the operator has no such input; it has {inputs}")
         elif word == "[":
             held = 1
@@ -147,12 +165,14 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
             held = max(held - needs, 0) + 1 if word != "size" or held < 2 else held - 1
         else:
             held += 1
-            if words[k + 1 : k + 2] == ["("] or (_NUMERIC.match(word) and not _literal(word)):
-                close = nearest(word, tuple(arguments))
+            is_function = words[k + 1 : k + 2] == ["("]
+            if is_function or not (_literal(word) or _CONSTANT.fullmatch(word)):
+                close = nearest(word, tuple(arguments)) if is_function else None
                 hint = f"; did you mean `{close}`?" if close else ""
-                what = "number" if _NUMERIC.match(word) else "function"
+                what = "number" if _NUMERIC.match(word) else "function" if is_function else "word"
                 meant = text.replace(f"{word}(", f"{close}(") if close else None
-                yield Slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`{hint}", None, meant)
+                severity = Severity.WARNING if what == "word" and word.isidentifier() else None
+                yield Slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`{hint}", None, meant, severity)
     if depth:
         message = "brackets in `expr` do not match; pnnx does not look at them"
         yield Slip(R.syntax_error, message, severity=Severity.WARNING)
@@ -161,6 +181,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
         yield Slip(R.wrong_value_length, message)
 
 
+_CONSTANT = re.compile(r"None|True|False|-?(?:inf|nan)|torch\.\w+")
 _INPUT = re.compile(r"@[0-9]+")
 
 

@@ -18,7 +18,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
-    from irlint.formats.ncnn.pnnx import Facts
+    from irlint.formats.ncnn.pnnx_values import Facts
 
 KINDS = {"Input": "var", "MemoryData": "const", "pnnx.Input": "var", "pnnx.Attribute": "const"}
 _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}
@@ -36,8 +36,7 @@ def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
         model.operators = table("ncnn")
     wiring = memory.alike("wiring", rows, None, _same_names, lambda: wire(rows))
     wiring = wiring._replace(defined=memory.once("blobs", wiring.defined, lambda: wiring.defined))
-    given = memory.once("given", (wiring.defined, wiring.is_undefined, facts), lambda: wiring)
-    nodes = graph.nodes = memory.each("layers", rows, given, _maker(wiring, facts))
+    nodes = graph.nodes = memory.each("layers", rows, (wiring.defined, wiring.is_undefined), _maker(wiring, facts))
     model.silent.update(id(nodes[k]) for k in memory.picked("broken", rows, _broken))
     graph.inputs = list(memory.alike("variables", nodes, None, _same_kind, lambda: _variables(nodes)))
     graph.outputs = wiring.outputs.copy()
@@ -47,7 +46,7 @@ def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
     yield from count_problems(document, made)
     yield from blob_problems(model, document, wiring)
     if facts is None:
-        yield from long_words(model, document, wiring.defined)
+        yield from long_words(model, document)
     else:
         yield from pnnx_problems(model, document, facts)
 

@@ -7,10 +7,14 @@ import re
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import COMMENT, KEY, MAGIC, WORD, Layer, ParamDocument, Word, layer_of
 from irlint.text.base import Edit, Span, text_end
+from irlint.text.far_lines import LINE_END
+from irlint.text.numbers import integer
 from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take
 _NUMBER = re.compile(r"[+-]?[0-9]+")
+_PARAMETER = re.compile(r"-?[0-9]+=")
+_COUNT = re.compile(r"\+?[0-9]+")
 _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written as one, or a comment
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
@@ -25,10 +29,12 @@ def open_text(text: str, name: str) -> ParamDocument:
         message = "the file starts with a byte order mark; the runtime expects the magic number"
         title = "Remove the byte order mark"
         document.trouble(R.byte_order_mark, 0, 1, message, edits=lambda: edits, title=title)
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     lines[0] = lines[0].removeprefix("\ufeff")
     number = _header(document, lines)
     _Reader(document, lines).read(number)
+    if len(document.header) < 3:
+        _tell_missing(document)
     return document
 
 
@@ -59,11 +65,7 @@ def _header(document: ParamDocument, lines: list[str]) -> int:
         elif not _NUMBER.fullmatch(word.text):
             message = f"expected the number of {what}, got `{word.text}`"
             document.trouble(R.syntax_error, word.start, word.end, message)
-    if len(words) < 3:
-        what = ("the magic number", "the numbers of layers and blobs", "the number of blobs")[len(words)]
-        start, end = words[-1][:2] if words else (0, min(1, len(document.text)))
-        document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer")
-    elif len(words) > 3:  # the first layer is on the same line
+    if len(words) > 3:  # the first layer is on the same line
         number -= 1
         before = words[3].start - starts[number]
         if (layer := layer_of(lines[number][before:], number)) is None:
@@ -73,6 +75,19 @@ def _header(document: ParamDocument, lines: list[str]) -> int:
             document.rows.append(layer._replace(skip=len(WORD.findall(lines[number][:before]))))
         number += 1
     return number
+
+
+def _tell_missing(document: ParamDocument) -> None:
+    """Report counts that the header lacks, once the layers are known."""
+    words, rows = list(document.header.values()), document.rows
+    what = ("the magic number", "the numbers of layers and blobs", "the number of blobs")[len(words)]
+    start, end = words[-1][:2] if words else (0, min(1, len(document.text)))
+    counts = [str(len(rows)), str(sum(len(row.outputs) for row in rows))]
+    before = (document.newline, " ")[len(words) - 1]
+    edits = (Edit(Span(end, end), before + " ".join(counts[len(words) - 1 :])),)
+    is_known = words and rows and not any(row.broken for row in rows)
+    more = {"edits": lambda: edits, "title": f"Insert {what}"} if is_known else {}
+    document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer", **more)
 
 
 def _magic(document: ParamDocument, word: Word) -> None:
@@ -132,7 +147,7 @@ class _Reader:
         self.comments.clear()
 
     def _odd(self, number: int) -> int:
-        """Read a line that is no usual layer; return how many lines that takes."""
+        """Read a line that is not a layer as usual; return how many lines that takes."""
         line = self.lines[number]
         words = WORD.findall(line)
         if self.rows and all(map(KEY.match, words)):  # the parameters of the layer before, continued
@@ -176,26 +191,37 @@ class _Reader:
         is_last = not any(text.strip() for text in self.lines[number + 1 :])
         cut = is_last and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
         names = texts[4:where]
-        counts = [int(text) if _NUMBER.fullmatch(text) else None for text in texts[2:4]]
+        counts = [integer(text) if _COUNT.fullmatch(text) else None for text in texts[2:4]]
         if len(counts) < 2 or None in counts:
             self._tell_head(words, where, cut)
             self.rows.append(_guess(number, texts, where))
             return
-        nin, nout = int(texts[2]), int(texts[3])
-        self.rows.append(_guess(number, texts, where, (nin, nout)))
+        nin, nout = integer(texts[2]), integer(texts[3])
         rest = words[4 + nin + nout :]
         k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
+        positional = texts[4 : 4 + nin + nout]
+        if k == len(rest) and len(positional) == nin + nout and not any(map(_PARAMETER.match, positional)):
+            # Names with equals signs
+            params = " ".join(word.text for word in rest)
+            inputs, outputs = tuple(positional[:nin]), tuple(positional[nin:])
+            self.rows.append(Layer(number, texts[0], texts[1], (nin, nout), inputs, outputs, params))
+            return
+        self.rows.append(_guess(number, texts, where, (nin, nout)))
         if len(names) < nin + nout:
             if cut and where == len(texts):
                 self._tell_cut(words)
             else:
                 self._tell_names(words, names, nin, nout)
         elif k < len(rest) and layer_of(line[rest[k].start - start :], number):
-            self._tell_second(line[rest[k].start - start :], rest[k].start, number, len(words) - len(rest) + k)
+            self._tell_second(line, rest[k].start - start, number, len(words) - len(rest) + k)
         elif cut and k == len(rest) - 1:
             self._tell_cut(words)
+        elif not rest:
+            at = start + next((k for k, sign in enumerate(line) if sign.isspace() and sign not in " \t"), 0)
+            sign = f"U+{ord(self.document.text[at]):04X}"
+            self.document.trouble(R.syntax_error, at, at + 1, f"expected a space between words, got {sign}")
         elif len(names) == nin + nout or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
-            self._tell_word(rest[min(k, len(rest) - 1)])
+            self._tell_word(rest[min(k, len(rest) - 1)] if rest else words[-1])
         else:
             self._tell_names(words, names, nin, nout)
 
@@ -203,10 +229,13 @@ class _Reader:
         end = text_end(self.document.text, Span(words[-1].start, words[-1].end))
         self.document.trouble(R.truncated_file, *end, "the file ends within a layer")
 
-    def _tell_second(self, line: str, at: int, number: int, skip: int) -> None:
-        layer = layer_of(line, number)
+    def _tell_second(self, line: str, column: int, number: int, skip: int) -> None:
+        layer, at = layer_of(line[column:], number), self.starts[number] + column
         assert layer is not None
-        self.rows[-1] = self.rows[-1]._replace(broken=False)
+        last = self.rows[-1]
+        nin, nout = last.counts
+        names, params = (*last.inputs, *last.outputs)[: nin + nout], line[:column].split()[4 + nin + nout :]
+        self.rows[-1] = last._replace(outputs=names[nin:], params=" ".join(params), broken=False)
         self.rows.append(layer._replace(skip=skip))
         text = self.document.text
         space = len(text[:at].rstrip(" \t"))
@@ -218,7 +247,7 @@ class _Reader:
 
     def _tell_head(self, words: list[Word], where: int, cut: bool) -> None:
         texts = [word.text for word in words[:4]]
-        bad = next((k for k in (2, 3) if k < len(texts) and not _NUMBER.fullmatch(texts[k])), len(texts))
+        bad = next((k for k in (2, 3) if k < len(texts) and not _COUNT.fullmatch(texts[k])), len(texts))
         at = words[min(bad, len(words) - 1)]
         if cut:
             self._tell_cut(words)
@@ -258,7 +287,7 @@ class _Reader:
 
 def _is_parameter(text: str) -> bool:
     _, sign, value = text.partition("=")
-    return bool(sign and value and KEY.match(text))
+    return bool(sign and value and KEY.match(text) and ("=" not in value or value[0] == '"'))
 
 
 def _guess(number: int, texts: list[str], where: int, counts: tuple[int, int] = (0, 0)) -> Layer:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from irlint.text.numbers import integer
 from irlint.text.patterns import later
 
 ARRAYS = -23300  # minus the id: the first element of such a value is its length
@@ -19,7 +20,7 @@ LONGEST = 15  # characters of a number: the rest is read as the next parameter
 def number(text: str) -> int | float | None:
     """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
     if _INT.fullmatch(text):
-        return int(text)
+        return integer(text)
     if _FLOAT.fullmatch(text) and any(map(str.isdigit, text)):
         mantissa = text if text[-1] not in "eE" else text[:-1]
         return float(mantissa)
@@ -56,14 +57,15 @@ def words(text: str) -> Iterator[tuple[str, bool, str]]:
     """Yield the parameters of a layer: the id, whether the value is an array that begins with its length, the value."""
     for word in text.split() if '"' not in text else WORDS.findall(text):
         key, _, value = word.partition("=")
-        if key.startswith("-233") and _INT.fullmatch(key):
-            yield str(ARRAYS - int(key)), True, value
-        else:
-            yield _plain(key), False, value
+        yield *identifier(key), value
 
 
-def _plain(key: str) -> str:
-    return str(int(key)) if _INT.fullmatch(key) else key
+def identifier(key: str) -> tuple[str, bool]:
+    """Return a parameter's id, and whether its value is an array that begins with its length."""
+    if not _INT.fullmatch(key):
+        return key, False
+    is_array = key.startswith("-233")
+    return str(ARRAYS - integer(key) if is_array else integer(key)), is_array
 
 
 def _element(text: str) -> Any:

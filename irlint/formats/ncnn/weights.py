@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import compress
 from operator import attrgetter
 
@@ -12,10 +13,11 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.arguments import arguments, evaluate
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.parameters import faults
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import parameters
 from irlint.graph import Node, label
-from irlint.operators import table
+from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, StoredBytes, foreign, is_pointer
@@ -47,12 +49,12 @@ class Stop(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def weights_of(op: str, params: str, changed: tuple[str, int] = ("", 0)) -> tuple[Weight, ...] | None:
-    """Return what a layer reads, perhaps with one parameter changed; None if that cannot be known."""
+def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
+    """Return what a layer reads; None if that cannot be known."""
     operator = table("ncnn").get(op)
     if operator is None:
         return None
-    values, found = arguments(operator, {**parameters(params), **dict([changed] if changed[0] else ())}), []
+    values, found = arguments(operator, parameters(params)), list[Weight]()
     for facts in operator.facts.get("weights", ()):
         if "when" in facts and not evaluate(facts["when"], values):
             continue
@@ -66,8 +68,7 @@ def weights_of(op: str, params: str, changed: tuple[str, int] = ("", 0)) -> tupl
 
 def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     rows, nodes = document.rows, model.graph.nodes
-    found = {kind: weights_of(*kind) for kind in set(map(_WRITTEN, rows))}
-    layers = list(map(found.__getitem__, map(_WRITTEN, rows)))
+    layers = model.memory.each("weights", rows, None, lambda _, row: weights_of(*_WRITTEN(row)))
     if model.silent:
         layers = [None if id(node) in model.silent else layer for node, layer in zip(nodes, layers, strict=True)]
     needing = list(compress(nodes, layers))
@@ -79,7 +80,9 @@ def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
         yield trouble
         return
     reader = _Reader(file.data, layers, oldest(model) >= STRICT)
-    stop, end = reader.read(0, 0)
+    found = os.stat(file.path)
+    given = (file.path, found.st_mtime_ns, found.st_size, layers)
+    stop, end = model.memory.once("weights file", given, lambda: reader.read(0, 0))
     if stop is None:
         if end is not None and end < reader.size:
             message = f"the layers use only the first {end} of {reader.size} bytes of weights file {path.name!r}"
@@ -100,7 +103,7 @@ def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
 
 
 def _trouble(model: Model, file: SideFile, needing: list[Node]) -> Problem | None:
-    """Report a .bin that is not there. Programs name it as they like: if git does not track it, that is no mistake."""
+    """Report a .bin that is not there. Programs name it as they like: if git does not track it, it may have another name."""
     at, name = model.graph.place(needing[0], "op"), f"weights file {file.path.name!r}"
     need = f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} weights"
     if file.state == "missing":
@@ -131,7 +134,7 @@ class _Reader:
         self.data, self.layers, self.size = data, layers, len(data)
         self.tags = _TAGS if newest else {tag: size for tag, size in _TAGS.items() if tag != _BFLOAT16}
         self.starts: dict[int, int] = {}  # of layers with weights
-        self.usual = 0  # the first tag
+        self.usual: int | None = None  # the first tag
 
     def read(self, row: int, offset: int) -> tuple[Stop | None, int | None]:
         """Read what layers from `row` on read; return where that stops, or the end, None if it is unknown."""
@@ -148,13 +151,14 @@ class _Reader:
                 taken = bytes_of(weight, tag)
                 if offset + taken > self.size:
                     return Stop(k, weight, offset, None), None
-                self.usual = tag if len(self.starts) == 1 else self.usual
+                if weight.storage == "flag" and self.usual is None:
+                    self.usual = tag
                 offset += taken
         return None, offset
 
     def expected(self, weights: tuple[Weight, ...] | None) -> int:
         """Return the bytes of weights that are stored as the first ones are."""
-        return sum(bytes_of(weight, self.usual) for weight in weights or ())
+        return sum(bytes_of(weight, self.usual or 0) for weight in weights or ())
 
 
 def bytes_of(weight: Weight, tag: int) -> int:
@@ -163,29 +167,41 @@ def bytes_of(weight: Weight, tag: int) -> int:
 
 
 def _cause(reader: _Reader, model: Model, document: ParamDocument, last: int) -> tuple[Node, str, int] | None:
-    """Return the only parameter of a layer above with another value of which all weights fit the file, and that value."""
-    layers, below, found = reader.layers, 0, list[tuple[Node, str, int]]()
+    """Return the parameter of a layer above with another value of which all weights fit the file, and that value.
+
+    Between two tags many layers may have the wrong size. What says nothing but how much is stored is likelier to be wrong than what
+    the next layer depends on, too.
+    """
+    layers, starts = reader.layers, reader.starts.copy()
+    likely, others = list[tuple[Node, str, int]](), list[tuple[Node, str, int]]()
     if None in layers:
         return None
     below = sum(map(reader.expected, layers[last + 1 :]))
-    starts = reader.starts.copy()
     for k in [k for k in range(last, -1, -1) if k in starts][:_TRIALS]:
-        node, params, known = model.graph.nodes[k], document.rows[k].params, layers[k]
-        for key, value in _values(reader, node, params, reader.size - starts[k] - below):
-            layers[k] = weights_of(node.op, params, (key, value))
-            if reader.read(k, starts[k]) == (None, reader.size):
-                found.append((node, key, value))
+        node, known = model.graph.nodes[k], layers[k]
+        for attribute, value, params in _changes(
+            reader, node, document.rows[k].params, reader.size - starts[k] - below
+        ):
+            layers[k] = weights_of(node.op, params)
+            told = faults(node.op, params, (len(node.inputs), len(node.outputs)), oldest(model))
+            if reader.read(k, starts[k]) == (None, reader.size) and not any(fault.is_error for fault in told):
+                is_size = attribute.facts["label"] == "weight_data_size" or _is_flag(attribute)
+                (likely if is_size else others).append((node, attribute.name, value))
         layers[k] = known
         below += reader.expected(known)
-    return found[0] if len({node.index for node, _, _ in found}) == 1 else None
+    best = likely or others
+    return best[0] if len(best) == 1 else None
 
 
-def _values(reader: _Reader, node: Node, params: str, wanted: int) -> Iterator[tuple[str, int]]:
+def _is_flag(attribute: Attribute) -> bool:
+    return bool(attribute.facts.get("words", {}).keys() == {"0", "1"})
+
+
+def _changes(reader: _Reader, node: Node, params: str, wanted: int) -> Iterator[tuple[Attribute, int, str]]:
     """Yield other values of parameters with which a layer reads as many bytes as are wanted."""
     operator = table("ncnn").get(node.op)
     assert operator is not None
-    attrs = parameters(params)
-    values = arguments(operator, attrs)
+    values = arguments(operator, parameters(params))
     used = {
         word
         for facts in operator.facts["weights"]
@@ -193,16 +209,19 @@ def _values(reader: _Reader, node: Node, params: str, wanted: int) -> Iterator[t
     }
     for attribute in operator.attributes.values():
         key, value = attribute.name, values.get(attribute.facts["label"])
-        if attribute.facts["label"] not in used or type(value) is not int or key not in attrs:
+        if attribute.facts["label"] not in used or type(value) is not int or key not in node.attrs:
             continue
+        written = partial(_written, params, key)
         unit = evaluate(attribute.facts.get("multiple_of", "1"), values) or 1
-        size, next_size = (reader.expected(weights_of(node.op, params, (key, n))) for n in (value, value + unit))
+        size, next_size = (reader.expected(weights_of(node.op, written(n))) for n in (value, value + unit))
         step = next_size - size
-        more = (wanted - size) // step * unit if step else 0
-        tried = (1 - value,) if value in (0, 1) else (value + more,)
-        for other in tried:
-            if other != value and other >= 0 and reader.expected(weights_of(node.op, params, (key, other))) == wanted:
-                yield key, other
+        other = 1 - value if _is_flag(attribute) else value + ((wanted - size) // step * unit if step else 0)
+        if other != value and other >= 0 and reader.expected(weights_of(node.op, written(other))) == wanted:
+            yield attribute, other, written(other)
+
+
+def _written(params: str, key: str, value: int) -> str:
+    return re.sub(rf"(?<!\S){key}=\S+", f"{key}={value}", params)
 
 
 def _mismatch(model: Model, node: Node, key: str, value: int, name: str) -> Problem:
