@@ -15,6 +15,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.ncnn.arguments import arguments
 from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.dryrun_table import OPERATORS, Entry, Spec
+from irlint.formats.ncnn.values import HINTS, parameters
 from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
@@ -47,11 +48,11 @@ class NcnnMapping(Mapping):
     unforeseen = UNFORESEEN
     usual = "float32"
     local = True
-    declares = False
 
     def __init__(self, model: Model, document: ParamDocument) -> None:
         self.model, self.document = model, document
         self.calls: dict[tuple[str, int, int, int], Call | None] = {}
+        self.declares = any(HINTS in node.attrs for node in model.graph.nodes)
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         dtype = "int32" if node.index in self._indices else "float32"
@@ -215,8 +216,6 @@ def _filled(dims: Any, size: int, values: Values) -> Shape | None:
 @lru_cache(maxsize=1 << 12)
 def _declared(op: str, params: str) -> Shape | None:
     """Return the shape that an Input or MemoryData declares; None if it does not."""
-    from irlint.formats.ncnn.values import parameters
-
     known = table("ncnn").get(op)
     if known is None:
         return None
