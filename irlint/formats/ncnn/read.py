@@ -10,7 +10,7 @@ from irlint.formats.ncnn.blobs import blob_problems
 from irlint.formats.ncnn.counts import count_problems
 from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.long_words import long_words
-from irlint.formats.ncnn.values import parameters
+from irlint.formats.ncnn.values import HINTS, hinted, parameters
 from irlint.formats.ncnn.wiring import Wiring, wire
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Value
 from irlint.operators import table
@@ -63,6 +63,8 @@ def _maker(wiring: Wiring, facts: Sequence[Facts] | None) -> Callable[[int, Laye
         if facts is not None:
             values = [Value(name, facts[index].types.get(name, UNKNOWN)) for name in row.outputs]
         attrs, kind = parameters(row.params), kind_of(row.op, "call")
+        if HINTS in attrs and facts is None:
+            values = [*map(Value, row.outputs, hinted(attrs[HINTS], len(row.outputs)))]
         return Node(index, row.name, row.op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
 
     return make
