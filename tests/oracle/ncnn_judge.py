@@ -103,7 +103,7 @@ def reader(ncnn: Any, seed: int, storage: str, sizes: list[int], is_careful: boo
         is_after_flag = False
 
         def read(self, buffer: Any, size: int) -> int:
-            is_flag = size == 4 and sizes[len(written) + 1 : len(written) + 2] != [4]
+            is_flag = size == 4 and sizes[len(written) + 1 : len(written) + 2] not in ([4], [])
             if not sizes:
                 data = bytes(size)
             elif self.is_after_flag:
