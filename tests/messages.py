@@ -24,6 +24,7 @@ from dryrun import mxnet_cases, mxnet_compare
 from formats.lightnet import cases as lightnet_cases
 from formats.lightnet import mutants as lightnet_mutants
 from formats.lightnet.layout import render
+from formats.ncnn import cases as ncnn_cases
 from formats.nnvm import changes, tvm_models
 from formats.nnvm import models as nnvm_models
 from formats.nnvm import mutants as nnvm_mutants
@@ -41,32 +42,10 @@ EXAMPLES = HERE.parent / "examples"
 GOLDEN = HERE / "golden" / "messages.txt"
 FORMATS = HERE / "golden" / "rule-formats.txt"
 OLD_NCNN = (("ncnn", "20220420"),)
-PARAM_WORDS = [
-    "",
-    "7",
-    "x",
-    "0",
-    "-1",
-    "1",
-    "1.5",
-    "2,1",
-    "1,1",
-    "=",
-    "#",
-    "Split",
-    "conv",
-    "data",
-    "out",
-    "0=1",
-    "3=",
-    "-23300=2,1",
-    "nn.relu",
-    "f16",
-    "@0",
-    "(1,2)",
-    "\n",
-    "\ufeff",
-]
+PARAM_WORDS = (
+    "", "7", "x", "0", "-1", "1", "1.5", "2,1", "1,1", "=", "#", "Split", "conv", "data", "out", "0=1", "3=", "-23300=2,1", "nn.relu", "f16",
+    "@0", "(1,2)", "\n", "\ufeff",
+)  # fmt: skip
 MOST = 2_000  # characters in a line of an example
 
 
@@ -176,6 +155,7 @@ def _listings() -> Iterator[Source]:
 
 def _params() -> Iterator[Source]:
     """Files of ncnn: words of the examples changed, weights cut, each parameter of each layer type given another value."""
+    yield from (Source(case.text, "ncnn:param") for case in ncnn_cases.CASES.values())
     rng = random.Random(5)
     for path in sorted((EXAMPLES / "ncnn").glob("*.param")):
         text, weights = path.read_text(encoding="utf-8"), path.with_suffix(".bin").read_bytes()
@@ -257,6 +237,7 @@ def normal(text: str) -> str:
     text = re.sub(r"'[^']*'", "'x'", text)
     text = re.sub(r"[\[(][^\])]*[\])]", "[]", text)
     text = re.sub(r"\b(?:float|int|uint|bfloat)\d+\b|\bbool\b", "int", text)
+    text = re.sub(r"\b0x[0-9A-F]+", "0", text)
     return re.sub(r"-?\d[\d,.]*", "0", text)
 
 

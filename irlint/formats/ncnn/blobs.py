@@ -112,7 +112,7 @@ def _lost(nodes: Sequence[Node]) -> list[int]:
 
 def _splits(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
-    anew, which fails at the network's inputs, freed as well."""
+    again, which fails at the network's inputs, freed as well."""
     graph = model.graph
     nodes = graph.nodes
     several = model.memory.alike("several readers", nodes, None, _same_inputs, lambda: _several(nodes))

@@ -20,7 +20,7 @@ def count_problems(document: ParamDocument, made: int) -> Iterator[Problem]:
         return
     if layers != len(rows):
         message = f"expected {count(len(rows), 'layer')}, which the file has, got {layers}"
-        safety: Safety = "safe"  # nothing reads a file that has fewer layers than it says
+        safety: Safety = "safe"  # no release loads a file that has fewer layers than it says
         severity = None
         if 0 < layers < len(rows):
             message += "; the rest is not read"

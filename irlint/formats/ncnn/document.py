@@ -60,7 +60,7 @@ class ParamDocument(Document):
         self._asked: tuple[Layer, dict[Path, Span]] | None = None
 
     def count(self, which: str) -> int | None:
-        """Return a count of the header, or the magic number; None if it is no number."""
+        """Return a count of the header, or the magic number; None if it is not a number."""
         word = self.header.get(which)
         found = number(word.text) if word is not None else None
         return found if isinstance(found, int) else None

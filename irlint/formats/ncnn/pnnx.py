@@ -10,11 +10,10 @@ from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import Layer, ParamDocument
-from irlint.formats.ncnn.pnnx_values import Slip, expression_slips, type_slips, value_slip
+from irlint.formats.ncnn.pnnx_values import Facts, Slip, expression_slips, type_slips, value_slip
 from irlint.formats.ncnn.pnnx_weights import weight_problems
 from irlint.graph import Graph, Type, label
 from irlint.operators import OperatorTable, nearest, table
-from irlint.records import NamedTuple
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
@@ -26,14 +25,6 @@ _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
     "pnnx.Attribute": (range(1), range(1, 2)),
     "pnnx.Expression": (range(1 << 31), range(1, 2)),
 }
-
-
-class Facts(NamedTuple):
-    """What one line says: the types of operands, weights by name, and what is wrong with its words, by their keys."""
-
-    types: Mapping[str, Type]
-    weights: Mapping[str, Type]
-    slips: Sequence[tuple[str, Slip]]
 
 
 def facts_of(model: Model, document: ParamDocument) -> list[Facts]:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.pnnx_values import Facts
 from irlint.missing_weights import missing, pointer
 from irlint.npz import members
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, foreign, is_pointer
 from irlint.text.base import Place
 from irlint.text.words import count
-
-if TYPE_CHECKING:
-    from irlint.formats.ncnn.pnnx import Facts
 
 _BYTES = {"bool": 1, "complex32": 4}
 

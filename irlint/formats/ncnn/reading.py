@@ -147,7 +147,7 @@ class _Reader:
         self.comments.clear()
 
     def _odd(self, number: int) -> int:
-        """Read a line that is no usual layer; return how many lines that takes."""
+        """Read a line that is not a layer as usual; return how many lines that takes."""
         line = self.lines[number]
         words = WORD.findall(line)
         if self.rows and all(map(KEY.match, words)):  # the parameters of the layer before, continued
@@ -203,7 +203,8 @@ class _Reader:
         if k == len(rest) and len(positional) == nin + nout and not any(map(_PARAMETER.match, positional)):
             # Names with equals signs
             params = " ".join(word.text for word in rest)
-            self.rows.append(Layer(number, *texts[:2], (nin, nout), (*positional[:nin],), (*positional[nin:],), params))
+            inputs, outputs = tuple(positional[:nin]), tuple(positional[nin:])
+            self.rows.append(Layer(number, texts[0], texts[1], (nin, nout), inputs, outputs, params))
             return
         self.rows.append(_guess(number, texts, where, (nin, nout)))
         if len(names) < nin + nout:

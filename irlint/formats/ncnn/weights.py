@@ -103,7 +103,7 @@ def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
 
 
 def _trouble(model: Model, file: SideFile, needing: list[Node]) -> Problem | None:
-    """Report a .bin that is not there. Programs name it as they like: if git does not track it, that is no mistake."""
+    """Report a .bin that is not there. Programs name it as they like: if git does not track it, it may have another name."""
     at, name = model.graph.place(needing[0], "op"), f"weights file {file.path.name!r}"
     need = f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} weights"
     if file.state == "missing":
