@@ -46,7 +46,7 @@ class NcnnNavigation(Navigation):
                     yield NodeToken(Target(graph, node), f"{word}:{key}", span)
 
     def _keys(self, model: Model, node: Node) -> Mapping[str, Any]:
-        """Return the parameters of an operator of pnnx with the types of its operands, which are no attributes."""
+        """Return the parameters of an operator of pnnx together with the types of its operands."""
         assert isinstance(model.document, ParamDocument)
         return parameters(model.document.rows[node.index].params) if model.dialect == "pnnx" else {}
 
