@@ -10,6 +10,7 @@ import pytest
 
 from irlint import engine
 from irlint.formats.base import all_formats
+from irlint.formats.ncnn.rules._sample import NETWORK
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino
@@ -50,6 +51,7 @@ RARE = {
     "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
     "G005": [
         Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
+        Example(f"{NETWORK}# irlint: ignore[R001]\n", "ncnn"),
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
     ],
     "O002": [Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
@@ -72,7 +74,10 @@ RARE = {
     "W006": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
     "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
     "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
-    "X002": [Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"})],
+    "X002": [
+        Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}),
+        Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"}),
+    ],
 }  # fmt: skip
 
 
