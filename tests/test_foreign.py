@@ -179,7 +179,8 @@ def test_a_broken_model_is_a_model(format_: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "format_"), [(LIGHTNET, "lightnet"), (SYMBOL, "nnvm"), (OPENVINO, "openvino"), (COMMA, "lightnet"), (NETWORK, "ncnn")]
+    ("text", "format_"),
+    [(LIGHTNET, "lightnet"), (SYMBOL, "nnvm"), (OPENVINO, "openvino"), (COMMA, "lightnet"), (NETWORK, "ncnn")],
 )
 def test_a_model_is_one_beyond_doubt(text: str, format_: str) -> None:
     result = engine.lint(text, "model")

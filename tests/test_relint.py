@@ -22,6 +22,14 @@ from irlint.settings import Settings
 from irlint.text.base import Change, Place
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+PNNX = """7767517
+4 3
+pnnx.Input               in0     0 1 0 #0=(1,3,8,8)f32
+nn.Conv2d                conv    1 1 0 1 bias=False groups=1 kernel_size=(3,3) stride=(1,1) @weight=(4,3,3,3)f32 #0=(1,3,8,8)f32 #1=(1,4,6,6)f32
+pnnx.Expression          add     2 1 1 1 2 expr=add(mul(@0,2),sqrt(@1)) #1=(1,4,6,6)f32 #2=(1,4,6,6)f32
+pnnx.Output              out     1 0 2 #2=(1,4,6,6)f32
+# irlint: ignore[D006] add
+"""
 NAMES = {"openvino": "model.xml", "glacier": "model.txt", "ncnn": "model.param"}
 TOKEN = re.compile(r'"[^"\n]*"|\d+|\[[^][\n]*\]')
 PIECES = (

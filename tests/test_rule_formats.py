@@ -44,19 +44,35 @@ def data(values: str) -> Example:
     return Example(lightnet(("[1, 2, 3, 4, 5, 6]", values)), "lightnet")
 
 
+def pnnx(old: str, new: str) -> Example:
+    """A graph of pnnx, with a word changed."""
+    return Example(PNNX.replace(old, new, 1), "ncnn:pnnx")
+
+
+PNNX = """7767517
+3 2
+pnnx.Input in0 0 1 0 #0=(1,3)f32
+pnnx.Expression mul 1 1 0 1 expr=mul(@0,2) a=1 #0=(1,3)f32 #1=(1,3)f32
+pnnx.Output out 1 0 1 #1=(1,3)f32
+"""
 RARE = {
     "C001": [
         Example(openvino(('version="opset8"', 'version="opset1"'), ('shape="1,3,8,8" element_type="f32"', 'shape="1,3,8,8" element_type="f4e2m1"')), "openvino", targets={"openvino": "2023.1"}),
     ],
+    "D006": [pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
+    "D007": [pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
     "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
     "G005": [
         Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
         Example(f"{NETWORK}# irlint: ignore[R001]\n", "ncnn"),
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
+        Example(f"{PNNX}# irlint: ignore[R001]\n", "ncnn:pnnx"),
     ],
     "O002": [Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
     "R004": [Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
     "R005": [Example("0 abs ['x']\n0 abs [0]\n", "glacier")],
+    "R006": [pnnx("@0", "@1")],
+    "S004": [pnnx("a=1", "a=3000000000")],
     "S008": [Example(openvino(("image", "im\0age")), "openvino")],
     "S010": [
         Example('[{"nodeID": 0, "name": "abs", "inputs": %s}]' % ("[" * 1200 + "]" * 1200), "glacier"),

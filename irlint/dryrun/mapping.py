@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,14 @@ class FromAttr(NamedTuple):
     key: str
     tensor: Tensor
     name: str = ""
+
+
+class Held(NamedTuple):
+    """An array of weights that belongs to a call, and for which the graph has no node: operand `place` of the call."""
+
+    node: Node
+    place: int
+    operand: FromAttr
 
 
 class Call:
@@ -177,6 +185,10 @@ class Mapping(ABC):
     def packed(self, node: Node) -> Any:
         """Return the data of a large constant of a short element type, not yet unpacked (`packed.Packed`); None for others."""
         return None
+
+    def held(self, graph: Graph) -> Iterator[Held]:
+        """Yield the weights that the loader reads for calls, in the order of the nodes."""
+        return iter(())
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         """Return the name, and the data if there is any, of an operand that the loader adds."""

@@ -266,7 +266,8 @@ class Run:
             name, found = self.mapping.added(node, k)
             if found is None and is_known(known.get(k)):
                 found = draw.weight(self.seed, name, operands[0].dtype.name, known[k])  # type: ignore[arg-type]
-            arranged[k] = found
+            wide = found is not None and found.dtype == np.float16
+            arranged[k] = found.astype(np.float32) if wide else found  # as loaders store it, to be computed in 32 bits
         return arranged
 
     def _drawn(self, node: Node, kinds: tuple[Tensor, ...]) -> list[Any]:

@@ -17,7 +17,11 @@ class Net(Protocol):
 
     def memory(self, shape: Shape) -> str: ...
 
+    def indices(self, count: int) -> str: ...
+
     def like(self, blob: str, shape: Shape) -> str: ...
+
+    def end(self, type_: str, inputs: list[str], parameters: dict[int, Any]) -> None: ...
 
 
 Join = Callable[[Net, str, Shape], bool]
@@ -183,7 +187,7 @@ def detections(net: Net, blob: str, shape: Shape) -> bool:
     """The end of SSD: places, classes, boxes."""
     count, classes = net.rng.randint(2, 6), net.rng.randint(2, 4)
     inputs = [net.memory([4 * count]), net.memory([count * classes]), net.memory([2, 4 * count])]
-    net.add("DetectionOutput", inputs, {0: classes, 1: 0.45, 2: 100, 3: 50, 4: -0.5})
+    net.end("DetectionOutput", inputs, {0: classes, 1: 0.45, 2: 100, 3: 50, 4: -0.5})
     return True
 
 
@@ -193,16 +197,16 @@ def yolo(net: Net, blob: str, shape: Shape) -> bool:
     channels = 3 * (5 + 2)
     head = net.add("Convolution", [blob], {0: channels, 1: 1, 6: channels * shape[0]})
     if net.rng.random() < 0.3:
-        net.add("YoloDetectionOutput", head, {0: 2, 1: 3, 2: 0.1, 3: 0.45, 4: [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]})
+        net.end("YoloDetectionOutput", head, {0: 2, 1: 3, 2: 0.1, 3: 0.45, 4: [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]})
         return True
     boxes = {4: [1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 5: [0.0, 1.0, 2.0], 6: [32.0]}
-    net.add("Yolov3DetectionOutput", head, {0: 2, 1: 3, 2: 0.1, 3: 0.45, **boxes})
+    net.end("Yolov3DetectionOutput", head, {0: 2, 1: 3, 2: 0.1, 3: 0.45, **boxes})
     return True
 
 
 def proposal(net: Net, blob: str, shape: Shape) -> bool:
     inputs = [net.memory([18, 3, 3]), net.memory([36, 3, 3]), net.memory([3])]
-    net.add("Proposal", inputs, {0: 16, 1: 16, 2: 50, 3: 10, 4: 0.7, 5: 0})
+    net.end("Proposal", inputs, {0: 16, 1: 16, 2: 50, 3: 10, 4: 0.7, 5: 0})
     return True
 
 
@@ -230,8 +234,26 @@ def reference(net: Net, blob: str, shape: Shape) -> bool:
     return True
 
 
+def spectrum(net: Net, blob: str, shape: Shape) -> bool:
+    """Frequencies, frames, and the two parts of a complex number."""
+    n = net.rng.choice((4, 8))
+    rows = n // 2 + 1 if net.rng.random() < 0.7 else n
+    net.add(
+        "InverseSpectrogram",
+        [net.memory([rows, net.rng.randint(2, 6), 2])],
+        {0: n, 1: net.rng.choice((0, 1)), 2: n // 2, 4: 1, 5: 1},
+    )
+    return True
+
+
+def words(net: Net, blob: str, shape: Shape) -> bool:
+    size = net.rng.choice((4, 6))
+    net.add("Embed", [net.indices(net.rng.randint(2, 8))], {0: size, 1: 10, 2: net.rng.choice((0, 1)), 3: 10 * size})
+    return True
+
+
 def quantized(net: Net, blob: str, shape: Shape) -> bool:
-    net.add("Quantize", [blob], {0: net.rng.choice((1, shape[0]))})
+    net.end("Quantize", [blob], {0: net.rng.choice((1, shape[0]))})
     return True
 
 
@@ -246,5 +268,5 @@ def expression(net: Net, blob: str, shape: Shape) -> bool:
 
 JOINS: list[Join] = [
     split, split, split, binary, binary, binary, concat, concat, eltwise, eltwise, matmul, gemm, copy, sample, deformable, region, attention, rotary,
-    recurrent, detections, yolo, proposal, cast, scale, reference, quantized, expression,
+    recurrent, detections, yolo, proposal, cast, scale, reference, spectrum, words, quantized, expression,
 ]  # fmt: skip

@@ -326,19 +326,9 @@ def _spectrogram(r: random.Random, s: Shape) -> Parameters | None:
     )
 
 
-def _inverse_spectrogram(r: random.Random, s: Shape) -> Parameters | None:
-    n = 2 * (s[1] - 1) if s[0] != 2 else 2 * (s[0] - 1)
-    return {0: n, 1: r.choice((0, 1)), 2: max(n // 2, 1), 4: 1, 5: 1} if len(s) == 3 and n > 2 else None
-
-
 def _einsum(r: random.Random, s: Shape) -> Parameters:
     equation = r.choice(("ij->ji", "ij->i", "ij->j")) if len(s) == 2 else r.choice(("ijk->kji", "ijk->ik", "ijk->j"))
     return {0: [ord(letter) for letter in equation]}
-
-
-def _embed(r: random.Random, s: Shape) -> Parameters:
-    words, size = 10, r.choice((4, 6))
-    return {0: size, 1: words, 2: r.choice((0, 1)), 3: words * size}
 
 
 def _shuffled(type_: str, key: int, of: Callable[[Shape], int], **more: Sequence[Any]) -> Maker:
@@ -381,7 +371,7 @@ ONE: list[tuple[tuple[int, ...], Maker]] = [
     ((4,), sized("Convolution3D", _convolution(axes=3))), ((4,), sized("ConvolutionDepthWise3D", _convolution(depthwise=True, axes=3))),
     ((4,), sized("Deconvolution3D", _convolution(transposed=True, axes=3))), ((4,), sized("DeconvolutionDepthWise3D", _convolution(depthwise=True, transposed=True, axes=3))),
     ((3,), sized("Pooling", _pooling(2))), ((2,), sized("Pooling1D", _pooling(1))), ((4,), sized("Pooling3D", _pooling(3))),
-    ((1, 2, 3), sized("InnerProduct", _inner_product())), ((2,), _gemm), ((2,), _attention), ((1,), sized("Embed", _embed)),
+    ((1, 2, 3), sized("InnerProduct", _inner_product())), ((2,), _gemm), ((2,), _attention),
     ((2,), _recurrent(4)("LSTM")), ((2,), _recurrent(3)("GRU")), ((2,), _recurrent(1)("RNN")),
     (ANY, sized("Reshape", _reshape)), (ANY, sized("Permute", _permute)), (ANY, sized("Squeeze", _squeeze)), (ANY, sized("ExpandDims", _expand)),
     (ANY, sized("Crop", _crop)), (ANY, sized("Padding", _padding)), (ANY, _slice), (ANY, sized("Interp", _interp)), (ANY, sized("Tile", _tile)),
@@ -391,7 +381,7 @@ ONE: list[tuple[tuple[int, ...], Maker]] = [
     ((3,), lambda r, s: Made("Reorg", {0: 2, 1: r.choice((0, 1))}) if not (s[1] % 2 or s[2] % 2) else None),
     ((3, 4), simple("StatisticsPooling", _0=(0, 1))), ((3,), sized("Unfold", _unfold)), ((2,), sized("Fold", _fold)),
     (ANY, sized("GLU", lambda r, s: next(({0: k} for k in r.sample(range(len(s)), len(s)) if s[k] % 2 == 0), None))),
-    ((1,), sized("Spectrogram", _spectrogram)), ((3,), sized("InverseSpectrogram", _inverse_spectrogram)), ((2, 3), sized("Einsum", _einsum)), ((3,), _prior),
+    ((1,), sized("Spectrogram", _spectrogram)), ((2, 3), sized("Einsum", _einsum)), ((3,), _prior),
 ]  # fmt: skip
 
 QUANTIZED: list[tuple[tuple[int, ...], Maker]] = [

@@ -7,7 +7,7 @@ next layer is made for. The list of networks.jsonl holds, for each, what the jud
 from __future__ import annotations
 
 import argparse
-import copy
+import hashlib
 import json
 import random
 import re
@@ -25,6 +25,7 @@ from oracle.ncnn_joins import JOINS, Join
 from oracle.ncnn_layers import ONE, QUANTIZED, SIZES, Maker, Shape, text
 from oracle.ncnn_worker import Ncnn
 
+ROOT = Path(__file__).resolve().parents[2]
 LIST = "networks.jsonl"
 LARGEST = 20_000  # elements of a blob
 MAGIC = 7767517
@@ -62,12 +63,13 @@ class Layer(NamedTuple):
 
 
 class Growing:
-    """A network that is being made. `open` are the blobs that nobody reads, with their shapes once they are known."""
+    """A network that is being made. `open` are the blobs that the next layer may read, with their shapes once they are known."""
 
     def __init__(self, rng: random.Random, path: Path) -> None:
         self.rng, self.path = rng, path
         self.layers: list[Layer] = []
         self.open: dict[str, Shape] = {}
+        self.integers: list[int] = []  # numbers of the inputs that hold indices
         self._blobs = 0
         self._style = rng.choice(("{n}", "{kind}_{n}", "blob{n}"))
 
@@ -85,7 +87,19 @@ class Growing:
         return made
 
     def memory(self, shape: Shape) -> str:
-        return self.add("MemoryData", [], dict(zip(SIZES[len(shape)], shape, strict=True)))[0]
+        return self._source("MemoryData", shape)
+
+    def input(self, shape: Shape) -> str:
+        return self._source("Input", shape)
+
+    def indices(self, count: int) -> str:
+        self.integers.append(sum(layer.type == "Input" for layer in self.layers))
+        return self.input([count])
+
+    def _source(self, type_: str, shape: Shape) -> str:
+        blob = self.add(type_, [], dict(zip(SIZES[len(shape)], shape, strict=True)))[0]
+        self.open[blob] = shape
+        return blob
 
     def like(self, blob: str, shape: Shape) -> str:
         """Another open blob of the shape, or a constant."""
@@ -93,21 +107,27 @@ class Growing:
             shape
         )
 
+    def end(self, type_: str, inputs: list[str], parameters: dict[int, Any]) -> None:
+        """Add a layer whose output no other can read: its shape depends on data, or its numbers have 8 bits."""
+        del self.open[self.add(type_, inputs, parameters)[0]]
+
     def text(self) -> str:
         blobs = sum(len(layer.outputs) for layer in self.layers)
         return f"{MAGIC}\n{len(self.layers)} {blobs}\n" + "".join(f"{layer.line()}\n" for layer in self.layers)
 
     def asked(self, ncnn: Ncnn, **job: Any) -> dict[str, Any]:
         self.path.write_text(self.text(), encoding="utf-8")
-        return ncnn(param=self.path, **job)
+        return ncnn(param=self.path, integers=self.integers, **job)
 
     def grows(self, ncnn: Ncnn, makers: list[tuple[tuple[int, ...], Maker]], joins: list[Join]) -> bool:
         """One more layer, or none if the runtime does not take it."""
-        kept = copy.copy(self.layers), dict(self.open), self._blobs
+        kept = [*self.layers], dict(self.open), [*self.integers], self._blobs
         names = list(self.open)
+        if not names:
+            return False
         blob = names[-1] if self.rng.random() < 0.6 else self.rng.choice(names)
         if not self._added(blob, makers, joins) or not self._settled(ncnn):
-            self.layers, self.open, self._blobs = kept
+            self.layers, self.open, self.integers, self._blobs = kept
             return False
         return True
 
@@ -137,8 +157,7 @@ def network(ncnn: Ncnn, family: Family, seed: str, path: Path) -> dict[str, Any]
     net = Growing(rng, path)
     shape = rng.choice(family.shapes)
     for _ in range(rng.choice((1, 1, 1, 2))):
-        net.add("Input", [], dict(zip(SIZES[len(shape)], shape, strict=True)))
-        net.open[next(reversed(net.open))] = shape
+        net.input(shape)
     wanted, tries = rng.randint(4, 14), 60
     while len(net.layers) < wanted and tries:
         tries -= 1
@@ -177,6 +196,18 @@ def networks(ncnn: Ncnn, folder: Path, count: int, seed: int) -> Iterator[dict[s
             made += 1
             listed.write(f"{json.dumps(row)}\n")
             yield row
+
+
+def kept(count: int, seed: int) -> Path:
+    """The folder of networks that this generator makes, which are made where they are missing."""
+    parts = [Path(__file__).with_name(f"ncnn_{name}.py") for name in ("judge", "joins", "layers", "networks")]
+    version = hashlib.sha1(b"".join(path.read_bytes() for path in parts)).hexdigest()[:8]
+    folder = ROOT / "build" / "ncnn" / f"{seed}-{count}-{version}"
+    if not (folder / "done").exists():
+        with Ncnn() as ncnn:
+            made = sum(1 for _ in networks(ncnn, folder, count, seed))
+        (folder / "done").write_text(f"{made}\n", encoding="utf-8")
+    return folder
 
 
 def _traced(path: Path) -> list[tuple[Shape, str]]:

@@ -147,7 +147,7 @@ OWN: Modules = {
     "squeezes": (image(lambda x: x.mean(1, keepdim=True).squeeze(1).unsqueeze(1) + x), SMALL), "unfolds": (lambda: nn.Unfold(3, padding=1), SMALL),
     "grid": (function(lambda x, g: F.grid_sample(x, g, align_corners=False)), [(1, 8, 6, 6), (1, 4, 5, 2)]), "cumulative": (image(lambda x: x.cumsum(2).flip(3)), SMALL),
     "splits": (image(lambda x: [part * 2 for part in x.split((3, 5), 1)]), SMALL), "tiles": (image(lambda x: x.repeat(1, 2, 1, 1) + 1), SMALL),
-    "einsum": (function(lambda a, b: torch.einsum("bij,bjk->bik", a, b)), [(1, 4, 6), (1, 6, 5)]), "softmaxes": (image(lambda x: x.softmax(1) + x.softmax(3)), SMALL),
+    "softmaxes": (image(lambda x: x.softmax(1) + x.softmax(3)), SMALL),
 }  # fmt: skip
 
 VISION = torchvision.models

@@ -245,7 +245,7 @@ def _param(family: str, way: ncnn_mutants.Way, source: Source, rng: random.Rando
 def _bin(family: str, way: ncnn_mutants.WeightsWay, source: Source, rng: random.Random) -> Case | None:
     if source.weights is None:
         return None
-    made = way(source.weights, rng.randbytes(rng.choice((64, 4096, len(source.weights)))), rng)
+    made = way(source.weights, rng)
     return made and _case(source, family, made[0], source.text, made[1], 0)
 
 

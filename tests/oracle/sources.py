@@ -106,13 +106,9 @@ def _glacier(seed: int) -> Iterator[Source]:
 
 
 def _ncnn(seed: int) -> Iterator[Source]:
-    """Networks that the runtime itself has a part in, kept for the next time; none where it is not."""
-    folder = ROOT / "build" / "ncnn" / str(seed) / "random"
-    if not (folder / "done").exists() and os.environ.get(ncnn_worker.PYTHON):
-        with ncnn_worker.Ncnn() as ncnn:
-            made = sum(1 for _ in ncnn_networks.networks(ncnn, folder, 3 * GENERATED, seed))
-        (folder / "done").write_text(str(made), encoding="utf-8")
-    yield from _files("ncnn", folder)
+    """Networks that the runtime itself has a part in; none where it is not."""
+    if os.environ.get(ncnn_worker.PYTHON):
+        yield from _files("ncnn", ncnn_networks.kept(3 * GENERATED, seed))
 
 
 _GENERATORS = {"ncnn": _ncnn, "openvino": _openvino, "nnvm": _nnvm, "lightnet": _lightnet, "glacier": _glacier}

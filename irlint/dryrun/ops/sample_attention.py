@@ -167,7 +167,7 @@ class RotaryEmbedding(Settled):
             raise rank_error("data", 0, "3", shape)
         for k, tensor in ((1, cos), (2, sin)):
             angles: Any = tensor.shape
-            if dims.product(angles[:-1]) < shape[1] or angles[-1] not in (shape[2] // 2, shape[2]):  # type: ignore[operator]
+            if dims.product(angles[:-1]) < shape[1] or angles[-1] not in (shape[2] // 2, shape[2]):
                 message = f"expected shape {show((shape[1], shape[2] // 2))} for `{self.names[k]}`, got {show(angles)}"
                 raise _mismatch(message, k, 0, k)
         return Tensor(data.dtype, shape)

@@ -119,16 +119,19 @@ class GridSample(Settled):
         return grid_sample(data[None], places[None], align_corners=corners, mode=mode, padding_mode=padding)[0]
 
 
-class DeformableConvolution(Convolution):
+_PLAIN = Convolution()
+
+
+class DeformableConvolution(Operator):
     """Convolution whose taps are moved by offsets (2 x taps, height, width) and weighted by a mask (taps, height, width)."""
 
     inputs = "data offsets mask? weight? bias?"
 
     def shape(
         self, data: Tensor, offsets: Tensor, mask: Any = None, weight: Any = None, *_: Any, **attrs: Any
-    ) -> Tensor:  # type: ignore[override]
+    ) -> Tensor:
         try:
-            found = super().shape(data, weight, **attrs)
+            found = _PLAIN.shape(data, weight, **attrs)
         except ShapeError as error:
             if error.part == "input:1":
                 error.part = "input:3"
@@ -143,7 +146,7 @@ class DeformableConvolution(Convolution):
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         return found
 
-    def run(self, data: Any, offsets: Any, mask: Any = None, weight: Any = None, bias: Any = None, **attrs: Any) -> Any:  # type: ignore[override]
+    def run(self, data: Any, offsets: Any, mask: Any = None, weight: Any = None, bias: Any = None, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.deformable import convolve_deformed
 
         found = convolve_deformed(

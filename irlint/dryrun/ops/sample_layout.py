@@ -173,9 +173,9 @@ class Slice(Operator):
         if not isinstance(size, int):
             parts: Sequence[Dim] = [n or None for n in lengths[:count]] if lengths else [None] * count
         else:
-            parts = self._parts(size, lengths, places, count)
-            for n in parts:
-                if not isinstance(n, int) or n <= 0 or sum(parts) > size:  # type: ignore[arg-type]
+            parts = whole = self._parts(size, lengths, places, count)
+            for n in whole:
+                if n <= 0 or sum(whole) > size:
                     message = f"cannot cut axis {at} of {show(data.shape)} into {', '.join(map(show_dim, parts))}"
                     raise ShapeError(R.shape_mismatch, message, part, [0])
         return [Tensor(data.dtype, (*data.shape[:at], n, *data.shape[at + 1 :])) for n in parts]
@@ -198,8 +198,9 @@ class Slice(Operator):
     ) -> list[Any]:
         parts = self._parts(data.shape[axis], lengths, places, count)
         ends = np.cumsum(parts)
-        lead = (slice(None),) * (axis % data.ndim)
-        return [data[(*lead, slice(end - n, end))] for n, end in zip(parts, ends.tolist(), strict=True)]
+        return [
+            np.take(data, range(end - n, end), axis % data.ndim) for n, end in zip(parts, ends.tolist(), strict=True)
+        ]
 
 
 class Crop(Settled):

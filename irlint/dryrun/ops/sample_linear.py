@@ -162,7 +162,7 @@ def _matrix(tensor: Tensor, place: int) -> tuple[Any, Any]:
         return 1, shape[0]
     if len(shape) != 2:
         raise rank_error("AB"[place], place, "2", shape)
-    return shape
+    return shape[0], shape[1]
 
 
 class Embed(Operator):

@@ -105,7 +105,7 @@ def _width(shape: Any, size: int) -> int:
     """Return how many elements of the last axes are normalized together: the first count that is the size, or all of a channel."""
     if len(shape) < 3:
         return int(shape[-1])
-    counts = [prod(shape[k:]) for k in range(len(shape) - 1, 0, -1)]
+    counts: list[int] = [prod(shape[k:]) for k in range(len(shape) - 1, 0, -1)]
     return next((count for count in counts if count == size), counts[-1])
 
 

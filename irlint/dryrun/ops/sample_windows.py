@@ -382,7 +382,7 @@ class FromColumns(Settled):
         pads: Pads,
         **_: Any,
     ) -> Any:
-        _, begin, end = pads
+        begin, end = pads[1:]
         counts = _counted(target, kernel, strides, dilations, pads)
         parts = data.reshape(-1, *kernel, *counts)
         sizes = [n + b + e for n, b, e in zip(target, begin, end, strict=True)]

@@ -13,9 +13,10 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.codes import R
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Place
+from irlint.text.base import Document, Edit, Place, Span
 
 _NODES = 40_000  # limit of the search
+_USUAL = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 Sizes = tuple[int, ...]
 
 
@@ -67,6 +68,9 @@ def _others(graph: Graph, mapping: Mapping, node: Node, sizes: Sizes) -> Iterato
         for side in sides:
             if new(other := (*first, *lead[1:], *side)):
                 yield other
+    if len(sizes) < 4:  # one is not declared
+        for place in range(len(sizes), -1, -1):
+            yield from filter(new, ((*sizes[:place], n, *sizes[place:]) for n in (*sizes, *_USUAL)))
 
 
 def _channels(graph: Graph, mapping: Mapping, node: Node) -> Iterator[int]:
@@ -80,18 +84,22 @@ def _channels(graph: Graph, mapping: Mapping, node: Node) -> Iterator[int]:
                     yield int(origin.tensor.shape[1]) * call.attrs.get("groups", 1)  # type: ignore[index,arg-type]
 
 
-_IDS = {1: "0", 2: "10", 3: ("2", "1", "0"), 4: ("2", "11", "1", "0")}
+_IDS = {1: ("0",), 2: ("1", "0"), 3: ("2", "1", "0"), 4: ("2", "11", "1", "0")}
 
 
 def _problem(graph: Graph, node: Node, declared: Sizes, sizes: Sizes, index: int) -> Problem:
-    ids = _IDS[len(declared)]
-    changed = [key for key, old, new in zip(ids, declared, sizes, strict=True) if old != new]
+    old, new = (dict(zip(_IDS[len(shape)], shape, strict=True)) for shape in (declared, sizes))
+    changed = [key for key, size in new.items() if old.get(key) != size]
     other = graph.nodes[index]
     message = f"declared shape {show(declared)} of {label(node)} does not fit {label(other)}; all shapes match with {show(sizes)}"
 
     def fix(document: Document) -> Fix:
-        values = dict(zip(ids, sizes, strict=True))
-        edits = [Edit(document.span(graph.place(node, f"attr:{key}")), str(values[key])) for key in changed]
+        added = " ".join(f"{key}={new[key]}" for key in changed if key not in node.attrs)
+        edits = [
+            Edit(document.span(graph.place(node, f"attr:{key}")), str(new[key])) for key in changed if key in node.attrs
+        ]
+        end = document.span(Place((node.index,))).end
+        edits += [Edit(Span(end, end), f" {added}")] if added else []
         return Fix(f"Declare {show(sizes)}", tuple(sorted(edits)), "unsafe")
 
     related = [("used here", graph.place(other))]

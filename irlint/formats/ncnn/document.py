@@ -176,7 +176,7 @@ class ParamDocument(Document):
         start, end = self.text_of(self.rows[k])
         line = text[start : end + change.delta]
         layer = layer_of(line, number) if start <= change.start and change.end <= end else None
-        if layer is None or "\r" in line or not line.isascii():
+        if layer is None or "\r" in line or "\n" in line or not line.isascii():
             return None
         document = ParamDocument.__new__(ParamDocument)
         Document.__init__(document, text, self.name)

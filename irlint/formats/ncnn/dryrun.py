@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from math import prod
 from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.lazy import np
-from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
+from irlint.dryrun.mapping import Call, Feed, FromAttr, Held, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.ncnn.arguments import arguments
@@ -21,6 +22,12 @@ from irlint.rules.base import Model
 from irlint.side_file import SideFile
 
 Values = dict[str, Any]
+_STORED = {
+    0x01306B47: "float16",
+    0x01348B83: "bfloat16",
+    0x000D4B38: "int8",
+    1: "uint8",
+}  # what tags before weights mean
 _MOVING = (
     "Embed",
     "Split",
@@ -75,6 +82,22 @@ class NcnnMapping(Mapping):
         if node.kind != "const" or found is None or shape is None:
             raise LookupError(node.name)
         return found.astype(np.float32).reshape(shape)
+
+    def held(self, graph: Graph) -> Iterator[Held]:
+        for node in graph.nodes:
+            try:
+                call = self.call_of(graph, node) if node.kind == "call" else None
+            except UNFORESEEN:
+                continue
+            for place, origin in enumerate(call.inputs or ()) if call is not None else ():
+                if isinstance(origin, FromAttr) and origin.name:
+                    tensor = Tensor(self._stored_as(node, origin.name), origin.tensor.shape)
+                    yield Held(node, place, origin._replace(tensor=tensor))
+
+    def _stored_as(self, node: Node, name: str) -> str:
+        offset, weight = self._offsets.get((node.index, name), (0, None))
+        tag = int.from_bytes(self._data[offset : offset + 4], "little") if weight and weight.storage == "flag" else 0
+        return _STORED.get(tag, "float32")
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         call = self.call_of(self.model.graph, node)
@@ -210,7 +233,7 @@ def _decoded(data: bytes, tag: int, weight: Weight) -> Any:
     if weight.storage == "bytes" or tag == 0x000D4B38:
         return np.frombuffer(data, np.int8, weight.size)
     if tag == 0x01306B47:
-        return np.frombuffer(data, np.float16, weight.size).astype(np.float32)
+        return np.frombuffer(data, np.float16, weight.size)
     if tag == 0x01348B83:
         return (np.frombuffer(data, np.uint16, weight.size).astype(np.uint32) << 16).view(np.float32)
     if tag in (0, 0x0002C056):

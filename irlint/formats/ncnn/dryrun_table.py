@@ -14,7 +14,8 @@ Spec = str | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or w
 
 
 class Entry(NamedTuple):
-    """`weights`: arrays of the .bin, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands after `inputs` others.
+    """`weights`: arrays of the .bin, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands after
+    `inputs` others.
     `blame`: labels of the parameters that an error in an attribute is about.
     """
 
@@ -316,11 +317,10 @@ def _equation(v: Values) -> str:
 
 def _recurrent(cell: str, gates: int, biases: int) -> Entry:
     def directions(v: Values) -> int:
-        return 1 + (v["direction"] == 2)
+        return 2 if v["direction"] == 2 else 1
 
     def width(v: Values) -> int:
-        found: int = v.get("hidden_size", v["num_output"])
-        return found
+        return int(v.get("hidden_size") or v["num_output"])
 
     def rows(v: Values) -> int:
         return gates * width(v)

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.codes import Severity
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
-from irlint.text.base import Document, Span
+from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
@@ -85,8 +84,10 @@ class NcnnFormat(Format):
         return mapping_of(model)
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        if model.dialect == "pnnx":
-            return settle_header(model, problems)
+        if model.dialect == "pnnx" and (param := as_param(model.document)) is not None:
+            from irlint.formats.ncnn.pnnx import in_header_milder
+
+            in_header_milder(param, problems)
         if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle
@@ -117,19 +118,6 @@ class NcnnFormat(Format):
         document = as_param(model.document)
         assert document is not None
         yield from read(model, document)
-
-
-def settle_header(model: Model, problems: list[Problem]) -> list[Problem]:
-    """pnnx reads two lines before the operators, and of these only how many operators follow."""
-    param = as_param(model.document)
-    if param is not None and "layers" in param.header:
-        count, starts = param.header["layers"], param.lines.starts
-        for problem in problems:
-            span = problem.at if isinstance(problem.at, Span) else param.span(problem.at)
-            in_header = len(starts) < 3 or span.start < starts[2]
-            if in_header and not count.start <= span.start < count.end:
-                problem.severity = min(problem.actual_severity, Severity.WARNING)
-    return problems
 
 
 def has_layers(document: ParamDocument) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target, describe
@@ -60,13 +60,7 @@ class NcnnNavigation(Navigation):
                     yield Mention(Place((node.index, "value", key)), "reference")
 
     def attribute_choices(self, model: Model, node: Node, but: str = "") -> Iterator[Choice]:
-        return self._attributes(model, node, but, "")
-
-    def _attributes(self, model: Model, node: Node, but: str, sign: str) -> Iterator[Choice]:
-        for name, attribute in self.attributes(model, node).items():
-            if name not in node.attrs or name == but:
-                shown = f"{name} {attribute.facts.get('label', '')}".strip()
-                yield Choice(f"{name}{sign}", "attribute", describe(attribute), label=shown)
+        return _attributes(self.operator(model, node), node.attrs.keys() - {but}, "")
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
         seen = set()
@@ -76,23 +70,25 @@ class NcnnNavigation(Navigation):
                 yield choice
 
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
-        """Types at the start of a line; blobs, then parameters, behind what a layer has so far."""
+        """Types at the start of a line; blobs, then parameters, behind what a layer has so far. It need not be one that can be read."""
         document = model.document
         assert isinstance(document, ParamDocument)
         line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
         words = line.split()
         typed = len(words) - (line[-1:] not in ("", " ", "\t"))
-        found = self.node_at(model, offset)
+        names = table("ncnn" if model.dialect == "param" else "pnnx").names
         if typed == 0:
-            names = table("ncnn" if model.dialect == "param" else "pnnx").names
             yield from (Choice(name, "operator") for name in names)
-        elif found is not None and typed >= 4:
-            graph, node = found
-            inputs = int(words[2]) if words[2].isdigit() else 0
-            if typed < 4 + inputs:
-                yield from self.source_choices(model, graph, node)
-            else:
-                yield from self._attributes(model, node, "", "=")
+        elif 4 <= typed < 4 + int(words[2] if words[2].isdigit() else 0):
+            number = document.lines.position(offset).line - 1
+            above = model.graph.nodes[: bisect_left(document.rows, number, key=lambda row: row.line)]
+            blobs = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
+            yield from (Choice(name, "tensor", op) for name, op in blobs)
+        elif typed >= 4 and words[0] in names:
+            given = {key for key, sign, _ in (word.partition("=") for word in words) if sign}
+            yield from _attributes(
+                _operator(words[0]) if model.dialect == "param" else table("pnnx").get(words[0]), given, "="
+            )
 
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
         """What ids of parameters and numbers of enumerations mean."""
@@ -112,6 +108,13 @@ class NcnnNavigation(Navigation):
         document = model.document
         assert isinstance(document, ParamDocument)
         return comment_edit(document, span, code)
+
+
+def _attributes(operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
+    for name, attribute in operator.attributes.items() if operator else ():
+        if name not in given:
+            shown = f"{name} {attribute.facts.get('label', '')}".strip()
+            yield Choice(f"{name}{sign}", "attribute", describe(attribute), label=shown)
 
 
 @lru_cache

@@ -14,7 +14,7 @@ from irlint.formats.ncnn.arguments import INT32, arguments, as_floats, evaluate,
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
-from irlint.formats.ncnn.values import parameters, words
+from irlint.formats.ncnn.values import number, parameters, words
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import NamedTuple
@@ -121,6 +121,9 @@ class _Layer:
                     message = f"missing required parameter {_named(attribute)} for {{}}"
                     yield Fault(R.missing_attribute, "op", message)
         for demand in facts.get("demands", ()):
+            asked = operator.attributes.get(demand["id"])
+            if asked is not None and self.target < asked.facts.get("since", 0):
+                continue
             if evaluate(f"not ({demand['that']})", self.values):
                 given = demand["id"] in self.attrs
                 rule, part = (R.value_out_of_range, f"attr:{demand['id']}") if given else (R.missing_attribute, "op")
@@ -189,7 +192,10 @@ class _Layer:
             better = str(int(value)) if kind == "int" and isinstance(value, float) and value.is_integer() else ""
             if better and value == default and self.target >= STRICT:
                 severity = Severity.WARNING
-            instead = f"; ncnn uses the default {default}" if not isinstance(default, (list, str)) else ""
+            is_refused = isinstance(value, str) and not value[:1].isalpha()
+            if kind == "float" and is_refused and isinstance(number(value.rstrip("f")), float):
+                better = value.rstrip("f")
+            instead = "" if is_refused or isinstance(default, (list, str)) else f"; ncnn uses the default {default}"
             yield _expected(R.wrong_attribute_type, attribute, expected, value, severity, better, rest=instead)
         elif kind == "ints" and kinds - {int}:
             yield _expected(R.wrong_attribute_type, attribute, expected, value)
@@ -214,8 +220,8 @@ class _Layer:
             yield _expected(R.value_not_in_enum, attribute, allowed, value)
         elif told := self._bounds(facts, value):
             yield _expected(R.value_out_of_range, attribute, told, value)
-        elif divisor and (number := evaluate(divisor, self.values)) and value % number:
-            yield _expected(R.value_out_of_range, attribute, f"a multiple of {number} ({divisor})", value)
+        elif divisor and (unit := evaluate(divisor, self.values)) and value % unit:
+            yield _expected(R.value_out_of_range, attribute, f"a multiple of {unit} ({divisor})", value)
 
     def _array(self, attribute: Attribute, value: list[Any]) -> Iterator[Fault]:
         facts, given = attribute.facts, len(value)

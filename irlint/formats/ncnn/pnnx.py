@@ -10,11 +10,10 @@ from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import Layer, ParamDocument
-from irlint.formats.ncnn.pnnx_values import Slip, expression_slips, type_slips, value_slip
+from irlint.formats.ncnn.pnnx_values import Facts, Slip, expression_slips, type_slips, value_slip
 from irlint.formats.ncnn.pnnx_weights import weight_problems
 from irlint.graph import Graph, Type, label
 from irlint.operators import OperatorTable, nearest, table
-from irlint.records import NamedTuple
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
@@ -26,14 +25,6 @@ _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
     "pnnx.Attribute": (range(1), range(1, 2)),
     "pnnx.Expression": (range(1 << 31), range(1, 2)),
 }
-
-
-class Facts(NamedTuple):
-    """What one line says: the types of operands, weights by name, and what is wrong with its words, by their keys."""
-
-    types: Mapping[str, Type]
-    weights: Mapping[str, Type]
-    slips: Sequence[tuple[str, Slip]]
 
 
 def facts_of(model: Model, document: ParamDocument) -> list[Facts]:
@@ -117,7 +108,7 @@ def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts])
             message = f"missing required attribute `{_DEMANDS[row.op]}`; pnnx aborts"
             yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
     yield from _disagreements(graph, facts)
-    yield from weight_problems(model, [one.weights for one in facts])
+    yield from weight_problems(model, facts)
 
 
 def _odd(facts: Sequence[Facts]) -> list[int]:
@@ -200,6 +191,16 @@ def _disagreements(graph: Graph, facts: Sequence[Facts]) -> Iterator[Problem]:
 
 def _sizes(type_: Type) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
+
+
+def in_header_milder(document: ParamDocument, problems: list[Problem]) -> None:
+    """pnnx reads two lines before the operators, and of these only how many operators follow."""
+    count, starts = document.header.get("layers"), document.lines.starts
+    for problem in problems:
+        span = problem.at if isinstance(problem.at, Span) else document.span(problem.at)
+        in_header = len(starts) > 2 and span.start < starts[2]
+        if in_header and count is not None and not count.start <= span.start < count.end:
+            problem.severity = min(problem.actual_severity, Severity.WARNING)
 
 
 def _lines(document: ParamDocument) -> Iterator[Problem]:

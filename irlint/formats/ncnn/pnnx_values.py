@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from irlint.codes import RuleRow, Severity
 from irlint.formats.ncnn.codes import R
@@ -33,6 +33,14 @@ class Slip(NamedTuple):
     meant: str | None = None
     severity: Severity | None = None
     key: str = ""  # what the parameter should be called
+
+
+class Facts(NamedTuple):
+    """What one line says: the types of operands, weights by name, and what is wrong with its words, by their keys."""
+
+    types: Mapping[str, Type]
+    weights: Mapping[str, Type]
+    slips: Sequence[tuple[str, Slip]]
 
 
 def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:

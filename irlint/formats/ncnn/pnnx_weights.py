@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from irlint.findings import Problem
 from irlint.formats.ncnn.codes import R
-from irlint.graph import Type
+from irlint.formats.ncnn.pnnx_values import Facts
 from irlint.missing_weights import missing, pointer
 from irlint.npz import members
 from irlint.rules.base import Model
@@ -16,13 +16,11 @@ from irlint.side_file import SideFile, foreign, is_pointer
 from irlint.text.base import Place
 from irlint.text.words import count
 
-Weights = Sequence[Mapping[str, Type]]  # of each operator, by name
-
 _BYTES = {"bool": 1, "complex32": 4}
 
 
-def weight_problems(model: Model, weights: Weights) -> Iterator[Problem]:
-    wanted = [(k, name) for k, one in enumerate(weights) for name in one]
+def weight_problems(model: Model, facts: Sequence[Facts]) -> Iterator[Problem]:
+    wanted = [(k, name) for k, one in enumerate(facts) for name in one.weights]
     path = model.weights or (model.path.with_suffix(".bin") if model.path else None)
     if not wanted or path is None:
         return
@@ -39,11 +37,11 @@ def weight_problems(model: Model, weights: Weights) -> Iterator[Problem]:
     elif is_pointer(file.data):
         yield pointer(model, R.missing_weights, first, f"weights file {path.name!r} is {foreign(file.data)}")
     else:
-        yield from _compare(model, weights, wanted, file, first)
+        yield from _compare(model, facts, wanted, file, first)
 
 
 def _compare(
-    model: Model, weights: Weights, wanted: Sequence[tuple[int, str]], file: SideFile, first: Place
+    model: Model, facts: Sequence[Facts], wanted: Sequence[tuple[int, str]], file: SideFile, first: Place
 ) -> Iterator[Problem]:
     name, found = file.path.name, os.stat(file.path)
     stamp = (os.fspath(file.path), found.st_mtime_ns, found.st_size)
@@ -54,7 +52,7 @@ def _compare(
         return
     used = set()
     for k, key in wanted:
-        node, type_ = model.graph.nodes[k], weights[k][key]
+        node, type_ = model.graph.nodes[k], facts[k].weights[key]
         entry = f"{node.name}.{key}"
         used.add(entry)
         if type_.dtype is None or type_.shape is None or 0 in type_.shape:
@@ -76,7 +74,7 @@ def _compare(
 
 
 def _entries(file: SideFile) -> dict[str, int] | None:
-    """Return the sizes of the entries, -1 of those that pnnx cannot read; None if the file is not an archive."""
+    """Return the sizes of the entries, -1 of those that pnnx cannot read; None if the file is no archive."""
     try:
         found = members(file.data)
     except ValueError:

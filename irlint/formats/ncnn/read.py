@@ -18,7 +18,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
-    from irlint.formats.ncnn.pnnx import Facts
+    from irlint.formats.ncnn.pnnx_values import Facts
 
 KINDS = {"Input": "var", "MemoryData": "const", "pnnx.Input": "var", "pnnx.Attribute": "const"}
 _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}

@@ -203,7 +203,8 @@ class _Reader:
         if k == len(rest) and len(positional) == nin + nout and not any(map(_PARAMETER.match, positional)):
             # Names with equals signs
             params = " ".join(word.text for word in rest)
-            self.rows.append(Layer(number, *texts[:2], (nin, nout), (*positional[:nin],), (*positional[nin:],), params))
+            inputs, outputs = tuple(positional[:nin]), tuple(positional[nin:])
+            self.rows.append(Layer(number, texts[0], texts[1], (nin, nout), inputs, outputs, params))
             return
         self.rows.append(_guess(number, texts, where, (nin, nout)))
         if len(names) < nin + nout:

@@ -84,6 +84,7 @@ def test_layers_that_load(layer: str) -> None:
         ("Input d 0 1 y 0=40.0", "A003", "warning", "40.0"),
         ("ReLU r 1 1 a y 0=1", "A003", "warning", "1"),
         ("Dropout d 1 1 a y 0=abc", "A003", "error", "abc"),
+        ("Interp i 1 1 a y 0=1 1=2.0f", "A003", "error", "2.0f"),
         ("Pooling p 1 1 a y 0=2 1=2", "A005", "error", "2"),
         ("Permute p 1 1 a y 0=24", "A006", "error", "24"),
         ("Softmax s 1 1 a y 0=1", "A002", "error", "Softmax"),
@@ -119,6 +120,7 @@ def test_what_is_wrong_for_a_release(layer: str, target: str, code: str, token: 
 def test_what_a_release_still_reads() -> None:
     assert not found("Reshape shape 1 1 a y 0=-1 3=1", "20240410")
     assert not found("ReLU r 1 1 a y 0=0", "20240410")
+    assert not found("Reduction r 1 1 a y 1=0 -23303=1,1", "20211208")
 
 
 @pytest.mark.parametrize(
