@@ -102,6 +102,8 @@ class Mapping(ABC):
 
     local = False  # only a node's operator, version, attributes, inputs and declared outputs matter
 
+    declares = True  # files declare types of what nodes output
+
     bodies_declare = True  # loaders check nested graphs with the declared types of their variables
 
     unforeseen: tuple[type[Exception], ...] = ()  # exceptions of `call` for values that the format's own rules report

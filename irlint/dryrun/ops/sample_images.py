@@ -307,12 +307,11 @@ class PriorBoxes(Operator):
         **_: Any,
     ) -> Any:
         height, width = data.shape[-2:] if data.ndim > 1 else (1, data.shape[0])
-        full = [n if n else image.shape[k - 2] for k, n in enumerate(size)]
+        full = [n or (1 if bare else image.shape[k - 2]) for k, n in enumerate(size)]
         if bare:
             steps = [s or 1 / n for s, n in zip(step, (height, width), strict=True)]
             boxes = [(s * height / width, s) for s in smallest]
             boxes += [(smallest[0] * height / width * r**0.5, smallest[0] / r**0.5) for r in ratios[1:]]
-            full = [1, 1]
         else:
             steps = [s or n / m for s, n, m in zip(step, full, (height, width), strict=True)]
             if whole_steps:

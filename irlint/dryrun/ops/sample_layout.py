@@ -264,24 +264,29 @@ class Pad(Operator):
 
 
 class Tile(Operator):
-    """The data repeated: along one axis, or as often as listed along the last axes."""
+    """The data repeated: along one axis, or as often as listed along the last axes. What has fewer gets axes of length 1: of rank 4,
+    behind the channels.
+    """
 
     def shape(self, data: Tensor, **attrs: Any) -> Tensor:
         if data.shape is None:
             return Tensor(data.dtype)
-        lead, often = self._often(len(data.shape), **attrs)
-        lengths = [dims.multiply(dim, n) for dim, n in zip((*lead, *data.shape), often, strict=True)]
-        return made(lengths, "attr:repeats", dtype=data.dtype)
+        shape, often = self._often(data.shape, **attrs)
+        return made(list(map(dims.multiply, shape, often)), "attr:repeats", dtype=data.dtype)
 
     @staticmethod
-    def _often(rank: int, *, axis: int, tiles: int, repeats: Numbers, **_: Any) -> tuple[tuple[int, ...], list[int]]:
+    def _often(shape: Any, *, axis: int, tiles: int, repeats: Numbers, **_: Any) -> tuple[Any, list[int]]:
+        rank = len(shape)
         if not repeats:
             at = 0 if rank == 1 else axis
-            return (), [tiles if k == at else 1 for k in range(rank)]
-        return (1,) * (len(repeats) - rank), [1] * (rank - len(repeats)) + list(repeats)
+            return shape, [tiles if k == at else 1 for k in range(rank)]
+        more = (1,) * (len(repeats) - rank)
+        shape = (shape[0], 1, *shape[1:]) if rank == 3 and more else (*more, *shape)
+        return shape, [1] * (len(shape) - len(repeats)) + list(repeats)
 
     def run(self, data: Any, **attrs: Any) -> Any:
-        return np.tile(data, self._often(data.ndim, **attrs)[1])
+        shape, often = self._often(data.shape, **attrs)
+        return np.tile(data.reshape(shape), often)
 
 
 class PixelShuffle(Operator):

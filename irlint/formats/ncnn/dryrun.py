@@ -15,6 +15,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.ncnn.arguments import arguments
 from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.dryrun_table import OPERATORS, Entry, Spec
+from irlint.formats.ncnn.values import HINTS, parameters
 from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
@@ -50,14 +51,16 @@ class NcnnMapping(Mapping):
 
     def __init__(self, model: Model, document: ParamDocument) -> None:
         self.model, self.document = model, document
-        self.calls: dict[tuple[str, int, int, str], Call | None] = {}
+        self.calls: dict[tuple[str, int, int, int], Call | None] = {}
+        self.declares = any(HINTS in node.attrs for node in model.graph.nodes)
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         dtype = "int32" if node.index in self._indices else "float32"
         return (Tensor(dtype, _declared(node.op, self.document.rows[node.index].params)),)
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
-        key = node.op, len(node.inputs), len(node.outputs), self.document.rows[node.index].params
+        # layers that are written alike share their parameters, which the nodes hold
+        key = node.op, len(node.inputs), len(node.outputs), id(node.attrs)
         try:
             return self.calls[key]
         except KeyError:
@@ -111,11 +114,11 @@ class NcnnMapping(Mapping):
     def _indices(self) -> set[int]:
         """Return the inputs whose numbers are read as integers: by Embed, whatever only moves them before."""
         nodes, found = self.model.graph.nodes, set[int]()
-        for node in nodes:
+        for node in [node for node in nodes if node.op == "Embed"]:
             at = node
-            while at.op in _MOVING and len(at.inputs) and 0 <= at.inputs[0][0] < at.index and (node.op == "Embed"):
+            while at.op in _MOVING and len(at.inputs) and 0 <= at.inputs[0][0] < at.index:
                 at = nodes[at.inputs[0][0]]
-            if at.kind == "var" and at is not node:
+            if at.kind == "var":
                 found.add(at.index)
         return found
 
@@ -213,8 +216,6 @@ def _filled(dims: Any, size: int, values: Values) -> Shape | None:
 @lru_cache(maxsize=1 << 12)
 def _declared(op: str, params: str) -> Shape | None:
     """Return the shape that an Input or MemoryData declares; None if it does not."""
-    from irlint.formats.ncnn.values import parameters
-
     known = table("ncnn").get(op)
     if known is None:
         return None
