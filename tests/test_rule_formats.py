@@ -10,6 +10,7 @@ import pytest
 
 from irlint import engine
 from irlint.formats.base import all_formats
+from irlint.formats.ncnn.rules._sample import NETWORK
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino
@@ -80,15 +81,15 @@ RARE = {
         Example("0 abs ['x']\n".encode("utf-16").decode("utf-8", "surrogateescape"), "glacier"),
         Example(openvino(('version="1.0"', 'version="1.0" encoding="latin-1"')), "openvino"),
     ],
-    "W001": [Example(SYMBOL, "nnvm", links={"model-0000.params": "gone"})],
+    "W001": [Example(SYMBOL, "nnvm", links={"model-0000.params": "gone"}), Example(NETWORK, "ncnn")],
     "W002": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": params(1)["model-0000.params"][:20]})],
-    "W003": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"})],
+    "W003": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"}), Example(NETWORK, "ncnn", side_files={"model.bin": b"<html>"})],
     "W004": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="arg:other"))],
     "W005": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="other"))],
     "W006": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
     "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
     "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
-    "X002": [Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"})],
+    "X002": [Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}), Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"})],
 }  # fmt: skip
 
 

@@ -177,7 +177,7 @@ class MXNet:
 
 
 class Ncnn:
-    """Outputs are compared bit by bit, by their digest. A base whose outputs are not finite has no numbers."""
+    """Outputs are compared by name, bit by bit. A base whose outputs are not finite has no numbers."""
 
     FEEDS = ([3, 64, 64], [3, 224, 224], [3, 320, 320], [3, 640, 640], [1, 32, 100], [16], [8, 16])
 
@@ -194,7 +194,7 @@ class Ncnn:
                 if is_base:
                     self.feeds[base] = {"inputs": said.get("inputs", [])}
                 if said["stage"] is None:
-                    numbers = said["digest"] if said["finite"] or not is_base else None
+                    numbers = said["digests"] if said["finite"] or not is_base else None
                     yield Verdict(None, said["message"], None, numbers)
                 else:
                     yield Verdict(said["stage"], f"{said['signal'] or ''} {said['message']}".strip())

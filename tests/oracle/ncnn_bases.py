@@ -60,6 +60,6 @@ def text(op: str, params: str | None = None) -> str:
 
 
 def changed(params: str, key: str, value: str) -> str:
-    """Return parameters with one set anew, as a plain value."""
+    """Return parameters with another plain value for one."""
     kept = [word for word in params.split() if word.partition("=")[0] not in (key, str(-23300 - int(key)))]
     return " ".join([*kept, f"{key}={value}"])

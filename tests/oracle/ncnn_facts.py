@@ -402,23 +402,23 @@ _OUTPUT = ", ".join(
 DEMANDS: dict[str, list[Facts]] = {
     "Softmax": [{"id": "1", "that": "fixbug0 or axis == 0", "says": "`axis` other than 0 needs `1=1` (fixbug0)", "insert": "1=1"}],
     "Reduction": [{"id": "5", "that": "fixbug0 or not axes", "says": "`axes` needs `5=1` (fixbug0)", "insert": "5=1"}],
-    "Reshape": [{"id": "0", "that": "w != -233 or shape_expr", "says": "missing `0` (w)"}],
+    "Reshape": [{"id": "0", "that": "w != -233 or shape_expr", "says": "expected `0` (w) or `6` (shape_expr)"}],
     "Einsum": [{"id": "0", "that": "equation == [105, 105] or equation.count(62) == 1 and equation[equation.index(62) - 1] == 45"
                                    f" and equation[equation.index(62) + 1:] in ({_OUTPUT})",
-                "says": "invalid equation, expected characters as numbers, like those of `ij,jk->ik`,"}],
+                "says": "expected the character codes of an equation like `ij,jk->ik`"}],
     "Gemm": [{"id": "18", "that": _TERM, "says": "unknown `quantize_term`"},
              {"id": "18", "that": "quantize_term < 400 or constantA == 0 and constantB == 1 and transB == 1",
-              "says": "a `quantize_term` of blocks needs a constant, transposed B"}],
+              "says": "expected a constant, transposed B, which this `quantize_term` needs,"}],
     "MemoryData": [{"id": "0", "that": f"({_MATRIX}) or not (w or h or d or c)",
-                    "says": "one of the sizes is 0"}],
-    "GroupNorm": [{"id": "1", "that": "channels or not affine", "says": "missing `1` (channels)"}],
+                    "says": "expected no size of 0"}],
+    "GroupNorm": [{"id": "1", "that": "channels or not affine", "says": "expected at least 1 for `1` (channels)"}],
     "MultiHeadAttention": [{"id": "18", "that": _TERM, "says": "unknown `quantize_term`"}],
     "Slice": [{"id": "0", "that": "len(indices) >= outputs - 1 if indices else len(slices) >= outputs", "says": "fewer `slices` than outputs"}],
-    "YoloDetectionOutput": [{"id": "4", "that": "not biases or min(biases) > 0", "says": "`biases` have to be positive"}],
+    "YoloDetectionOutput": [{"id": "4", "that": "not biases or min(biases) > 0", "says": "expected positive `biases`"}],
     "Yolov3DetectionOutput": [
-        {"id": "5", "that": "num_box <= 0 or len(mask) % num_box == 0", "says": "the length of `mask` is no multiple of `num_box`"},
-        {"id": "4", "that": "not biases or min(biases) > 0", "says": "`biases` have to be positive"},
-        {"id": "6", "that": "not anchors_scale or min(anchors_scale) > 0", "says": "`anchors_scale` has to be positive"},
+        {"id": "5", "that": "num_box <= 0 or len(mask) % num_box == 0", "says": "expected a multiple of `num_box` as the length of `mask`"},
+        {"id": "4", "that": "not biases or min(biases) > 0", "says": "expected positive `biases`"},
+        {"id": "6", "that": "not anchors_scale or min(anchors_scale) > 0", "says": "expected positive `anchors_scale`"},
     ],
 }  # fmt: skip
 # Layers that builds have only if they are asked for.

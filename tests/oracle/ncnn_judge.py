@@ -12,12 +12,12 @@ Runs in a Python that has ncnn and numpy, and imports nothing else of ours. A jo
 
 A verdict has `stage`, null if everything ran, or the first of load_param, load_model, input, extract that failed. Then `signal` is the signal of
 a crash, "timeout", or 0, `message` the end of what ncnn printed, and `blob` the output that could not be extracted. Of what ran: `inputs`,
-`names`, `digest` (of all outputs, bit by bit), `finite` (whether no output holds an infinity or NaN), `outputs`, `shapes`, `values`.
+`digests` of the outputs, bit by bit, `finite` (whether no output, or with `shapes` no blob, holds an infinity or NaN), `outputs` (shapes), `shapes`, `values`.
 
 What "runs" means here: all outputs are extracted from one extractor, in their order, as the examples of ncnn do, with one thread, in light mode
 (the default), and with numbers of 32 bits: the storage and arithmetic of fp16 and bf16 are off, so that numbers do not depend on the processor.
-Everything else is as ncnn has it. An output without elements counts as a failure, numbers that are not finite do not. A mutant "runs right" if its
-digest is its base's. Shapes are of an extractor that is not in light mode, which keeps what it computes.
+Everything else is as ncnn has it. An output without elements counts as a failure, numbers that are not finite do not. A mutant "runs right" if
+its outputs have the names and digests of its base's. Shapes are of an extractor that is not in light mode, which keeps what it computes.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import resource
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def reader(ncnn: Any, seed: int, storage: str, sizes: list[int], is_careful: boo
         is_after_flag = False
 
         def read(self, buffer: Any, size: int) -> int:
-            is_flag = size == 4 and sizes[len(written) + 1 : len(written) + 2] != [4]
+            is_flag = size == 4 and sizes[len(written) + 1 : len(written) + 2] not in ([4], [])
             if not sizes:
                 data = bytes(size)
             elif self.is_after_flag:
@@ -143,6 +144,12 @@ def shape_of(mat: Any) -> list[int]:
     return [[], [mat.w], [mat.h, mat.w], [mat.c, mat.h, mat.w], [mat.c, mat.d, mat.h, mat.w]][mat.dims]
 
 
+def is_finite(data: Any) -> bool:
+    import numpy as np
+
+    return bool(np.isfinite(data.astype(np.float64)).all())
+
+
 def run(job: dict[str, Any], say: Any) -> dict[str, Any]:
     """What becomes of a file. `say` is told each stage before it begins: a crash cannot tell."""
     import ncnn
@@ -174,9 +181,8 @@ def run(job: dict[str, Any], say: Any) -> dict[str, Any]:
         outputs[name] = np.array(mat), shape_of(mat)
     found: dict[str, Any] = {
         "inputs": shapes,
-        "names": list(outputs),
-        "digest": hashlib.sha1(b"".join(data.tobytes() for data, _ in outputs.values())).hexdigest(),
-        "finite": all(bool(np.isfinite(data.astype(np.float64)).all()) for data, _ in outputs.values()),
+        "digests": {name: hashlib.sha1(data.tobytes()).hexdigest()[:12] for name, (data, _) in outputs.items()},
+        "finite": all(is_finite(data) for data, _ in outputs.values()),
         "outputs": {name: shape for name, (_, shape) in outputs.items()},
     }
     if job.get("values"):
@@ -188,7 +194,9 @@ def run(job: dict[str, Any], say: Any) -> dict[str, Any]:
             name: [str(data.dtype), base64.b64encode(data.tobytes()).decode()] for name, data in every.items()
         }
     if job.get("shapes"):
-        found["shapes"] = _shapes(ncnn, net, fed)
+        blobs = list(_blobs(ncnn, net, fed))
+        found["shapes"] = [[name, shape] for name, shape, _ in blobs]
+        found["finite"] = all(finite for _, _, finite in blobs)
     return found
 
 
@@ -207,14 +215,15 @@ def _fed(ncnn: Any, net: Any, fed: list[Any]) -> Any:
     return extractor
 
 
-def _shapes(ncnn: Any, net: Any, fed: list[Any]) -> list[list[Any]]:
+def _blobs(ncnn: Any, net: Any, fed: list[Any]) -> Iterator[tuple[str, list[int] | None, bool]]:
+    """Name and shape of each blob, and whether its numbers are finite."""
+    import numpy as np
+
     extractor = _fed(ncnn, net, fed)
     extractor.set_light_mode(False)
-    found = []
     for index, blob in enumerate(net.blobs()):
         code, mat = extractor.extract(index)
-        found.append([blob.name, shape_of(mat) if code == 0 else None])
-    return found
+        yield blob.name, shape_of(mat) if code == 0 else None, code == 0 and is_finite(np.array(mat))
 
 
 def _child(job: dict[str, Any], pipe: int, errors: int) -> None:

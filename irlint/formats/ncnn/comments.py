@@ -17,7 +17,7 @@ WHOLE = ""  # an anchor; all others are names of layers
 
 
 def suppressions(document: ParamDocument) -> Iterator[Suppression]:
-    if not document.holds("irlint:") or not document.rows:
+    if not document.rows:
         return
     starts, text = document.lines.starts, document.text
     last = document.rows[-1]

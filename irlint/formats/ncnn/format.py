@@ -66,10 +66,12 @@ class NcnnFormat(Format):
             yield from weight_problems(model, document)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
+        param = as_param(document)
+        if param is None or not param.holds("irlint:"):
+            return iter(())
         from irlint.formats.ncnn.comments import suppressions
 
-        param = as_param(document)
-        return suppressions(param) if param is not None else iter(())
+        return suppressions(param)
 
     def ignores(self, dialect: str) -> Ignores | None:
         from irlint.formats.ncnn.comments import BelowIgnores

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
+from typing import Any
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target, describe
 from irlint.formats.ncnn.comments import comment_edit
 from irlint.formats.ncnn.document import ParamDocument
-from irlint.graph import Node
+from irlint.formats.ncnn.values import parameters
+from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, table
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -35,6 +37,19 @@ class NcnnNavigation(Navigation):
     def operator_names(self, model: Model, node: Node) -> list[str]:
         return super().operator_names(model, node) if model.dialect == "param" else table("pnnx").names
 
+    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
+        yield from super().tokens(model, graph, node)
+        for key in self._keys(model, node):
+            if key.startswith("#"):
+                for word, part in (("attr_key", "key"), ("attr", "value")):
+                    span = model.document.span(Place((node.index, part, key)))
+                    yield NodeToken(Target(graph, node), f"{word}:{key}", span)
+
+    def _keys(self, model: Model, node: Node) -> Mapping[str, Any]:
+        """Return the parameters of an operator of pnnx together with the types of its operands."""
+        assert isinstance(model.document, ParamDocument)
+        return parameters(model.document.rows[node.index].params) if model.dialect == "pnnx" else {}
+
     def referent(self, model: Model, offset: int) -> Target | None:
         token = self.token_at(model, offset)
         word, _, key = token.part.partition(":") if token else ("", "", "")
@@ -53,7 +68,7 @@ class NcnnNavigation(Navigation):
             return
         name, graph, source = self.name_of(target), target.graph, (target.node.index, target.output)
         for node in [target.node, *(node for node in graph.nodes if source in node.inputs)]:
-            for key, value in node.attrs.items():
+            for key, value in self._keys(model, node).items():
                 if key == f"#{name}":
                     yield Mention(Place((node.index, "operand", key)), "reference")
                 elif key.startswith("$") and str(value) == name and node is not target.node:

@@ -63,10 +63,11 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
             message = f"unknown layer type `{node.op}`" + (f"; did you mean `{meant}`?" if meant else "")
             found = (Fault(R.unknown_operator, "op", message, better=meant),)
         for fault in found:
-            yield _problem(model.graph, node, fault)
+            yield problem_of(model.graph, node, fault)
 
 
-def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
+def problem_of(graph: Graph, node: Node, fault: Fault) -> Problem:
+    """Return what is wrong with one layer, and its fix."""
     at = graph.place(node, fault.part)
 
     def fix(document: Document) -> Fix:
@@ -101,7 +102,7 @@ class _Layer:
             since = f"requires ncnn {facts['since']}; ncnn {self.target} refuses the file"
             yield Fault(R.target_cannot_read, "op", f"layer type `{operator.name}` {since}")
         if not facts.get("built", True):
-            message = f"layer type `{operator.name}` is in no build of ncnn that was not asked for it"
+            message = f"layer type `{operator.name}` is not part of ncnn's default builds"
             yield Fault(R.target_lacks_operator, "op", message)
         keys = [key for key, _, _ in self.words]
         for key in (key for key, times in Counter(keys).items() if times > 1):
@@ -186,7 +187,7 @@ class _Layer:
         kinds = {type(item) for item in items}
         expected = _KINDS.get(kind, "an array of numbers")
         if any(isinstance(item, int) and item not in INT32 for item in items):
-            yield _expected(R.value_out_of_range, attribute, "a number of 32 bits", value)
+            yield _expected(R.value_out_of_range, attribute, "a 32-bit number", value)
         elif not is_read(attribute, value):
             default, severity = self.values.get(attribute.facts["label"]), None
             better = str(int(value)) if kind == "int" and isinstance(value, float) and value.is_integer() else ""
@@ -195,7 +196,9 @@ class _Layer:
             is_refused = isinstance(value, str) and not value[:1].isalpha()
             if kind == "float" and is_refused and isinstance(number(value.rstrip("f")), float):
                 better = value.rstrip("f")
-            instead = "" if is_refused or isinstance(default, (list, str)) else f"; ncnn uses the default {default}"
+            instead = (
+                "" if is_refused or not isinstance(default, (int, float)) else f"; ncnn uses the default {default}"
+            )
             yield _expected(R.wrong_attribute_type, attribute, expected, value, severity, better, rest=instead)
         elif kind == "ints" and kinds - {int}:
             yield _expected(R.wrong_attribute_type, attribute, expected, value)
@@ -216,7 +219,8 @@ class _Layer:
         facts, divisor = attribute.facts, attribute.facts.get("multiple_of", "")
         if attribute.values and str(value) not in attribute.values:
             words = [f"{word} ({facts['words'][word]})" for word in attribute.values]
-            allowed = f"one of {', '.join(words)}" if len(words) < 8 else f"{words[0]} to {words[-1]}"
+            brief = ", ".join(words) if len(", ".join(words)) < 100 else ", ".join(attribute.values)
+            allowed = f"one of {brief}" if len(words) < 8 else f"{words[0]} to {words[-1]}"
             yield _expected(R.value_not_in_enum, attribute, allowed, value)
         elif told := self._bounds(facts, value):
             yield _expected(R.value_out_of_range, attribute, told, value)
@@ -260,7 +264,8 @@ class _Layer:
         rule = R.wrong_input_count if word == "input" else R.wrong_output_count
         names = [p.name for p, n in zip(present, counts, strict=True) if n != 0 and p.kind != "variadic0"]
         told = f" ({', '.join(names)})" if names else ""
-        expected = f"expected {'' if least == most else 'at least '}{count(least, word)}{told} for {{}}, got {given}"
+        number = f"{least} to {count(most, word)}" if least < most != given else count(least, word)
+        expected = f"expected {'at least ' if is_open else ''}{number}{told} for {{}}, got {given}"
         strict = word == "output" or (single and self.target >= STRICT and self._applies({"when": str(single)}))
         if given < least:
             yield Fault(rule, f"{word}_count", expected)

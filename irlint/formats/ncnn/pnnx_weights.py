@@ -74,7 +74,7 @@ def _compare(
 
 
 def _entries(file: SideFile) -> dict[str, int] | None:
-    """Return the sizes of the entries, -1 of those that pnnx cannot read; None if the file is no archive."""
+    """Return the sizes of the entries, -1 of those that pnnx cannot read; None if it is not an archive."""
     try:
         found = members(file.data)
     except ValueError:

@@ -12,7 +12,7 @@ from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.long_words import long_words
 from irlint.formats.ncnn.values import HINTS, hinted, parameters
 from irlint.formats.ncnn.wiring import Wiring, wire
-from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Value
+from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Place
@@ -42,6 +42,11 @@ def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
     graph.outputs = wiring.outputs.copy()
     graph.locate = locate
     graph.locate_output = lambda k: Place((wiring.outputs[k].node, "outputs", wiring.outputs[k].output))
+    if facts is not None:
+        ends = [(node, k) for node in nodes if node.op == "pnnx.Output" for k in range(len(node.inputs))]
+        ends = [(node, k) for node, k in ends if node.inputs[k] != NOWHERE]
+        graph.outputs = [Source(*node.inputs[k]) for node, k in ends]
+        graph.locate_output = lambda k: Place((ends[k][0].index, "inputs", ends[k][1]))
     made = len(wiring.defined) if not wiring.is_twice else sum(len(row.outputs) for row in rows)
     yield from count_problems(document, made)
     yield from blob_problems(model, document, wiring)
@@ -60,10 +65,11 @@ def _maker(wiring: Wiring, facts: Sequence[Facts] | None) -> Callable[[int, Laye
         if wiring.is_undefined:  # blobs of layers above are all that a layer can read
             sources = [source if source and source[0] < index else NOWHERE for source in sources]
         values = [*map(Value, row.outputs)]
+        attrs, kind = parameters(row.params), kind_of(row.op, "call")
         if facts is not None:
             values = [Value(name, facts[index].types.get(name, UNKNOWN)) for name in row.outputs]
-        attrs, kind = parameters(row.params), kind_of(row.op, "call")
-        if HINTS in attrs and facts is None:
+            attrs = {key: value for key, value in attrs.items() if key[:1] != "#"}  # types belong to values
+        elif HINTS in attrs:
             values = [*map(Value, row.outputs, hinted(attrs[HINTS], len(row.outputs)))]
         return Node(index, row.name, row.op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
 

@@ -9,11 +9,11 @@ from functools import lru_cache, partial
 from itertools import compress
 from operator import attrgetter
 
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import Problem, Severity
 from irlint.formats.ncnn.arguments import arguments, evaluate
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
-from irlint.formats.ncnn.parameters import faults
+from irlint.formats.ncnn.parameters import Fault, faults, problem_of
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.formats.ncnn.values import parameters
 from irlint.graph import Node, label
@@ -21,7 +21,7 @@ from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, StoredBytes, foreign, is_pointer
-from irlint.text.base import Document, Place
+from irlint.text.base import Place
 from irlint.text.words import count
 
 # What a tag of four bytes before weights means: bytes of an element, and of a table before them.
@@ -209,7 +209,7 @@ def _changes(reader: _Reader, node: Node, params: str, wanted: int) -> Iterator[
     }
     for attribute in operator.attributes.values():
         key, value = attribute.name, values.get(attribute.facts["label"])
-        if attribute.facts["label"] not in used or type(value) is not int or key not in node.attrs:
+        if attribute.facts["label"] not in used or type(value) is not int or node.attrs.get(key, value) != value:
             continue
         written = partial(_written, params, key)
         unit = evaluate(attribute.facts.get("multiple_of", "1"), values) or 1
@@ -221,19 +221,18 @@ def _changes(reader: _Reader, node: Node, params: str, wanted: int) -> Iterator[
 
 
 def _written(params: str, key: str, value: int) -> str:
-    return re.sub(rf"(?<!\S){key}=\S+", f"{key}={value}", params)
+    changed, times = re.subn(rf"(?<!\S){key}=\S+", f"{key}={value}", params)
+    return changed if times else f"{params} {key}={value}".strip()
 
 
 def _mismatch(model: Model, node: Node, key: str, value: int, name: str) -> Problem:
-    at, operator = model.graph.place(node, f"attr:{key}"), table("ncnn").get(node.op)
+    operator, is_written = table("ncnn").get(node.op), key in node.attrs
     assert operator is not None
-    said = f"`{key}` ({operator.attributes[key].facts['label']}) of {label(node)}"
-    message = f"expected {value} for {said}, of which all weights fit weights file {name!r}, got {node.attrs[key]}"
-
-    def fix(document: Document) -> Fix:
-        return Fix(f"Set `{key}` to {value}", document.write(at, value), "unsafe")
-
-    return Problem(R.weights_mismatch, at, message, node.name, fix)
+    said = f"`{key}` ({operator.attributes[key].facts['label']}) of {{}}"
+    got = node.attrs[key] if is_written else "no such parameter"
+    message = f"expected {value} for {said} to match weights file {name!r}, got {got}"
+    part, better = (f"attr:{key}", str(value)) if is_written else ("op", f"+{key}={value}")
+    return problem_of(model.graph, node, Fault(R.weights_mismatch, part, message, better=better))
 
 
 def _size_place(model: Model, node: Node) -> Place:

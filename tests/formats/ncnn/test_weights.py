@@ -104,6 +104,15 @@ def test_the_one_parameter_that_does_not_fit_the_file(
     assert model[:start] + finding.fix.edits[0].text + model[end:] == MODEL
 
 
+def test_a_missing_parameter_that_the_file_has_weights_for(tmp_path: Path) -> None:
+    model = MODEL.replace("1=3 5=1 6=108", "1=3 6=108")
+    [finding] = lint(tmp_path, model, weights())
+    assert told([finding], model) == [("W005", "error", "Convolution")]
+    assert "expected 1 for `5` (bias_term)" in finding.message
+    assert finding.fix is not None
+    assert finding.fix.title == "Add `5=1`"
+
+
 def test_missing_weights(tmp_path: Path) -> None:
     assert told(lint(tmp_path, MODEL, None)) == [("W001", "info", "Convolution")]
     assert not lint(tmp_path, MODEL.splitlines()[0] + "\n2 2\nInput a 0 1 a\nReLU r 1 1 a y\n", None)
