@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from irlint.codes import Severity
 from irlint.findings import Problem
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
 from irlint.formats.ncnn.wiring import Wiring, copies
@@ -16,13 +15,14 @@ from irlint.graph import NOWHERE, Node, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
+from irlint.text.layers import LayerDocument
 from irlint.text.words import count
 
 _SPLIT = re.compile(r"(?P<of>.+)_splitncnn_[0-9]+")
 COMPARISONS = 1_000_000  # of names in one file
 
 
-def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iterator[Problem]:
+def blob_problems(model: Model, document: LayerDocument, wiring: Wiring) -> Iterator[Problem]:
     copied = copies(document.rows) if wiring.is_twice else set()
     twice = list(_definitions(model, wiring.defined, copied)) if wiring.is_twice else []
     undefined = list(_references(model, document, wiring.defined)) if wiring.is_undefined else []
@@ -53,7 +53,7 @@ def _definitions(model: Model, defined: Mapping[str, Source], copied: set[int]) 
                 yield Problem(R.duplicate_definition, at, message, node.name, related=related, severity=severity)
 
 
-def _references(model: Model, document: ParamDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
+def _references(model: Model, document: LayerDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
     graph, left = model.graph, COMPARISONS
     lost: dict[str, list[tuple[Node, int]]] = {}  # by blob whose Split is missing
     doubtful: set[str] | None = None
@@ -113,7 +113,7 @@ def _lost(nodes: Sequence[Node]) -> list[int]:
     return [k for k, node in enumerate(nodes) if NOWHERE in node.inputs]
 
 
-def _splits(model: Model, document: ParamDocument, copied: set[int]) -> Iterator[Problem]:
+def _splits(model: Model, document: LayerDocument, copied: set[int]) -> Iterator[Problem]:
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
     again, which fails at the network's inputs, freed as well."""
     graph = model.graph

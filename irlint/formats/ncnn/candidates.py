@@ -7,9 +7,9 @@ from difflib import get_close_matches
 
 from irlint.findings import Candidate, Finding
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place
+from irlint.text.layers import LayerDocument
 
 _NEAR = 12  # names that resemble the wrong one
 _UNREAD = 24  # blobs, the nearest above, that no layer reads
@@ -17,7 +17,7 @@ _UNREAD = 24  # blobs, the nearest above, that no layer reads
 
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     document = model.document
-    if not isinstance(document, ParamDocument) or model.dialect != "param":
+    if not isinstance(document, LayerDocument) or model.dialect != "param":
         return
     path = document.place_at(finding.span.start).path
     row = document.row(path)
@@ -33,7 +33,7 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
             yield Candidate(f"Rename to {name!r}", (edit,), likelihood)
 
 
-def _blobs(document: ParamDocument, index: int, k: int, name: str) -> Iterator[Candidate]:
+def _blobs(document: LayerDocument, index: int, k: int, name: str) -> Iterator[Candidate]:
     """Yield other blobs for an input: those that nobody reads, the nearest first, and those that are called alike."""
     rows, span = document.rows, document.span(Place((index, "inputs", k)))
     above = [output for row in rows[:index] for output in row.outputs]
@@ -45,6 +45,6 @@ def _blobs(document: ParamDocument, index: int, k: int, name: str) -> Iterator[C
         yield Candidate(f"Replace with {blob!r}", (Edit(span, blob),), likelihood)
 
 
-def _undefined(document: ParamDocument) -> list[str]:
+def _undefined(document: LayerDocument) -> list[str]:
     defined = {name for row in document.rows for name in row.outputs}
     return list(dict.fromkeys(name for row in document.rows for name in row.inputs if name not in defined))

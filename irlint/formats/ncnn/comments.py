@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.formats.ncnn.document import ParamDocument
 from irlint.suppressions import Suppression, words_of
 from irlint.text.base import Edit, Span
+from irlint.text.layers import LayerDocument
 from irlint.text.patterns import later
 
 _COMMENT = later(r"[ \t]*#[ \t]*irlint:[ \t]*ignore(?:\[(?P<words>[^\]\r\n]*)\])?(?P<rest>[^\r\n]*)")
 WHOLE = ""  # an anchor; all others are names of layers
 
 
-def suppressions(document: ParamDocument) -> Iterator[Suppression]:
+def suppressions(document: LayerDocument) -> Iterator[Suppression]:
     if not document.rows:
         return
     starts, text = document.lines.starts, document.text
@@ -39,16 +39,16 @@ def suppressions(document: ParamDocument) -> Iterator[Suppression]:
 class BelowIgnores:
     """Comments at the end of the file, one for each layer."""
 
-    def anchor(self, document: ParamDocument, span: Span) -> str | None:
+    def anchor(self, document: LayerDocument, span: Span) -> str | None:
         if not document.rows or document.count("layers") != len(document.rows):
             return None  # the runtime would take the comment for a layer
         row = document.row(document.place_at(span.start).path)
         return WHOLE if row is None else row.name
 
-    def is_whole(self, document: ParamDocument, anchor: str) -> bool:
+    def is_whole(self, document: LayerDocument, anchor: str) -> bool:
         return anchor == WHOLE
 
-    def edits(self, document: ParamDocument, anchor: str, order: str) -> tuple[Edit, ...]:
+    def edits(self, document: LayerDocument, anchor: str, order: str) -> tuple[Edit, ...]:
         codes, sign, reason = order.partition("]")
         comment = f"# irlint: {codes}{sign}{anchor and ' ' + anchor}{reason}"
         end, newline = len(document.text), document.newline
@@ -56,7 +56,7 @@ class BelowIgnores:
         return (Edit(Span(end, end), line),)
 
 
-def comment_edit(document: ParamDocument, span: Span, code: str) -> Edit | None:
+def comment_edit(document: LayerDocument, span: Span, code: str) -> Edit | None:
     ignores = BelowIgnores()
     anchor = ignores.anchor(document, span)
     return None if anchor is None else ignores.edits(document, anchor, f"ignore[{code}]")[0]

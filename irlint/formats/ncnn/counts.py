@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from irlint.codes import Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.wiring import copies
 from irlint.text.base import Document, Edit, Place
+from irlint.text.layers import LayerDocument
 from irlint.text.words import count
 
 
-def count_problems(document: ParamDocument, made: int) -> Iterator[Problem]:
+def count_problems(document: LayerDocument, made: int) -> Iterator[Problem]:
     """Report wrong counts of a file whose layers have `made` blobs."""
     rows = document.rows
     layers, blobs = document.count("layers"), document.count("blobs")

@@ -13,14 +13,15 @@ from irlint.dryrun.mapping import Call, Feed, FromAttr, Held, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.ncnn.arguments import arguments
-from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.dryrun_table import OPERATORS, Entry, Spec
-from irlint.formats.ncnn.values import HINTS, parameters
+from irlint.formats.ncnn.hints import HINTS
 from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.side_file import SideFile
+from irlint.text.layers import LayerDocument
+from irlint.text.layers_values import parameters
 
 Values = dict[str, Any]
 _STORED = {
@@ -49,7 +50,7 @@ class NcnnMapping(Mapping):
     usual = "float32"
     local = True
 
-    def __init__(self, model: Model, document: ParamDocument) -> None:
+    def __init__(self, model: Model, document: LayerDocument) -> None:
         self.model, self.document = model, document
         self.calls: dict[tuple[str, int, int, int], Call | None] = {}
         self.declares = any(HINTS in node.attrs for node in model.graph.nodes)
@@ -246,6 +247,6 @@ def _decoded(data: bytes, tag: int, weight: Weight) -> Any:
 def mapping_of(model: Model) -> Mapping | None:
     """Return the mapping of a .param that has been read."""
     document = model.document
-    if not isinstance(document, ParamDocument) or model.dialect != "param":
+    if not isinstance(document, LayerDocument) or model.dialect != "param":
         return None
     return NcnnMapping(model, document)

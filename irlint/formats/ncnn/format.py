@@ -16,8 +16,8 @@ from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
-    from irlint.formats.ncnn.document import ParamDocument
     from irlint.ignores import Ignores
+    from irlint.text.layers import LayerDocument
 
 _START = later(r"\ufeff?(?:[ \t]*(?:#|//)[^\n]*\n|[ \t\r\n]+)*(?P<magic>[0-9]+)?[ \t\r\n]+[0-9]+[ \t]+[0-9]+[ \t\r]*\n")
 _HEAD = later(r"\ufeff?[ \t\r\n]*7767517[ \t\r\n]+[0-9]+[ \t\r\n]+[0-9]+[ \t]*[\r\n]+[ \t\r\n]*[A-Za-z_#/]")
@@ -103,9 +103,11 @@ class NcnnFormat(Format):
         return candidates(model, finding)
 
     def open(self, text: str, name: str) -> Document:
-        from irlint.formats.ncnn.reading import open_text
+        from irlint.formats.ncnn.codes import R
+        from irlint.text.layers import LayerSyntax
+        from irlint.text.layers_read import open_text
 
-        return open_text(text, name)
+        return open_text(text, name, LayerSyntax(MAGIC, R.wrong_magic, R.wrong_name_count))
 
     def dialect_of(self, document: Document) -> Recognition | None:
         param = as_param(document)
@@ -122,13 +124,13 @@ class NcnnFormat(Format):
         yield from read(model, document)
 
 
-def has_layers(document: ParamDocument) -> bool:
+def has_layers(document: LayerDocument) -> bool:
     """Return whether a line is a layer, of whatever type; a .param file may have none yet."""
     is_named = document.name.lower().endswith(".param")
     return any(not row.broken for row in document.rows) or (is_named and not document.rows)
 
 
-def is_known(document: ParamDocument) -> bool:
+def is_known(document: LayerDocument) -> bool:
     """Return whether most layers are of known types: the magic number may be what is wrong with a file."""
     from irlint.operators import table
 
@@ -136,10 +138,10 @@ def is_known(document: ParamDocument) -> bool:
     return 2 * len(known) > len(document.rows)
 
 
-def as_param(document: Document) -> ParamDocument | None:
-    from irlint.formats.ncnn.document import ParamDocument
+def as_param(document: Document) -> LayerDocument | None:
+    from irlint.text.layers import LayerDocument
 
-    return document if isinstance(document, ParamDocument) else None
+    return document if isinstance(document, LayerDocument) else None
 
 
 def dialect(name: str, text: str) -> str:

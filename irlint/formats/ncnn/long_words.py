@@ -8,11 +8,11 @@ from functools import partial
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
-from irlint.formats.ncnn.values import number
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Span
+from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers_values import number
 from irlint.text.patterns import later
 
 _NUMBER = later(r"[=,](?P<number>[-+0-9.eE]{16,})")
@@ -20,7 +20,7 @@ _LONG = later(r"\S{256,}")
 NAME, DIGITS, OLD_DIGITS = 255, 127, 15
 
 
-def long_words(model: Model, document: ParamDocument) -> Iterator[Problem]:
+def long_words(model: Model, document: LayerDocument) -> Iterator[Problem]:
     text = document.text
     if not model.memory.picked("long words", document.rows, _long):
         return

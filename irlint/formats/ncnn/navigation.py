@@ -9,13 +9,13 @@ from typing import Any
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target, describe
 from irlint.formats.ncnn.comments import comment_edit
-from irlint.formats.ncnn.document import ParamDocument
-from irlint.formats.ncnn.values import parameters
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, table
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
+from irlint.text.layers import LayerDocument
+from irlint.text.layers_values import parameters
 
 LONGEST = 255  # bytes of a name that the runtime reads
 
@@ -47,7 +47,7 @@ class NcnnNavigation(Navigation):
 
     def _keys(self, model: Model, node: Node) -> Mapping[str, Any]:
         """Return the parameters of an operator of pnnx together with the types of its operands."""
-        assert isinstance(model.document, ParamDocument)
+        assert isinstance(model.document, LayerDocument)
         return parameters(model.document.rows[node.index].params) if model.dialect == "pnnx" else {}
 
     def referent(self, model: Model, offset: int) -> Target | None:
@@ -87,7 +87,7 @@ class NcnnNavigation(Navigation):
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Types at the start of a line; blobs, then parameters, behind what a layer has so far. It need not be one that can be read."""
         document = model.document
-        assert isinstance(document, ParamDocument)
+        assert isinstance(document, LayerDocument)
         line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
         words = line.split()
         typed = len(words) - (line[-1:] not in ("", " ", "\t"))
@@ -108,7 +108,7 @@ class NcnnNavigation(Navigation):
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
         """What ids of parameters and numbers of enumerations mean."""
         document = model.document
-        assert isinstance(document, ParamDocument)
+        assert isinstance(document, LayerDocument)
         first, last = (document.lines.position(at).line - 1 for at in (start, end))
         begin = bisect_left(document.rows, first, key=lambda row: row.line)
         for node in model.graph.nodes[begin : bisect_left(document.rows, last + 1, key=lambda row: row.line)]:
@@ -121,7 +121,7 @@ class NcnnNavigation(Navigation):
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         document = model.document
-        assert isinstance(document, ParamDocument)
+        assert isinstance(document, LayerDocument)
         return comment_edit(document, span, code)
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from irlint.findings import Fix
-from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.operators import table
 from irlint.text.base import Document, Edit, Span
+from irlint.text.layers import Layer, LayerDocument
 
 
 def moving(reader: int, producer: int) -> Callable[[Document], Fix | None]:
     """Return a fix that moves the reader below the producer, or else the producer above the reader."""
 
     def fix(document: Document) -> Fix | None:
-        assert isinstance(document, ParamDocument)
+        assert isinstance(document, LayerDocument)
         rows = document.rows
         between = rows[reader + 1 : producer]
         if not _reads(between, rows[reader]):

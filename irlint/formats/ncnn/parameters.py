@@ -12,14 +12,14 @@ from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.ncnn.arguments import INT32, arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.releases import STRICT, oldest
-from irlint.formats.ncnn.values import number, parameters, words
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit
+from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers_values import number, parameters, words
 from irlint.text.numbers import integer
 from irlint.text.words import count
 
@@ -43,7 +43,7 @@ class Fault(NamedTuple):
         return (self.rule.severity if self.severity is None else self.severity) == Severity.ERROR
 
 
-def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
+def parameter_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
     custom: Mapping[str, Any] | None = model.options.get("extensions", {}).get("ncnn")  # empty: any type
@@ -74,7 +74,7 @@ def problem_of(graph: Graph, node: Node, fault: Fault) -> Problem:
     def fix(document: Document) -> Fix:
         span, text = document.span(at), fault.better
         if text.startswith("+"):
-            assert isinstance(document, ParamDocument)
+            assert isinstance(document, LayerDocument)
             end = document.text_of(document.rows[node.index]).end
             return Fix(f"Add `{text[1:]}`", (Edit(span._replace(start=end, end=end), f" {text[1:]}"),), fault.safety)
         return Fix(f"Replace with `{text}`", (Edit(span, text),), fault.safety)

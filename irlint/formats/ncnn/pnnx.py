@@ -9,7 +9,6 @@ from typing import Any
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.pnnx_values import Facts, Slip, expression_slips, type_slips, value_slip
 from irlint.formats.ncnn.pnnx_weights import weight_problems
 from irlint.graph import Graph, Type, label
@@ -17,6 +16,7 @@ from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.layers import Layer, LayerDocument
 
 _DEMANDS = {"pnnx.Expression": "expr", "torch.einsum": "equation"}
 _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
@@ -27,7 +27,7 @@ _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
 }
 
 
-def facts_of(model: Model, document: ParamDocument) -> list[Facts]:
+def facts_of(model: Model, document: LayerDocument) -> list[Facts]:
     return model.memory.each("operators", document.rows, None, lambda k, row: _facts(row))
 
 
@@ -85,7 +85,7 @@ def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
     )
 
 
-def pnnx_problems(model: Model, document: ParamDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
+def pnnx_problems(model: Model, document: LayerDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
     yield from _lines(document)
     graph = model.graph
     known = table("pnnx")
@@ -193,7 +193,7 @@ def _sizes(type_: Type) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
 
 
-def in_header_milder(document: ParamDocument, problems: list[Problem]) -> None:
+def in_header_milder(document: LayerDocument, problems: list[Problem]) -> None:
     """pnnx reads two lines before the operators, and of these only how many operators follow."""
     count, starts = document.header.get("layers"), document.lines.starts
     for problem in problems:
@@ -203,7 +203,7 @@ def in_header_milder(document: ParamDocument, problems: list[Problem]) -> None:
             problem.severity = min(problem.actual_severity, Severity.WARNING)
 
 
-def _lines(document: ParamDocument) -> Iterator[Problem]:
+def _lines(document: LayerDocument) -> Iterator[Problem]:
     """Report operators that are not on a line of their own, from the third line on."""
     rows = document.rows
     for which in ("layers", "blobs"):
@@ -228,7 +228,7 @@ def _lines(document: ParamDocument) -> Iterator[Problem]:
         line = row.line + row.lines
 
 
-def _spaces(document: ParamDocument) -> Iterator[Problem]:
+def _spaces(document: LayerDocument) -> Iterator[Problem]:
     """Report the first line that ends with white space, which is one more parameter, without a name."""
     edits = []
     starts, text = document.lines.starts, document.text

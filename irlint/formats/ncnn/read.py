@@ -9,14 +9,15 @@ from irlint.findings import Problem
 from irlint.formats.ncnn.blobs import blob_problems
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.counts import count_problems
-from irlint.formats.ncnn.document import Layer, ParamDocument
+from irlint.formats.ncnn.hints import HINTS, hinted
 from irlint.formats.ncnn.long_words import long_words
-from irlint.formats.ncnn.values import HINTS, hinted, parameters
 from irlint.formats.ncnn.wiring import Wiring, wire
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Place
+from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers_values import parameters
 
 if TYPE_CHECKING:
     from irlint.formats.ncnn.pnnx_values import Facts
@@ -25,7 +26,7 @@ KINDS = {"Input": "var", "MemoryData": "const", "pnnx.Input": "var", "pnnx.Attri
 _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}
 
 
-def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
+def read(model: Model, document: LayerDocument) -> Iterator[Problem]:
     """Fill model.graph; report what is wrong before any layer's own parameters are looked at."""
     rows, graph, memory = document.rows, model.graph, model.memory
     # Words that are not there cannot be empty, and what reads a blob from below is told by its name.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from irlint.findings import Fix
-from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.graph import Graph, Node, Source
 from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.layers import Layer, LayerDocument
 from irlint.text.words import count
 
 Readers = Sequence[tuple[Node, int]]
@@ -20,7 +20,7 @@ def inserting(
     the names of the Split's outputs already."""
 
     def fix(document: Document) -> Fix | None:
-        assert isinstance(document, ParamDocument)
+        assert isinstance(document, LayerDocument)
         rows = document.rows
         if (document.count("layers") or 0) < len(rows):
             return None  # what is inserted would push other layers out
@@ -63,6 +63,6 @@ def _line(name: str, blob: str, outputs: list[str]) -> str:
     return f"{'Split':<24} {name:<24} 1 {len(outputs)} {blob} {' '.join(outputs)}"
 
 
-def _below(document: ParamDocument, row: Layer, line: str) -> Edit:
+def _below(document: LayerDocument, row: Layer, line: str) -> Edit:
     end = document.text_of(row).end
     return Edit(Span(end, end), document.newline + line)

@@ -12,16 +12,16 @@ from operator import attrgetter
 from irlint.findings import Problem, Severity
 from irlint.formats.ncnn.arguments import arguments, evaluate
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.parameters import Fault, faults, problem_of
 from irlint.formats.ncnn.releases import STRICT, oldest
-from irlint.formats.ncnn.values import parameters
 from irlint.graph import Node, label
 from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, StoredBytes, foreign, is_pointer
 from irlint.text.base import Place
+from irlint.text.layers import LayerDocument
+from irlint.text.layers_values import parameters
 from irlint.text.words import count
 
 # What a tag of four bytes before weights means: bytes of an element, and of a table before them.
@@ -66,7 +66,7 @@ def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
     return tuple(found)
 
 
-def weight_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
+def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
     rows, nodes = document.rows, model.graph.nodes
     layers = model.memory.each("weights", rows, None, lambda _, row: weights_of(*_WRITTEN(row)))
     if model.silent:
@@ -166,7 +166,7 @@ def bytes_of(weight: Weight, tag: int) -> int:
     return 4 + before + (weight.size * width + 3) // 4 * 4
 
 
-def _cause(reader: _Reader, model: Model, document: ParamDocument, last: int) -> tuple[Node, str, int] | None:
+def _cause(reader: _Reader, model: Model, document: LayerDocument, last: int) -> tuple[Node, str, int] | None:
     """Return the parameter of a layer above with another value of which all weights fit the file, and that value.
 
     Between two tags many layers may have the wrong size. What says nothing but how much is stored is likelier to be wrong than what

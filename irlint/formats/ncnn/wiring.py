@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 
-from irlint.formats.ncnn.document import Layer
 from irlint.graph import Source
 from irlint.records import NamedTuple
+from irlint.text.layers import Layer
 
 _INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
 

@@ -6,10 +6,10 @@ import pytest
 
 from irlint import engine
 from irlint.fixes import fix
-from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.rules._sample import NETWORK, network
 from irlint.settings import Settings
 from irlint.text.base import Path, Place
+from irlint.text.layers import LayerDocument
 
 from .cases import CASES, SOUND
 
@@ -56,7 +56,7 @@ def test_a_constant_may_be_read_by_several_layers() -> None:
 
 def test_parts_of_a_layer_have_places() -> None:
     document = lint(NETWORK).document
-    assert isinstance(document, ParamDocument)
+    assert isinstance(document, LayerDocument)
     paths: dict[Path, str] = {
         ("magic",): "7767517",
         ("layers",): "5",

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from irlint.graph import UNKNOWN, Type
 from irlint.text.numbers import integer
 from irlint.text.patterns import later
 
-HINTS = "30"  # the parameter that any layer may have
 ARRAYS = -23300  # minus the id: the first element of such a value is its length
 WORDS = later(r'[^ \t="]+=(?:"[^"]*"|[^ \t]*)')
 _INT = re.compile(r"[+-]?[0-9]+")
@@ -73,16 +71,3 @@ def identifier(key: str) -> tuple[str, bool]:
 def _element(text: str) -> Any:
     found = number(text)
     return text.strip('"') if found is None else found
-
-
-def hinted(numbers: Any, count: int) -> list[Type]:
-    """Return the shapes that a converter wrote down for the outputs of a layer: of each the rank, then w, h, perhaps d, and c."""
-    step = len(numbers) // count if isinstance(numbers, list) and count else 0
-    found = [UNKNOWN] * count
-    if step in (4, 5) and all(isinstance(number, int) for number in numbers):
-        for k in range(count):
-            rank, *sizes = numbers[k * step : (k + 1) * step]
-            if 0 < rank < step:
-                inner = [*sizes[: min(rank, 2)], *sizes[2 : rank - 1], *sizes[-1:] * (rank > 2)]
-                found[k] = Type(None, tuple(reversed(inner)))
-    return found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.document import COMMENT, KEY, MAGIC, WORD, Layer, ParamDocument, Word, layer_of
+from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.far_lines import LINE_END
+from irlint.text.layers import COMMENT, KEY, WORD, Layer, LayerDocument, LayerSyntax, Word, layer_of
 from irlint.text.numbers import integer
 from irlint.text.words import count
 
@@ -19,8 +19,8 @@ _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written 
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
 
-def open_text(text: str, name: str) -> ParamDocument:
-    document = ParamDocument(text, name)
+def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
+    document = LayerDocument(text, name)
     if not text.strip("\ufeff \t\r\n"):
         document.trouble(R.empty_file, 0, 0, "the file is empty")
         return document
@@ -31,14 +31,14 @@ def open_text(text: str, name: str) -> ParamDocument:
         document.trouble(R.byte_order_mark, 0, 1, message, edits=lambda: edits, title=title)
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     lines[0] = lines[0].removeprefix("\ufeff")
-    number = _header(document, lines)
-    _Reader(document, lines).read(number)
+    number = _header(document, lines, syntax)
+    _Reader(document, lines, syntax).read(number)
     if len(document.header) < 3:
         _tell_missing(document)
     return document
 
 
-def _header(document: ParamDocument, lines: list[str]) -> int:
+def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> int:
     """Read the magic number and the counts; return the first line of the layers."""
     words: list[Word] = []
     starts, number = document.lines.starts, 0
@@ -52,16 +52,18 @@ def _header(document: ParamDocument, lines: list[str]) -> int:
             _comment(document, starts[number], line, "")
     else:
         number += 1
-    if len(words) == 2 and words[0].text != MAGIC and all(_NUMBER.fullmatch(word.text) for word in words):
+    if len(words) == 2 and words[0].text != syntax.magic and all(_NUMBER.fullmatch(word.text) for word in words):
         at = words[0].start
-        edits = (Edit(Span(at, at), MAGIC + document.newline),)
-        message = f"missing magic number {MAGIC} in the first line"
-        document.trouble(R.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number")
-        words.insert(0, Word(at, at, MAGIC))
+        edits = (Edit(Span(at, at), syntax.magic + document.newline),)
+        message = f"missing magic number {syntax.magic} in the first line"
+        document.trouble(
+            syntax.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number"
+        )
+        words.insert(0, Word(at, at, syntax.magic))
     document.header.update(zip(("magic", "layers", "blobs"), words, strict=False))
     for what, word in document.header.items():
-        if what == "magic" and word.text != MAGIC:
-            _magic(document, word)
+        if what == "magic" and word.text != syntax.magic:
+            _magic(document, word, syntax)
         elif not _NUMBER.fullmatch(word.text):
             message = f"expected the number of {what}, got `{word.text}`"
             document.trouble(R.syntax_error, word.start, word.end, message)
@@ -77,7 +79,7 @@ def _header(document: ParamDocument, lines: list[str]) -> int:
     return number
 
 
-def _tell_missing(document: ParamDocument) -> None:
+def _tell_missing(document: LayerDocument) -> None:
     """Report counts that the header lacks, once the layers are known."""
     words, rows = list(document.header.values()), document.rows
     what = ("the magic number", "the numbers of layers and blobs", "the number of blobs")[len(words)]
@@ -90,14 +92,14 @@ def _tell_missing(document: ParamDocument) -> None:
     document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer", **more)
 
 
-def _magic(document: ParamDocument, word: Word) -> None:
-    edits = (Edit(Span(word.start, word.end), MAGIC),)
-    message = f"expected the magic number {MAGIC}, got `{word.text}`"
-    title = f"Set to {MAGIC}"
-    document.trouble(R.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
+def _magic(document: LayerDocument, word: Word, syntax: LayerSyntax) -> None:
+    edits = (Edit(Span(word.start, word.end), syntax.magic),)
+    message = f"expected the magic number {syntax.magic}, got `{word.text}`"
+    title = f"Set to {syntax.magic}"
+    document.trouble(syntax.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
 
 
-def _comment(document: ParamDocument, at: int, line: str, rest: str) -> None:
+def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
     start = at + len(line) - len(line.lstrip())
     end = at + len(line)
     edits = (Edit(Span(at, min(end + len(document.newline), len(document.text))), ""),)
@@ -109,8 +111,8 @@ def _comment(document: ParamDocument, at: int, line: str, rest: str) -> None:
 class _Reader:
     """The lines of one file. Layers that are not written as usual are rare."""
 
-    def __init__(self, document: ParamDocument, lines: list[str]) -> None:
-        self.document, self.lines = document, lines
+    def __init__(self, document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> None:
+        self.document, self.lines, self.syntax = document, lines, syntax
         self.rows = document.rows
         self.starts = document.lines.starts
         self.expected = document.count("layers")
@@ -175,7 +177,7 @@ class _Reader:
         return 1
 
     def _join(self, number: int, line: str) -> None:
-        """Report parameters on a line of their own: releases up to 20260526 take them for those of the layer above."""
+        """Report parameters on a line of their own: older readers take them for those of the layer above."""
         last = self.rows[-1]
         self.rows[-1] = last._replace(params=f"{last.params} {line.strip()}".strip(), lines=number + 1 - last.line)
         at, end = self.starts[number], self.starts[number] + len(line)
@@ -287,7 +289,7 @@ class _Reader:
             edits = [Edit(Span(words[3].start, words[3].end), str(outputs))]
         title = "Correct the number of inputs" if at is words[2] else "Correct the number of outputs"
         more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if edits else {}
-        self.document.trouble(R.wrong_name_count, at.start, at.end, expected, **more)
+        self.document.trouble(self.syntax.wrong_name_count, at.start, at.end, expected, **more)
 
 
 def _is_parameter(text: str) -> bool:

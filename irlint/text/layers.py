@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.formats.ncnn.values import are_parameters, identifier, number
+from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
-
-MAGIC = "7767517"
+from irlint.text.layers_values import are_parameters, identifier, number
 
 WORD = re.compile(r'[^\s="]*="[^"\r\n]*"|\S+')
 KEY = re.compile(r"-?[0-9]+=|[$@#]?[A-Za-z_][\w.]*=|[$@#]\w+=")
@@ -37,6 +36,14 @@ class Layer(NamedTuple):
     skip: int = 0  # words of the line before it
 
 
+class LayerSyntax(NamedTuple):
+    """What differs between formats of this kind: the number that files begin with, and the rules about it and about names."""
+
+    magic: str
+    wrong_magic: RuleRow
+    wrong_name_count: RuleRow
+
+
 class Word(NamedTuple):
     start: int
     end: int
@@ -44,7 +51,7 @@ class Word(NamedTuple):
 
 
 @dataclass
-class ParamDocument(Document):
+class LayerDocument(Document):
     """Paths: ("magic",), ("layers",), ("blobs",); (k,) the k-th layer, (k, "op"), (k, "name"), (k, "input_count"), (k, "output_count"),
     (k, "inputs", i), (k, "outputs", i), (k, "key", ID), (k, "operand", "#NAME") without its sign, (k, "value", ID) and
     (k, "value", ID, j) for an element of an array.
@@ -166,7 +173,7 @@ class ParamDocument(Document):
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return (Edit(self.span(place), str(value)),)
 
-    def edited(self, text: str, change: Change) -> ParamDocument | None:
+    def edited(self, text: str, change: Change) -> LayerDocument | None:
         """Return the document after a change inside one line that is a layer before and after."""
         starts = self.lines.starts
         number = bisect_right(starts, change.start) - 1
@@ -178,7 +185,7 @@ class ParamDocument(Document):
         layer = layer_of(line, number) if start <= change.start and change.end <= end else None
         if layer is None or "\r" in line or "\n" in line or not line.isascii():
             return None
-        document = ParamDocument.__new__(ParamDocument)
+        document = LayerDocument.__new__(LayerDocument)
         Document.__init__(document, text, self.name)
         document.rows, document.header, document.end = self.rows.copy(), self.header, self.end
         document._asked = None
