@@ -10,7 +10,7 @@ import pytest
 
 from irlint import engine
 from irlint.formats.base import all_formats
-from irlint.formats.ncnn.rules._sample import NETWORK
+from irlint.formats.ncnn.rules._sample import NETWORK, network
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino
@@ -24,6 +24,7 @@ NAMES = {
     "nnvm": "model-symbol.json",
     "openvino": "model.xml",
 }
+OPTIONS = {"ncnn": {"extensions": {"ncnn": {"MyLayer": {}}}}}  # a layer that a program registers
 WORDS = ("ALL", "PEDANTIC", "W006", "W007", "W008")
 
 
@@ -61,9 +62,11 @@ RARE = {
     ],
     "D006": [pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
     "D007": [pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
+    "D010": [Example(network(("ReLU ", "MyLayer ")), "ncnn")],
     "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
     "G005": [
         Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
+        Example(f"{NETWORK}# irlint: ignore[R001]\n", "ncnn"),
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
         Example(f"{PNNX}# irlint: ignore[R001]\n", "ncnn:pnnx"),
     ],
@@ -89,7 +92,10 @@ RARE = {
     "W006": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
     "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
     "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
-    "X002": [Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}), Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"})],
+    "X002": [
+        Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}),
+        Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"}),
+    ],
 }  # fmt: skip
 
 
@@ -101,7 +107,7 @@ def found_in(rule: type[Rule], example: Example, folder: Path) -> str:
         (folder / name).write_bytes(content)
     for name, target in example.links.items():
         (folder / name).symlink_to(target)
-    settings = Settings(WORDS, targets=tuple(example.targets.items()))
+    settings = Settings(WORDS, targets=tuple(example.targets.items()), options=OPTIONS)
     text = example.text.encode("utf-8", "surrogateescape")
     path.write_bytes(text)
     result = engine.lint_bytes(text, str(path), settings, example.format, path)

@@ -5,7 +5,6 @@ Runs in a Python that has ncnn and numpy, and imports nothing else of ours. A jo
     param, bin   paths; without `bin`, every weight and every flag reads as 0
     inputs       shapes, outermost first, in the order of the net's inputs; of what has none, what the file declares, or else `fallback`
     integers     numbers of inputs that get small integers instead of floats
-    outputs      names of blobs that have to be extracted (of a mutant: those of its base); without it, all blobs that no layer reads
     shapes       whether the shape of every blob is wanted
     values       whether inputs and outputs are wanted as numbers
     weights      instead of running: a path to write weights to, of the sizes that the net reads; `seed` changes them, `storage` is fp32, fp16 or int8
@@ -14,7 +13,7 @@ A verdict has `stage`, null if everything ran, or the first of load_param, load_
 a crash, "timeout", or 0, `message` the end of what ncnn printed, and `blob` the output that could not be extracted. Of what ran: `inputs`,
 `digests` of the outputs, bit by bit, `finite` (whether no output, or with `shapes` no blob, holds an infinity or NaN), `outputs` (shapes), `shapes`, `values`.
 
-What "runs" means here: all outputs are extracted from one extractor, in their order, as the examples of ncnn do, with one thread, in light mode
+What "runs" means here: all blobs that no layer reads are extracted from one extractor, by number, as ids in headers of ncnn2mem do, with one thread, in light mode
 (the default), and with numbers of 32 bits: the storage and arithmetic of fp16 and bf16 are off, so that numbers do not depend on the processor.
 Everything else is as ncnn has it. An output without elements counts as a failure, numbers that are not finite do not. A mutant "runs right" if
 its outputs have the names and digests of its base's. Shapes are of an extractor that is not in light mode, which keeps what it computes.
@@ -169,26 +168,26 @@ def run(job: dict[str, Any], say: Any) -> dict[str, Any]:
     fed = [numbers(shape, k, k in job.get("integers", ())) for k, shape in enumerate(shapes)]
     extractor = _fed(ncnn, net, fed)
     say("extract")
-    names = job.get("outputs") or net.output_names()
+    names = net.output_names()
     if not names:
         raise Failure
-    outputs = {}
-    for name in names:
+    outputs = []
+    for name, index in zip(names, net.output_indexes(), strict=True):
         say(f"extract {name}")
-        code, mat = extractor.extract(name)
+        code, mat = extractor.extract(index)
         if code != 0 or mat.empty():
             raise Failure
-        outputs[name] = np.array(mat), shape_of(mat)
+        outputs.append((name, np.array(mat), shape_of(mat)))
     found: dict[str, Any] = {
         "inputs": shapes,
-        "digests": {name: hashlib.sha1(data.tobytes()).hexdigest()[:12] for name, (data, _) in outputs.items()},
-        "finite": all(is_finite(data) for data, _ in outputs.values()),
-        "outputs": {name: shape for name, (_, shape) in outputs.items()},
+        "digests": [[name, hashlib.sha1(data.tobytes()).hexdigest()[:12]] for name, data, _ in outputs],
+        "finite": all(is_finite(data) for _, data, _ in outputs),
+        "outputs": {name: shape for name, _, shape in outputs},
     }
     if job.get("values"):
         every = {
             **dict(zip(net.input_names(), fed, strict=True)),
-            **{name: data for name, (data, _) in outputs.items()},
+            **{name: data for name, data, _ in outputs},
         }
         found["values"] = {
             name: [str(data.dtype), base64.b64encode(data.tobytes()).decode()] for name, data in every.items()

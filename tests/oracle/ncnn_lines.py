@@ -57,12 +57,15 @@ Way = Callable[[Model, random.Random], "Made | None"]
 
 @cache
 def model(text: str) -> Model:
+    """The lines, and the layers among them that have all the blobs they count."""
     lines = text.split("\n")
     layers = []
     for number, line in enumerate(lines[2:], 2):
         words = line.split()
         if len(words) >= 4 and words[2].isdigit() and words[3].isdigit():
-            layers.append(Layer(number, words, int(words[2]), int(words[3])))
+            layer = Layer(number, words, int(words[2]), int(words[3]))
+            if layer.blobs.stop <= len(words):
+                layers.append(layer)
     return Model(lines, layers)
 
 
@@ -88,7 +91,7 @@ def edited(of: Model, lines: list[str], what: str, *at: Layer) -> Made:
 
 def header(of: Model, what: str, layers: int = 0, blobs: int = 0) -> Made | None:
     counts = of.lines[1].split()
-    if len(counts) != 2:
+    if len(counts) != 2 or not all(count.isdigit() for count in counts):
         return None
     new = [str(int(counts[0]) + layers), str(int(counts[1]) + blobs)]
     return Made(

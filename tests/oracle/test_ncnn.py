@@ -19,6 +19,7 @@ from oracle import figures, judges, mutants, ncnn_agreement, ncnn_networks
 from oracle.cases import store
 from oracle.ncnn_worker import PYTHON, Ncnn
 from oracle.plant import plant
+from oracle.rows import Row
 from oracle.sources import ROOT
 
 pytestmark = [
@@ -61,8 +62,13 @@ def test_mutants(tmp_path: Path) -> None:
     assert measured["rejected"] > MUTANTS / 3
     assert measured["recall %"] >= 99
     assert measured["line %"] >= 97
-    assert not [(row.case.path, row.case.change) for row in found if row.is_false and row.is_same]
+    assert not [(row.case.path, row.case.change) for row in found if row.is_false and row.is_same and not _is_true(row)]
     assert measured["safe: harmed"] <= MUTANTS / 500  # a Split that is inserted can leave an output that nobody reads
+
+
+def _is_true(row: Row) -> bool:
+    """Whether an error holds though the outputs are the base's: the last lines are not read, or a default that is used happens to be right."""
+    return any(code in ("T501", "A003") for _, code, *_ in row.errors)
 
 
 def test_shapes(networks: list[tuple[Path, dict[str, Any]]]) -> None:

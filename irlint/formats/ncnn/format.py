@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from irlint.ignores import Ignores
 
 _START = later(r"\ufeff?(?:[ \t]*(?:#|//)[^\n]*\n|[ \t\r\n]+)*(?P<magic>[0-9]+)?[ \t\r\n]+[0-9]+[ \t]+[0-9]+[ \t\r]*\n")
+_HEAD = later(r"\ufeff?[ \t\r\n]*7767517[ \t\r\n]+[0-9]+[ \t\r\n]+[0-9]+[ \t]*[\r\n]+[ \t\r\n]*[A-Za-z_#/]")
 _LAYER = later(r"^[ \t]*(?P<op>[A-Za-z_][\w.:]*)[ \t]+\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+[^\s=]+", re.MULTILINE)
 MAGIC = "7767517"
 
@@ -38,7 +39,8 @@ class NcnnFormat(Format):
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text
         if text.lstrip("\ufeff \t\r\n").startswith(MAGIC):
-            return Recognition(CERTAIN, f"it begins with the magic number {MAGIC}", dialect(head.name, text))
+            score = CERTAIN if _HEAD.match(text) else LIKELY
+            return Recognition(score, f"it begins with the magic number {MAGIC}", dialect(head.name, text))
         is_named = head.name.lower().endswith(".param")
         if (is_named or _START.match(text)) and len(_LAYER.findall(text[:20_000])) > 1 - is_named:
             return Recognition(
@@ -109,7 +111,7 @@ class NcnnFormat(Format):
         param = as_param(document)
         if param is None:
             return None
-        known = param.count("magic") == int(MAGIC) or is_known(param)
+        known = is_known(param) or (param.count("magic") == int(MAGIC) and has_layers(param))
         return Recognition(CERTAIN, "its lines are layers", dialect(document.name, document.text)) if known else None
 
     def read(self, model: Model) -> Iterator[Problem]:
@@ -118,6 +120,12 @@ class NcnnFormat(Format):
         document = as_param(model.document)
         assert document is not None
         yield from read(model, document)
+
+
+def has_layers(document: ParamDocument) -> bool:
+    """Return whether a line is a layer, of whatever type; a .param file may have none yet."""
+    is_named = document.name.lower().endswith(".param")
+    return any(not row.broken for row in document.rows) or (is_named and not document.rows)
 
 
 def is_known(document: ParamDocument) -> bool:

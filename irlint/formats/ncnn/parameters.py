@@ -46,7 +46,7 @@ class Fault(NamedTuple):
 def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Report what is wrong with layers by themselves."""
     known, target = table("ncnn"), oldest(model)
-    custom = {name for names in model.options.get("extensions", {}).values() for name in names}
+    custom: Mapping[str, Any] | None = model.options.get("extensions", {}).get("ncnn")  # empty: any type
 
     def odd(rows: Sequence[Layer]) -> list[int]:
         kinds = set(map(_WRITTEN, rows))  # layers that are written alike are judged once
@@ -55,7 +55,8 @@ def parameter_problems(model: Model, document: ParamDocument) -> Iterator[Proble
 
     for k in model.memory.picked(f"odd layers of {target}", document.rows, odd):
         node, row = model.graph.nodes[k], document.rows[k]
-        if id(node) in model.silent or node.op in custom:
+        is_custom = custom is not None and (node.op in custom or (not custom and node.op not in known))
+        if id(node) in model.silent or is_custom:
             continue
         found = faults(*_WRITTEN(row), target) if node.op in known else None
         if found is None:

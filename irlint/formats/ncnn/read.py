@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.ncnn.blobs import blob_problems
+from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.counts import count_problems
 from irlint.formats.ncnn.document import Layer, ParamDocument
 from irlint.formats.ncnn.long_words import long_words
@@ -27,6 +28,8 @@ _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name",
 def read(model: Model, document: ParamDocument) -> Iterator[Problem]:
     """Fill model.graph; report what is wrong before any layer's own parameters are looked at."""
     rows, graph, memory = document.rows, model.graph, model.memory
+    # Words that are not there cannot be empty, and what reads a blob from below is told by its name.
+    model.settled |= {R.cycle, R.self_reference, R.used_before_defined, R.empty_name}
     facts: Sequence[Facts] | None = None
     if model.dialect == "pnnx":
         from irlint.formats.ncnn.pnnx import facts_of, pnnx_problems

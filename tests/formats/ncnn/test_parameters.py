@@ -141,7 +141,7 @@ def test_unsafe_fixes() -> None:
 
 
 def test_a_layer_type_that_the_configuration_declares_is_not_unknown() -> None:
-    settings = Settings(options={"ncnn": {"extensions": {"mine": {"YoloV5Focus": {}}}}})
+    settings = Settings(options={"ncnn": {"extensions": {"ncnn": {"YoloV5Focus": {}}}}})
     result = engine.lint_bytes(model("YoloV5Focus f 1 1 a y").encode(), "model.param", settings)
     assert "O001" not in {f.code for f in result.findings}
 

@@ -13,8 +13,8 @@ class WrongNameCount(Rule):
         Checks whether a layer names as many blobs as its numbers of inputs and outputs say.
 
     Why is this bad
-        ncnn counts words. If a name is missing, it takes a parameter or the next layer for a blob; if there is one more, a blob for a parameter:
-        loading fails, in releases up to 20260526 often at another layer or with a crash.
+        ncnn counts words. If a name is missing, it takes a parameter or the next layer for a blob; if there is one more, a blob for
+        a parameter: loading fails, in releases up to 20260526 often at another layer or with a crash.
 
     Example
         ```
