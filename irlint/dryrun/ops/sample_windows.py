@@ -18,16 +18,18 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 Numbers = Sequence[int]
+_SAME = (*SAME, "same_mixed")
 Pads = tuple[str, Numbers, Numbers]  # how, and what before and after each axis
 
 
 def _padding(lengths: Sequence[int], kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads) -> Any:
-    """Return the padding in numbers. "full" fills up the last window."""
+    """Return the padding in numbers. "full" fills up the last window, "same_mixed" has the odd one in front of all axes but depth."""
     how, begin, end = pads
-    if how in SAME:
+    if how in _SAME:
         pairs = [same_pads(*sizes) for sizes in zip(lengths, kernel, strides, dilations, strict=True)]
-        small, large = zip(*pairs, strict=True)
-        return (small, large) if how == "same_upper" else (large, small)
+        small, large = map(list, zip(*pairs, strict=True))
+        front = {"same_upper": len(pairs), "same_mixed": 1}.get(how, 0)
+        return small[:front] + large[front:], large[:front] + small[front:]
     if how == "full":
         reach = [n + b + e - k for n, b, e, k in zip(lengths, begin, end, kernel, strict=True)]
         end = [e + -total % stride for e, total, stride in zip(end, reach, strides, strict=True)]
@@ -305,7 +307,7 @@ class Pool(Operator):
         begin, end = _padding(data.shape[1:], kernel, strides, (1,) * len(kernel), pads)
         attrs = {"kernel": kernel, "strides": strides, "pads_begin": begin, "pads_end": end}
         if average:
-            exclude = not counts_padding and pads[0] not in SAME
+            exclude = not counts_padding and pads[0] not in _SAME
             return pooling.pool_average(data[None], exclude_pad=exclude, **attrs)[0]
         return pooling.pool_max(data[None], **attrs)[0]
 

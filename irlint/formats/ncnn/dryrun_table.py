@@ -56,6 +56,11 @@ _BEFORE, _AFTER = (
 _SAME = {-233: "same_upper", -234: "same_lower"}
 
 
+def _mixed(how: str, axes: str) -> str:
+    """The runtime pads depth like SAME_UPPER where it pads the other axes like SAME_LOWER."""
+    return "same_mixed" if how == "same_lower" and "d" in axes else how
+
+
 def _pads(axes: str) -> Spec:
     def pads(v: Values) -> Any:
         before, after = [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
@@ -63,7 +68,7 @@ def _pads(axes: str) -> Spec:
             return "explicit", before, after
         codes = set(before + after)
         how = _SAME.get(codes.pop(), "explicit") if len(codes) == 1 else "explicit"
-        return how, [0] * len(axes), [0] * len(axes)
+        return _mixed(how, axes), [0] * len(axes), [0] * len(axes)
 
     return pads
 
@@ -130,7 +135,7 @@ def _deconvolution(axes: str, grouped: bool = False) -> Entry:
 def _pooling(axes: str) -> Entry:
     def pads(v: Values) -> Any:
         how = ("full", "explicit", "same_upper", "same_lower")[v["pad_mode"]]
-        return how, [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
+        return _mixed(how, axes), [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
 
     def target(v: Values) -> tuple[int, ...]:
         return tuple(max(v[f"out_{axis}"], 0) for axis in axes) if v["adaptive_pooling"] else ()

@@ -114,7 +114,7 @@ CASES = [
     Case("Deconvolution 0=2 1=3 28=1", [IMAGE, [3, 2, 3, 3]]),
     Case("Convolution1D 0=4 1=3 4=1 3=2 5=1 6=60", [ROWS]), Case("ConvolutionDepthWise1D 0=5 1=3 4=-233 6=15 7=5", [ROWS]),
     Case("Deconvolution1D 0=4 1=3 3=2 4=1 18=1 6=60", [ROWS]), Case("DeconvolutionDepthWise1D 0=5 1=3 3=2 5=1 6=15 7=5", [ROWS]),
-    Case("Convolution3D 0=3 1=3 4=1 5=1 6=162", [VOLUME]), Case("ConvolutionDepthWise3D 0=2 1=3 21=2 3=2 6=36 7=2", [VOLUME]),
+    Case("Convolution3D 0=3 1=3 4=1 5=1 6=162", [VOLUME]), Case("Convolution3D 0=1 1=2 4=-234 6=16", [[2, 4, 5, 6]]), Case("ConvolutionDepthWise3D 0=2 1=3 21=2 3=2 6=36 7=2", [VOLUME]),
     Case("Deconvolution3D 0=3 1=2 3=2 6=48", [VOLUME]), Case("DeconvolutionDepthWise3D 0=2 1=2 3=2 4=1 6=16 7=2", [VOLUME]),
     Case("Pooling1D 0=1 1=3 2=2", [ROWS]), Case("Pooling1D 0=0 4=1", [ROWS]), Case("Pooling3D 0=0 1=2 2=2", [VOLUME]), Case("Pooling3D 0=1 7=1 8=2", [VOLUME]),
     Case("Fold 1=2 20=4 21=3", [[8, 6]]), Case("InnerProduct 0=4 2=24", [ROWS]), Case("InnerProduct 0=4 1=1 2=48 8=2", [VECTOR]),
