@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from irlint.codes import Severity
 from irlint.findings import Problem
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
 from irlint.formats.ncnn.order import moving
 from irlint.formats.ncnn.split import inserting
-from irlint.formats.ncnn.wiring import Wiring
+from irlint.formats.ncnn.wiring import Wiring, copies
 from irlint.graph import NOWHERE, Node, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
@@ -22,7 +23,8 @@ COMPARISONS = 1_000_000  # of names in one file
 
 
 def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iterator[Problem]:
-    twice = list(_definitions(model, wiring.defined)) if wiring.is_twice else []
+    copied = copies(document.rows) if wiring.is_twice else set()
+    twice = list(_definitions(model, wiring.defined, copied)) if wiring.is_twice else []
     undefined = list(_references(model, document, wiring.defined)) if wiring.is_undefined else []
     if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
         # One name was written for another: what is defined twice is what is missing below.
@@ -30,10 +32,10 @@ def blob_problems(model: Model, document: ParamDocument, wiring: Wiring) -> Iter
         undefined = []
     yield from (*twice, *undefined)
     if wiring.is_shared and model.dialect == "param":
-        yield from _splits(model, document)
+        yield from _splits(model, document, copied)
 
 
-def _definitions(model: Model, defined: Mapping[str, Source]) -> Iterator[Problem]:
+def _definitions(model: Model, defined: Mapping[str, Source], copied: set[int]) -> Iterator[Problem]:
     graph = model.graph
     for node in graph.nodes:
         for k, value in enumerate(node.outputs):
@@ -47,7 +49,8 @@ def _definitions(model: Model, defined: Mapping[str, Source]) -> Iterator[Proble
                     graph.place(node, f"output:{k}"),
                     [("first defined here", graph.place(other, f"output:{first.output}"))],
                 )
-                yield Problem(R.duplicate_definition, at, message, node.name, related=related)
+                severity = Severity.WARNING if node.index in copied else None
+                yield Problem(R.duplicate_definition, at, message, node.name, related=related, severity=severity)
 
 
 def _references(model: Model, document: ParamDocument, defined: Mapping[str, Source]) -> Iterator[Problem]:
@@ -110,7 +113,7 @@ def _lost(nodes: Sequence[Node]) -> list[int]:
     return [k for k, node in enumerate(nodes) if NOWHERE in node.inputs]
 
 
-def _splits(model: Model, document: ParamDocument) -> Iterator[Problem]:
+def _splits(model: Model, document: ParamDocument, copied: set[int]) -> Iterator[Problem]:
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
     again, which fails at the network's inputs, freed as well."""
     graph = model.graph
@@ -123,8 +126,9 @@ def _splits(model: Model, document: ParamDocument) -> Iterator[Problem]:
     readers: dict[Source, list[tuple[Node, int]]] = {}
     for node in graph.nodes:
         for k, source in enumerate(node.inputs):
-            if source in several:
+            if source in several and node.index not in copied:
                 readers.setdefault(Source(*source), []).append((node, k))
+    readers = {source: found for source, found in readers.items() if len({node.index for node, _ in found}) > 1}
     fix = inserting(graph, list(readers.items()), renamed=True)
     for source, found in readers.items():
         first = found[0][0]

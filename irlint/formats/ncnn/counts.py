@@ -8,6 +8,7 @@ from irlint.codes import Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.document import ParamDocument
+from irlint.formats.ncnn.wiring import copies
 from irlint.text.base import Document, Edit, Place
 from irlint.text.words import count
 
@@ -25,7 +26,10 @@ def count_problems(document: ParamDocument, made: int) -> Iterator[Problem]:
         if 0 < layers < len(rows):
             message += "; the rest is not read"
             safety = "unsafe"
-            if all(row.op == "Noop" for row in rows[layers:]):  # which computes nothing
+            copied = copies(rows)
+            if all(
+                row.op == "Noop" or k in copied for k, row in enumerate(rows) if k >= layers
+            ):  # nothing is computed by them
                 severity = Severity.WARNING
             made = sum(len(row.outputs) for row in rows[:layers])
         yield Problem(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
 
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, infer
@@ -16,6 +15,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
 
 _NODES = 40_000  # limit of the search
+_IMAGES = (1, 3)  # channels
 _USUAL = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 Sizes = tuple[int, ...]
 
@@ -32,7 +32,7 @@ def settle(model: Model, problems: list[Problem], mapping: Mapping) -> list[Prob
         declared = mapping.leaf(graph, graph.nodes[k])[0].shape
         if declared is None:
             continue
-        for sizes in _others(graph, mapping, graph.nodes[k], declared):  # type: ignore[arg-type]
+        for sizes in _others(model, mapping, graph.nodes[k], declared):  # type: ignore[arg-type]
             tries -= 1
             if tries < 0:
                 return problems
@@ -48,19 +48,22 @@ def _is_about(problem: Problem, nodes: set[int]) -> bool:
     return problem.rule.code[0] == "D" and isinstance(problem.at, Place) and problem.at.path[0] in nodes
 
 
-def _others(graph: Graph, mapping: Mapping, node: Node, sizes: Sizes) -> Iterator[Sizes]:
-    """Yield other sizes, the likeliest first: in another order, with the channels that a reader has weights for, of equal sides,
-    round ones, larger ones.
+def _others(model: Model, mapping: Mapping, node: Node, sizes: Sizes) -> Iterator[Sizes]:
+    """Yield other sizes, the likeliest first: with the channels where they belong, as many as a reader has weights for, of equal
+    sides, round ones, with an axis more.
     """
     seen = {sizes}
 
     def new(other: Sizes) -> bool:
         return min(other) > 0 and not (other in seen or seen.add(other))  # type: ignore[func-returns-value]
 
-    yield from filter(new, permutations(sizes))
+    if sizes[-1] in _IMAGES:
+        yield from filter(new, [(sizes[-1], *sizes[:-1])])
     lead, space = sizes[:-2], sizes[-2:]
-    channels = [sizes[:1], *((n,) for n in _channels(graph, mapping, node))] if len(sizes) > 2 else [()]
-    sides = [space, *((n,) * len(space) for n in space)]
+    channels: list[Sizes] = [sizes[:1]] if len(sizes) > 2 else [()]
+    if len(sizes) > 2:
+        channels += [(n,) for n in _channels(model.graph, mapping, node) if n in _IMAGES or _is_sure(model)]
+    sides: list[Sizes] = [space, *((n,) * len(space) for n in space)]
     sides += [tuple((n + up * step) // step * step for n in space) for step in (2, 4, 8, 16, 32) for up in (0, 1)]
     if len(set(space)) == 1:
         sides += [(n,) * len(space) for n in range(space[0] // 32 * 16, 2 * space[0] + 1, 16)]
@@ -68,9 +71,14 @@ def _others(graph: Graph, mapping: Mapping, node: Node, sizes: Sizes) -> Iterato
         for side in sides:
             if new(other := (*first, *lead[1:], *side)):
                 yield other
-    if len(sizes) < 4:  # one is not declared
+    if len(sizes) < 3:  # one is not declared
         for place in range(len(sizes), -1, -1):
             yield from filter(new, ((*sizes[:place], n, *sizes[place:]) for n in (*sizes, *_USUAL)))
+
+
+def _is_sure(model: Model) -> bool:
+    """Return whether the sizes of weights are those of a .bin, which has been compared with them."""
+    return model.path is not None and (model.weights or model.path.with_suffix(".bin")).is_file()
 
 
 def _channels(graph: Graph, mapping: Mapping, node: Node) -> Iterator[int]:

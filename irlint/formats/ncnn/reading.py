@@ -115,6 +115,8 @@ class _Reader:
         self.starts = document.lines.starts
         self.expected = document.count("layers")
         self.comments: list[int] = []  # lines, since the last layer
+        self.known: set[str] = set()  # blobs of the first rows
+        self.known_rows = 0
 
     def read(self, number: int) -> None:
         lines, total, add = self.lines, len(self.lines), self.rows.append
@@ -270,7 +272,10 @@ class _Reader:
 
     def _tell_names(self, words: list[Word], names: list[str], nin: int, nout: int) -> None:
         """Report that a layer has more names or fewer than its counts say."""
-        known = {name for row in self.rows[:-1] for name in row.outputs}
+        above = self.rows[self.known_rows : -1]
+        self.known.update(name for row in above for name in row.outputs)
+        self.known_rows += len(above)
+        known = self.known
         lead = next((k for k, name in enumerate(names) if name not in known), len(names))
         outputs = len(names) - lead
         expected = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {count(len(names), 'name')}"

@@ -48,3 +48,10 @@ def _is_undefined(rows: Sequence[Layer], defined: Mapping[str, Source]) -> bool:
 def _is_shared(rows: Sequence[Layer]) -> bool:
     reader: dict[str, int] = {}
     return any(reader.setdefault(name, index) != index for index, row in enumerate(rows) for name in row.inputs)
+
+
+def copies(rows: Sequence[Layer]) -> set[int]:
+    """Return the layers that repeat one above to the letter. Their blobs cannot be asked for, so that they are never computed."""
+    seen: set[tuple[object, ...]] = set()
+    written = [(row.op, row.inputs, row.outputs, row.params) for row in rows]
+    return {k for k, one in enumerate(written) if one in seen or seen.add(one)}  # type: ignore[func-returns-value]
