@@ -29,7 +29,7 @@ _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name",
 def read(model: Model, document: LayerDocument) -> Iterator[Problem]:
     """Fill model.graph; report what is wrong before any layer's own parameters are looked at."""
     rows, graph, memory = document.rows, model.graph, model.memory
-    # Words that are not there cannot be empty, and what reads a blob from below is told by its name.
+    # Words that do not exist cannot be empty; blobs of layers below are reported by their names.
     model.settled |= {R.cycle, R.self_reference, R.used_before_defined, R.empty_name}
     facts: Sequence[Facts] | None = None
     if model.dialect == "pnnx":
