@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from irlint.ignores import Ignores
     from irlint.text.layers import LayerDocument
 
-_START = later(r"\ufeff?(?:[ \t]*(?:#|//)[^\n]*\n|[ \t\r\n]+)*(?P<magic>[0-9]+)?[ \t\r\n]+[0-9]+[ \t]+[0-9]+[ \t\r]*\n")
-_HEAD = later(r"\ufeff?[ \t\r\n]*7767517[ \t\r\n]+[0-9]+[ \t\r\n]+[0-9]+[ \t]*[\r\n]+[ \t\r\n]*[A-Za-z_#/]")
+_COUNTS = later(r"(?:[0-9]+[ \t\r\n]+)?[0-9]+[ \t]+[0-9]+[ \t]*[\r\n]")
+_HEAD = later(r"7767517[ \t\r\n]+[0-9]+[ \t\r\n]+[0-9]+[ \t]*[\r\n][ \t\r\n]*[A-Za-z_#/]")
 _LAYER = later(r"^[ \t]*(?P<op>[A-Za-z_][\w.:]*)[ \t]+\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+[^\s=]+", re.MULTILINE)
 MAGIC = "7767517"
 
@@ -37,12 +37,14 @@ class NcnnFormat(Format):
     side_extensions = (".bin",)
 
     def recognize(self, head: Head) -> Recognition | None:
-        text = head.text
-        if text.lstrip("\ufeff \t\r\n").startswith(MAGIC):
+        text = head.text.lstrip("\ufeff \t\r\n")
+        while text.startswith(("#", "//")):
+            text = text.partition("\n")[2].lstrip()
+        if text.startswith(MAGIC):
             score = CERTAIN if _HEAD.match(text) else LIKELY
             return Recognition(score, f"it begins with the magic number {MAGIC}", dialect(head.name, text))
         is_named = head.name.lower().endswith(".param")
-        if (is_named or _START.match(text)) and len(_LAYER.findall(text[:20_000])) > 1 - is_named:
+        if (is_named or _COUNTS.match(text)) and len(_LAYER.findall(text[:20_000])) > 1 - is_named:
             return Recognition(
                 LIKELY, "its lines are layers: a type, a name, two counts, blobs", dialect(head.name, text)
             )
