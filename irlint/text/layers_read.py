@@ -62,7 +62,7 @@ def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> i
         words.insert(0, Word(at, at, syntax.magic))
     document.header.update(zip(("magic", "layers", "blobs"), words, strict=False))
     for what, word in document.header.items():
-        if what == "magic" and word.text != syntax.magic:
+        if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == syntax.magic):
             _magic(document, word, syntax)
         elif not _NUMBER.fullmatch(word.text):
             message = f"expected the number of {what}, got `{word.text}`"
@@ -154,10 +154,11 @@ class _Reader:
         """Read a line that is not a layer as usual; return how many lines that takes."""
         line = self.lines[number]
         words = WORD.findall(line)
-        if self.rows and all(map(KEY.match, words)):  # the parameters of the layer before, continued
+        is_read = self.expected is None or len(self.rows) < self.expected
+        if self.rows and is_read and all(map(KEY.match, words)):  # the parameters of the layer before, continued
             self._join(number, line)
             return 1
-        if self.expected is not None and len(self.rows) >= self.expected:
+        if not is_read:
             self.document.end = number
             at = self.starts[number]
             message = "text after the last layer, which the runtime does not read"
@@ -262,8 +263,19 @@ class _Reader:
             message = f"missing {_POSITIONAL[bad]} of a layer"
             self.document.trouble(R.syntax_error, words[0].start, words[-1].end, message)
 
+    def _tell_comment(self, bad: Word) -> None:
+        text = self.document.text
+        line = self.document.lines.position(bad.start).line
+        start, end = len(text[: bad.start].rstrip(" \t")), self.document.lines.start(line) + len(self.lines[line - 1])
+        edits = (Edit(Span(start, end), ""),)
+        message = "comment after a layer; the runtime reads it as a parameter"
+        self.document.trouble(R.comment, bad.start, end, message, edits=lambda: edits, title="Remove the comment")
+
     def _tell_word(self, bad: Word) -> None:
         text = bad.text
+        if COMMENT.match(text):
+            self._tell_comment(bad)
+            return
         if text.endswith("="):
             message = f"missing value of parameter `{text[:-1]}`"
         elif text.startswith("=") or _NUMBER.fullmatch(text):

@@ -13,7 +13,7 @@ from irlint.text.patterns import later
 ARRAYS = -23300  # minus the id: the first element of such a value is its length
 WORDS = later(r'(?<![^ \t])[^ \t="]+=(?:"[^"]*"|[^ \t]*)')
 _INT = re.compile(r"[+-]?[0-9]+")
-_FLOAT = re.compile(r"[+-]?[0-9]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 LONGEST = 15  # characters of a number: the rest is read as the next parameter
 
 
@@ -21,10 +21,7 @@ def number(text: str) -> int | float | None:
     """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
     if _INT.fullmatch(text):
         return integer(text)
-    if _FLOAT.fullmatch(text) and any(map(str.isdigit, text)):
-        mantissa = text if text[-1] not in "eE" else text[:-1]
-        return float(mantissa)
-    return None
+    return float(text) if _FLOAT.fullmatch(text) else None
 
 
 _PARAMETERS = re.compile(r'[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+)(?:[ \t\v\f]+[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+))*[ \t\v\f]*')

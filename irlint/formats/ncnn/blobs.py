@@ -99,7 +99,7 @@ def _references(model: Model, document: LayerDocument, defined: Mapping[str, Sou
             yield Problem(R.undefined_reference, at, message, node.name, replacing)
     for name, readers in lost.items():
         (node, k), *others = readers
-        related = [("another one", graph.place(other, f"input:{j}")) for other, j in others]
+        related = [("also read here", graph.place(other, f"input:{j}")) for other, j in others]
         message = f"undefined blob {document.rows[node.index].inputs[k]!r}: Split of blob {name!r} is missing"
         fix = inserting(graph, [(defined[name], readers)], renamed=False)
         yield Problem(R.undefined_reference, graph.place(node, f"input:{k}"), message, node.name, fix, related)

@@ -12,12 +12,18 @@ from irlint.text.base import Document, Edit, Place
 from irlint.text.layers import LayerDocument
 from irlint.text.words import count
 
+MOST = 1_000_000
+
 
 def count_problems(document: LayerDocument, made: int) -> Iterator[Problem]:
     """Report wrong counts of a file whose layers have `made` blobs."""
     rows = document.rows
     layers, blobs = document.count("layers"), document.count("blobs")
-    if not rows or layers is None or blobs is None:
+    for which, number in (("layers", layers), ("blobs", blobs)):
+        if number is not None and number > MOST:
+            message = f"number of {which} is {number}; the runtime allows up to {MOST}"
+            yield Problem(R.value_out_of_range, Place((which,)), message)
+    if not rows or layers is None or blobs is None or max(layers, blobs) > MOST:
         return
     if layers != len(rows):
         message = f"expected {count(len(rows), 'layer')}, which the file has, got {layers}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
+from irlint.formats.ncnn import hints
 from irlint.formats.ncnn.arguments import INT32, arguments, as_floats, evaluate, is_read
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.releases import STRICT, oldest
@@ -23,6 +24,7 @@ from irlint.text.layers_values import number, parameters, words
 from irlint.text.numbers import integer
 from irlint.text.words import count
 
+_LARGEST = 3.4028235677973366e38  # what is less rounds to a float of 32 bits
 MOST_IDS = 32
 _WRITTEN = attrgetter("op", "params", "counts")
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
@@ -109,6 +111,10 @@ class _Layer:
         for key in (key for key, times in Counter(keys).items() if times > 1):
             message = f"duplicate parameter `{key}` for {{}}; the last one counts"
             yield Fault(R.duplicate_attribute, f"attr_key:{key}", message, Severity.WARNING)
+        if self.target >= STRICT and (slip := hints.slip(self.attrs.get(hints.HINTS), self.values["outputs"])):
+            yield Fault(
+                R.wrong_value_length, f"attr:{hints.HINTS}", f"{slip} for `{hints.HINTS}` (shape_hints) of {{}}"
+            )
         for key, value in self.attrs.items():
             attribute = operator.attributes.get(key) or _common().get(key)
             yield from self._unknown(key) if attribute is None else self._known(attribute, value)
@@ -144,7 +150,7 @@ class _Layer:
             yield Fault(R.unknown_attribute, part, message)
             return
         free = [_named(a) for a in self.operator.attributes.values() if a.name not in self.attrs and a.kind != "any"]
-        hint = f"; not set are {', '.join(free)}" if 0 < len(free) <= 4 else ""
+        hint = f"; not set: {', '.join(free)}" if 0 < len(free) <= 4 else ""
         message = f"unknown parameter `{key}` for {{}}; ncnn ignores it{hint}"
         yield Fault(R.unknown_attribute, part, message, Severity.WARNING)
 
@@ -187,7 +193,7 @@ class _Layer:
         kind, items = attribute.kind, value if isinstance(value, list) else [value]
         kinds = {type(item) for item in items}
         expected = _KINDS.get(kind, "an array of numbers")
-        if any(isinstance(item, int) and item not in INT32 for item in items):
+        if any(_is_too_large(item) for item in items):
             yield _expected(R.value_out_of_range, attribute, "a 32-bit number", value)
         elif not is_read(attribute, value):
             default, severity = self.values.get(attribute.facts["label"]), None
@@ -275,6 +281,11 @@ class _Layer:
         elif given > most or given not in self.operator.facts.get("counts", (given,)):
             message = f"{expected}; ncnn {'ignores' if word == 'input' else 'does not compute'} the rest"
             yield Fault(rule, f"{word}_count", message, Severity.WARNING if word == "input" else None)
+
+
+def _is_too_large(item: Any) -> bool:
+    """Return whether a number does not fit in 32 bits."""
+    return (isinstance(item, int) and item not in INT32) or (isinstance(item, float) and abs(item) > _LARGEST)
 
 
 def _expected(

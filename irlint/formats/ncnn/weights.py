@@ -26,7 +26,7 @@ from irlint.text.words import count
 
 # What a tag of four bytes before weights means: bytes of an element, and of a table before them.
 _TAGS = {0: (4, 0), 0x01306B47: (2, 0), 0x01348B83: (2, 0), 0x000D4B38: (1, 0), 0x0002C056: (4, 0), 1: (1, 1024)}
-_BFLOAT16 = 0x01348B83
+_BFLOAT16, _INT8 = 0x01348B83, 0x000D4B38
 _TRIALS = 64  # layers, the nearest above a wrong tag, whose size may explain it
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _WRITTEN = attrgetter("op", "params")
@@ -84,6 +84,7 @@ def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
     given = (file.path, found.st_mtime_ns, found.st_size, layers)
     stop, end = model.memory.once("weights file", given, lambda: reader.read(0, 0))
     if stop is None:
+        yield from _bytes_for_floats(model, document, reader)
         if end is not None and end < reader.size:
             message = f"the layers use only the first {end} of {reader.size} bytes of weights file {path.name!r}"
             yield Problem(R.unused_weights, Place(("layers",)), message)
@@ -102,6 +103,17 @@ def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
         yield Problem(R.weights_mismatch, at, message, node.name, related=[(note, at)])
 
 
+def _bytes_for_floats(model: Model, document: LayerDocument, reader: _Reader) -> Iterator[Problem]:
+    """Report layers whose weights are bytes, but which have no scales for them: the runtime crashes."""
+    for k in [k for k, tag in reader.first.items() if tag == _INT8]:
+        node, known = model.graph.nodes[k], table("ncnn").get(model.graph.nodes[k].op)
+        scales = {a.facts["label"]: a.name for a in known.attributes.values()}.get("int8_scale_term") if known else None
+        if known is not None and scales is not None and not arguments(known, node.attrs).get("int8_scale_term"):
+            part = f"attr:{scales}" if scales in node.attrs else "op"
+            message = f"weights of {label(node)} are stored as int8, which needs `{scales}` (int8_scale_term)"
+            yield Problem(R.weights_mismatch, model.graph.place(node, part), message, node.name)
+
+
 def _trouble(model: Model, file: SideFile, needing: list[Node]) -> Problem | None:
     """Report a .bin that is not there. Programs name it as they like: if git does not track it, it may have another name."""
     at, name = model.graph.place(needing[0], "op"), f"weights file {file.path.name!r}"
@@ -111,7 +123,7 @@ def _trouble(model: Model, file: SideFile, needing: list[Node]) -> Problem | Non
 
         problem = missing(model, R.missing_weights, at, f"{name} not found next to the model; {need}", file.path)
         if model.missing_weights == "auto" and state_of(file.path) != "tracked":
-            problem.severity = Severity.INFO
+            problem.severity, problem.related = Severity.INFO, ()
         return problem
     if file.state == "outside":
         return Problem(
@@ -135,6 +147,7 @@ class _Reader:
         self.tags = _TAGS if newest else {tag: size for tag, size in _TAGS.items() if tag != _BFLOAT16}
         self.starts: dict[int, int] = {}  # of layers with weights
         self.usual: int | None = None  # the first tag
+        self.first: dict[int, int] = {}  # the first tag of layers with weights
 
     def read(self, row: int, offset: int) -> tuple[Stop | None, int | None]:
         """Read what layers from `row` on read; return where that stops, or the end, None if it is unknown."""
@@ -151,8 +164,9 @@ class _Reader:
                 taken = bytes_of(weight, tag)
                 if offset + taken > self.size:
                     return Stop(k, weight, offset, None), None
-                if weight.storage == "flag" and self.usual is None:
-                    self.usual = tag
+                if weight.storage == "flag":
+                    self.usual = tag if self.usual is None else self.usual
+                    self.first.setdefault(k, tag)
                 offset += taken
         return None, offset
 
