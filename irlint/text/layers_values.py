@@ -13,7 +13,7 @@ from irlint.text.patterns import later
 ARRAYS = -23300  # minus the id: the first element of such a value is its length
 WORDS = later(r'(?<![^ \t])[^ \t="]+=(?:"[^"]*"|[^ \t]*)')
 _INT = re.compile(r"[+-]?[0-9]+")
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 LONGEST = 15  # characters of a number: the rest is read as the next parameter
 
 
