@@ -15,6 +15,7 @@ from irlint.graph import NOWHERE, Node, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
+from irlint.text.base import Place
 from irlint.text.layers import LayerDocument
 from irlint.text.words import count
 
@@ -26,13 +27,20 @@ def blob_problems(model: Model, document: LayerDocument, wiring: Wiring) -> Iter
     copied = copies(document.rows) if wiring.is_twice else set()
     twice = list(_definitions(model, wiring.defined, copied)) if wiring.is_twice else []
     undefined = list(_references(model, document, wiring.defined)) if wiring.is_undefined else []
-    if len(twice) == len(undefined) == 1 and undefined[0].rule == R.undefined_reference:
+    if len(twice) == len(undefined) == 1 and twice[0].is_error and _is_one_slip(twice[0], undefined[0]):
         # One name was written for another: what is defined twice is what is missing below.
         twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
         undefined = []
     yield from (*twice, *undefined)
     if wiring.is_shared and model.dialect == "param":
         yield from _splits(model, document, copied)
+
+
+def _is_one_slip(twice: Problem, undefined: Problem) -> bool:
+    """Return whether the name that is missing may be the one that stands where another is repeated: above its reader."""
+    places = twice.at, undefined.at
+    is_above = all(isinstance(at, Place) for at in places) and places[0].path[0] < places[1].path[0]  # type: ignore[union-attr,operator]
+    return is_above and undefined.rule == R.undefined_reference
 
 
 def _definitions(model: Model, defined: Mapping[str, Source], copied: set[int]) -> Iterator[Problem]:
@@ -89,9 +97,12 @@ def _references(model: Model, document: LayerDocument, defined: Mapping[str, Sou
                 lost.setdefault(match["of"], []).append((node, k))
                 continue
             told.add(name)
-            names = [value.name or "" for other in graph.nodes[: node.index] for value in other.outputs]
-            left -= len(names)
-            meant = nearest(name, names) if left > 0 and not name.isdigit() else None  # a number is like any other
+            left -= node.index
+            meant = None
+            if left > 0 and not name.isdigit():  # a number is like any other
+                meant = nearest(
+                    name, [value.name or "" for other in graph.nodes[: node.index] for value in other.outputs]
+                )
             message = f"undefined blob {name!r} in the inputs of {label(node)}" + (
                 f"; did you mean {meant!r}?" if meant else ""
             )

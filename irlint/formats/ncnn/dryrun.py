@@ -16,7 +16,7 @@ from irlint.formats.ncnn.arguments import arguments
 from irlint.formats.ncnn.dryrun_table import OPERATORS, Entry, Spec
 from irlint.formats.ncnn.hints import HINTS
 from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
-from irlint.graph import NOWHERE, Graph, Node, Shape
+from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.side_file import SideFile
@@ -60,8 +60,6 @@ class NcnnMapping(Mapping):
         return (Tensor(dtype, _declared(node.op, self.document.rows[node.index].params)),)
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
-        if NOWHERE in node.inputs:
-            return None
         # layers that are written alike share their parameters, which the nodes hold
         key = node.op, len(node.inputs), len(node.outputs), id(node.attrs)
         try:

@@ -11,7 +11,7 @@ from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
-from irlint.text.base import Document
+from irlint.text.base import Document, Place
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class NcnnFormat(Format):
             from irlint.formats.ncnn.pnnx import in_header_milder
 
             in_header_milder(param, problems)
+        problems = [problem for problem in problems if not _counts_unknown(model, problem)]
         if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle
@@ -138,6 +139,13 @@ def is_known(document: LayerDocument) -> bool:
 
     known = [row for row in document.rows if row.op in table("ncnn") or row.op in table("pnnx")]
     return 2 * len(known) > len(document.rows)
+
+
+def _counts_unknown(model: Model, problem: Problem) -> bool:
+    """Return whether the dry run misses an input that is there, but undefined."""
+    if problem.rule.code != "O002" or not isinstance(problem.at, Place) or problem.at.path[1:] != ("op",):
+        return False
+    return any(source[0] < 0 for source in model.graph.nodes[int(problem.at.path[0])].inputs)
 
 
 def as_param(document: Document) -> LayerDocument | None:

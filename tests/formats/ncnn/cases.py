@@ -49,7 +49,7 @@ CASES = {
     "a comment above": Case("# a\n" + NETWORK, [("S013", "# a")], NETWORK),
     "a comment below the magic number": Case(network(("5 6", "// a\n5 6")), [("S013", "// a")], NETWORK),
     "a comment between layers": Case(network(("ReLU ", "# a\nReLU ")), [("S013", "# a")], NETWORK),
-    "a comment behind a layer": Case(network(("conv_0 relu\n", "conv_0 relu # a\n")), [("S001", "#")]),
+    "a comment behind a layer": Case(network(("conv_0 relu\n", "conv_0 relu # a\n")), [("S013", "# a")]),
     "text below the layers": Case(NETWORK + "the end\n", [("S009", "the end")]),
     "no layer name": Case(network((" relu     1 1", " 1 1")), [("S001", "conv_0")]),
     "no number of outputs": Case(network(("1 1 conv_0", "1 conv_0")), [("S001", "conv_0")]),

@@ -54,7 +54,7 @@ def fixed(layer: str, unsafe: bool = False) -> str:
         "Yolov3DetectionOutput yolo 3 1 a b c y 1=1 -23304=2,8.0,8.0 -23305=3,0.0,0,0.0 -23306=3,8.0,16.0,32.0",
         "MemoryData m 0 1 y 0=4",
         "Softmax s 1 1 a y 0=1 1=1",
-        "ReLU r 1 1 a y 30=3,8,8 31=1",
+        "ReLU r 1 1 a y 30=3,8,8,4 31=1",
     ],
 )  # fmt: skip
 def test_layers_that_load(layer: str) -> None:
