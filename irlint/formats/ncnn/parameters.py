@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
+from struct import pack, unpack
 from typing import Any
 
 from irlint.codes import RuleRow, Severity
@@ -216,11 +217,17 @@ class _Layer:
             if isinstance(value[0], int) if not is_array else as_floats(value, True) is None:
                 yield _expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
         else:  # integers for floats
-            text = ",".join(f"{item}.0" for item in items)
+            meant = [_of_bits(item) for item in items]
+            text = ",".join(
+                f"{item}.0" if float_ is None else repr(float_) for item, float_ in zip(items, meant, strict=True)
+            )
             is_array = any(key == attribute.name and is_array for key, is_array, _ in self.words)
             severity = Severity.WARNING if self.target >= STRICT else None
             better, bits = f"{len(items)}," * is_array + text, f"; releases before {STRICT} read its bits"
-            yield _expected(R.wrong_attribute_type, attribute, "a float", value, severity, better, "safe", bits)
+            is_bits = any(float_ is not None for float_ in meant)
+            bits = f", the bits of {text}; releases since {STRICT} convert it" if is_bits else bits
+            safety: Safety = "unsafe" if is_bits else "safe"
+            yield _expected(R.wrong_attribute_type, attribute, "a float", value, severity, better, safety, bits)
 
     def _number(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         facts, divisor = attribute.facts, attribute.facts.get("multiple_of", "")
@@ -281,6 +288,12 @@ class _Layer:
         elif given > most or given not in self.operator.facts.get("counts", (given,)):
             message = f"{expected}; ncnn {'ignores' if word == 'input' else 'does not compute'} the rest"
             yield Fault(rule, f"{word}_count", message, Severity.WARNING if word == "input" else None)
+
+
+def _of_bits(item: int) -> float | None:
+    """Return the float whose bits old converters wrote as an integer; None if it is likelier that the integer is meant."""
+    value = float(unpack("<f", pack("<i", item))[0]) if abs(item) > 1 << 24 else 0.0
+    return float(f"{value:.6g}") if 1e-6 < abs(value) < 1e6 else None
 
 
 def _is_too_large(item: Any) -> bool:

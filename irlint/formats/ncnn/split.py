@@ -19,7 +19,14 @@ def inserting(
     """Return a fix that inserts a Split below the layer that defines each blob. `renamed`: its readers get new names; else they have
     the names of the Split's outputs already."""
 
+    made: list[tuple[Document, Fix | None]] = []  # the same for all findings of a file
+
     def fix(document: Document) -> Fix | None:
+        if not made or made[0][0] is not document:
+            made[:] = [(document, insert(document))]
+        return made[0][1]
+
+    def insert(document: Document) -> Fix | None:
         assert isinstance(document, LayerDocument)
         rows = document.rows
         if (document.count("layers") or 0) < len(rows):
