@@ -105,12 +105,8 @@ def known(model: Model) -> Callable[[Graph, Node, int], Type]:
     return type_of
 
 
-def summarize(
-    model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = (), apart: Sequence[Type] = ()
-) -> Summary:
-    """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only.
-    `apart` are the types of weights for which the graph has no nodes.
-    """
+def summarize(model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = ()) -> Summary:
+    """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only."""
     graph, type_of = model.graph, known(model)
     graphs = graph.walk()
     marking = {id(each): markers(each) for each in graphs}
@@ -121,7 +117,7 @@ def summarize(
     names = CanonicalNames(model)
     weights = [(each, index) for each in graphs for index in parameters(each, names, model.operators)]
     held = {index for each, index in weights if each is graph}
-    types = [*(type_of(each, each.nodes[index], 0) for each, index in weights), *apart]
+    types = [type_of(each, each.nodes[index], 0) for each, index in weights]
     inputs = [graph.nodes[index] for index in graph.inputs if index not in held]
     outputs = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
     return Summary(

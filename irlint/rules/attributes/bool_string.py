@@ -35,6 +35,7 @@ class BoolString(Rule):
     """
 
     row = R.bool_string
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -33,6 +33,7 @@ class DuplicateAttribute(Rule):
     """
 
     row = R.duplicate_attribute
+    formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -34,6 +34,7 @@ class IgnoredAttribute(Rule):
     """
 
     row = R.ignored_attribute
+    formats = ("lightnet", "nnvm")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -39,6 +39,7 @@ class LossyNumber(Rule):
     """
 
     row = R.lossy_number
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (
         Example(LIGHTNET, "lightnet"),

@@ -35,6 +35,7 @@ class ValueNotInEnum(Rule):
     """
 
     row = R.value_not_in_enum
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -34,6 +34,7 @@ class ValueOutOfRange(Rule):
     """
 
     row = R.value_out_of_range
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

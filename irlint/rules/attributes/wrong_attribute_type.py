@@ -39,6 +39,7 @@ class WrongAttributeType(Rule):
     """
 
     row = R.wrong_attribute_type
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

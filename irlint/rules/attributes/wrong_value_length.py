@@ -35,6 +35,7 @@ class WrongValueLength(Rule):
     """
 
     row = R.wrong_value_length
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -48,6 +48,7 @@ class Cycle(Rule):
     """
 
     row = R.cycle
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (
         Example(

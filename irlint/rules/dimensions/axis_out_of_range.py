@@ -34,6 +34,7 @@ class AxisOutOfRange(Rule):
     """
 
     row = R.axis_out_of_range
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -33,6 +33,7 @@ class DeclaredShapeDiffers(Rule):
     """
 
     row = R.declared_shape_differs
+    formats = ("lightnet", "openvino")
     fixable = "unsafe"
     valid = (
         Example(LIGHTNET, "lightnet"),

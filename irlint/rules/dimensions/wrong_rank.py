@@ -31,6 +31,7 @@ class WrongRank(Rule):
     """
 
     row = R.wrong_rank
+    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -34,6 +34,7 @@ class DuplicateName(Rule):
     """
 
     row = R.duplicate_name
+    formats = ("nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

@@ -32,6 +32,7 @@ class DuplicateArgument(Rule):
     """
 
     row = R.duplicate_argument
+    formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

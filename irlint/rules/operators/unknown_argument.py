@@ -31,6 +31,7 @@ class UnknownArgument(Rule):
     """
 
     row = R.unknown_argument
+    formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

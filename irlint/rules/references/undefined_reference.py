@@ -37,6 +37,7 @@ class UndefinedReference(Rule):
     """
 
     row = R.undefined_reference
+    formats = ("glacier", "lightnet", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -29,6 +29,7 @@ class DocumentType(Rule):
     """
 
     row = R.document_type
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

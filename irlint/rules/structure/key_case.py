@@ -31,6 +31,7 @@ class KeyCase(Rule):
     """
 
     row = R.key_case
+    formats = ("lightnet",)
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -36,6 +36,7 @@ class Comment(Rule):
     """
 
     row = R.comment
+    formats = ("glacier", "lightnet", "nnvm")
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -28,5 +28,6 @@ class TextOutsideRoot(Rule):
     """
 
     row = R.text_outside_root
+    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(OPENVINO + "done\n", "openvino", "done"),)

@@ -35,6 +35,7 @@ class TrailingText(Rule):
     """
 
     row = R.trailing_text
+    formats = ("glacier", "lightnet", "nnvm")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

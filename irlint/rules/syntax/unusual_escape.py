@@ -31,6 +31,7 @@ class UnusualEscape(Rule):
     """
 
     row = R.unusual_escape
+    formats = ("nnvm",)
     fixable = "safe"
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (

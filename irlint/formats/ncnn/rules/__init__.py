@@ -1,1 +1,0 @@
-"""Pages of the rules for ncnn; its passes report them."""
