@@ -129,9 +129,9 @@ elsewhere: $(VENV)/dev
 ORACLE_PYTHON ?= $(PYTHON)
 ORACLE := .oracle
 
-oracle: $(VENV)/dev $(ORACLE)/mxnet/ready $(ORACLE)/openvino/ready
+oracle: $(VENV)/dev $(ORACLE)/mxnet/ready $(ORACLE)/openvino/ready $(ORACLE)/ncnn/ready
 	IRLINT_MXNET_PYTHON=$(abspath $(ORACLE)/mxnet/bin/python) IRLINT_OPENVINO_PYTHON=$(abspath $(ORACLE)/openvino/bin/python) \
-	  $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun tests/oracle
+	  IRLINT_NCNN_PYTHON=$(abspath $(ORACLE)/ncnn/bin/python) $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun tests/oracle
 
 $(ORACLE)/mxnet/ready:
 	$(ORACLE_PYTHON) -m venv $(ORACLE)/mxnet
@@ -141,6 +141,30 @@ $(ORACLE)/mxnet/ready:
 $(ORACLE)/openvino/ready:
 	$(PYTHON) -m venv $(ORACLE)/openvino
 	$(ORACLE)/openvino/bin/python -m pip install --quiet --disable-pip-version-check openvino==2026.4.1 onnx==1.23.2 ml_dtypes numpy
+	@touch $@
+
+$(ORACLE)/ncnn/ready:
+	$(PYTHON) -m venv $(ORACLE)/ncnn
+	$(ORACLE)/ncnn/bin/python -m pip install --quiet --disable-pip-version-check ncnn==1.0.20261020 numpy
+	@touch $@
+
+# make oracle-ncnn: irlint before ncnn alone, with the figures that count: 1,000 mutants, 200 networks, and those that pnnx makes of
+# PyTorch modules, for which PyTorch and torchvision are installed (6 GB). IRLINT_NCNN_MODELS=FOLDER adds files of any origin.
+.PHONY: oracle-ncnn
+
+PNNX := build/ncnn/pnnx
+
+oracle-ncnn: $(VENV)/dev $(ORACLE)/ncnn/ready $(PNNX)/ready
+	IRLINT_NCNN_PYTHON=$(abspath $(ORACLE)/ncnn/bin/python) IRLINT_NCNN_PNNX=$(abspath $(PNNX)) IRLINT_MUTANTS=1000 IRLINT_NETWORKS=200 \
+	  $(BIN)/python -m pytest -rs tests/oracle/test_ncnn.py
+
+$(PNNX)/ready: $(ORACLE)/ncnn-torch/ready tests/oracle/ncnn_pnnx.py
+	$(ORACLE)/ncnn-torch/bin/python tests/oracle/ncnn_pnnx.py $(PNNX)
+	@touch $@
+
+$(ORACLE)/ncnn-torch/ready:
+	$(PYTHON) -m venv $(ORACLE)/ncnn-torch
+	$(ORACLE)/ncnn-torch/bin/python -m pip install --quiet --disable-pip-version-check torch torchvision pnnx==20261020
 	@touch $@
 
 # make docs: the site in build/site; warnings and dead links are errors. make test-site: its tests, in Chromium, with axe-core from npm.

@@ -83,6 +83,12 @@ def entries(data: StoredBytes | bytes) -> Iterator[ArchiveEntry]:
             yield entry
 
 
+def members(data: StoredBytes | bytes) -> list[zipfile.ZipInfo]:
+    """Return what a zip archive says of its members; raise ValueError if it is damaged."""
+    with _damage_told(), _zip(data) as archive:
+        return archive.infolist()
+
+
 def _head(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     """Return the start of a member. NumPy stores or deflates; other methods could expand a few bytes to any number."""
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

@@ -16,7 +16,7 @@ from irlint.cli._commands import DEFAULT, commands
 from irlint.cli._dispatch import parser_of
 
 DESCRIPTION = (
-    "irlint checks model files: NNVM graph JSON (MXNet, TVM), OpenVINO IR, LightNet JSON IR and Glacier listings."
+    "irlint checks model files: NNVM graph JSON (MXNet, TVM), OpenVINO IR, ncnn param files, LightNet JSON IR and Glacier listings."
     " Without a command, or with `check`, it reports what is wrong in the files and folders that you name."
 )
 GENERAL = {"-h, --help": "show the options of irlint, or of a command", "--version": "show the version of irlint"}

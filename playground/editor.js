@@ -8,6 +8,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { EditorSelection, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { layers } from "./layers.js";
 
 /** @typedef {import("./findings.js").Finding} Finding */
 /** @typedef {import("@codemirror/state").ChangeDesc} ChangeDesc */
@@ -29,7 +30,7 @@ const SEVERITIES = /** @type {Record<string, "error" | "warning" | "info" | "hin
 function language(text) {
   if (text.length > LARGE) return [];
   const first = text.trimStart()[0];
-  return first === "<" ? xml() : first === "{" || first === "[" ? json() : [];
+  return first === "<" ? xml() : first === "{" || first === "[" ? json() : first === "7" ? layers : [];
 }
 
 /** @returns {Extension[]} of every editor of the page */

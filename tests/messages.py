@@ -24,6 +24,7 @@ from dryrun import mxnet_cases, mxnet_compare
 from formats.lightnet import cases as lightnet_cases
 from formats.lightnet import mutants as lightnet_mutants
 from formats.lightnet.layout import render
+from formats.ncnn import cases as ncnn_cases
 from formats.nnvm import changes, tvm_models
 from formats.nnvm import models as nnvm_models
 from formats.nnvm import mutants as nnvm_mutants
@@ -32,6 +33,7 @@ from formats.openvino import mutate
 
 from irlint import engine
 from irlint.findings import Finding
+from irlint.operators import table
 from irlint.rules import registry
 from irlint.settings import Settings
 
@@ -39,6 +41,11 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 GOLDEN = HERE / "golden" / "messages.txt"
 FORMATS = HERE / "golden" / "rule-formats.txt"
+OLD_NCNN = (("ncnn", "20220420"),)
+PARAM_WORDS = (
+    "", "7", "x", "0", "-1", "1", "1.5", "2,1", "1,1", "=", "#", "Split", "conv", "data", "out", "0=1", "3=", "-23300=2,1", "nn.relu", "f16",
+    "@0", "(1,2)", "\n", "\ufeff",
+)  # fmt: skip
 MOST = 2_000  # characters in a line of an example
 
 
@@ -58,6 +65,7 @@ def sources() -> Iterator[Source]:
     yield from _lightnet()
     yield from _irs()
     yield from _listings()
+    yield from _params()
 
 
 def _of_rules() -> Iterator[Source]:
@@ -145,6 +153,35 @@ def _listings() -> Iterator[Source]:
             yield Source("".join(broken), "glacier")
 
 
+def _params() -> Iterator[Source]:
+    """Files of ncnn: words of the examples changed, weights cut, each parameter of each layer type given another value."""
+    yield from (Source(case.text, "ncnn:param") for case in ncnn_cases.CASES.values())
+    rng = random.Random(5)
+    for path in sorted((EXAMPLES / "ncnn").glob("*.param")):
+        text, weights = path.read_text(encoding="utf-8"), path.with_suffix(".bin").read_bytes()
+        dialect = "ncnn:pnnx" if path.stem.endswith(".pnnx") else "ncnn:param"
+        for number in range(500):
+            words = re.split(r"(\s+|[=,])", text)
+            for _ in range(rng.choice((1, 1, 1, 2))):
+                at = rng.randrange(len(words))
+                words[at] = rng.choice((*PARAM_WORDS, words[rng.randrange(len(words))]))
+            yield Source("".join(words), dialect, OLD_NCNN * (number % 5 == 0), weights)
+        for size in (0, 1, 3, 4, 100, len(weights) - 1, len(weights) + 4):
+            yield Source(text, dialect, weights=(weights + bytes(4))[:size])
+        for flag in (1, 0x01306B47, 0x000D4B38, 0x0002C056):
+            yield Source(text, dialect, weights=flag.to_bytes(4, "little") + weights[4:])
+    layers = table("ncnn")
+    for name in layers.names:
+        operator = layers.get(name)
+        assert operator is not None
+        inputs = sum(port.kind == "required" or port.kind.startswith("variadic") for port in operator.inputs)
+        for attribute in operator.attributes.values():
+            for value in ("-1", "0", "1", "7", "0.5", "x", "1,1", "99999999999", str(attribute.facts.get("min"))):
+                layer = f"{name} x {inputs} 1{' a' * inputs} b {attribute.name}={value}"
+                text = f"7767517\n2 2\nInput a 0 1 a 0=8 1=8 2=3\n{layer}\n"
+                yield Source(text, "ncnn:param", OLD_NCNN * (rng.random() < 0.2))
+
+
 class Said(NamedTuple):
     """What was said, by what it is when names and numbers are left out: the shortest example of each."""
 
@@ -200,6 +237,7 @@ def normal(text: str) -> str:
     text = re.sub(r"'[^']*'", "'x'", text)
     text = re.sub(r"[\[(][^\])]*[\])]", "[]", text)
     text = re.sub(r"\b(?:float|int|uint|bfloat)\d+\b|\bbool\b", "int", text)
+    text = re.sub(r"\b0x[0-9A-F]+", "0", text)
     return re.sub(r"-?\d[\d,.]*", "0", text)
 
 

@@ -13,6 +13,7 @@ from mobilenet import mobilenet_v2
 
 from irlint import engine
 from irlint.formats.base import Recognition, is_certain
+from irlint.formats.ncnn.rules._sample import NETWORK
 from irlint.jobs import Job, JobOptions
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.runner import check
@@ -58,6 +59,12 @@ FOREIGN = {
     "pages.txt": "1 Introduction [3]\n2 Methods [7]\n3 Results [12]\n",
     "todo.txt": "0 eggs [x]\n1 milk [ ]\n2 bread [x]\n",
     "notes.txt": f"A model begins like this:\n\n{CLEAN}",
+    "copter.param": "#NOTE: 11/23/2026\nACRO_BAL_PITCH,1.000000\nACRO_BAL_ROLL,1.000000\n",
+    "plane.param": "ARMING_CHECK 1\nARMING_REQUIRE 1\nBATT_AMP_PERVLT 17.0\n",
+    "vehicle.param": "# Onboard parameters\n# Vehicle-Id Component-Id Name Value Type\n1\t1\tBAT_CAPACITY\t-1.000000000000000000\t9\n1\t1\tCOM_RC_IN_MODE\t1\t6\n",
+    "field.param": "ATOM CA CB 2 1 x\nBOND CA 3 1 120.0 y z\nANGLE CA 1 2 109.5 y z w\n",
+    "magic.txt": "7767517 is a prime number? No: 7767517 = 7767517.\n",
+    "numbers.param": "7767517\n1 2 3\n4 5 6\n7 8 9\n",
     "letter.txt": f"The export failed, it wrote\n{OPENVINO}",
 }  # fmt: skip
 
@@ -83,6 +90,8 @@ def test_where_it_is_named_that_is_all_there_is_to_say(name: str) -> None:
         ("a.json", '{"ops": [{"name": "c", "params": []}]}', "lightnet"),
         ("a.json", f"// a comment\n{CLEAN}", "lightnet"),
         ("a.txt", CLEAN, "lightnet"),
+        ("a.param", "7767517\n1 1\nInput a 0 1 a\n", "ncnn"),
+        ("a.param", "1 1\nInput a 0 1 a\n", "ncnn"),
         ("a.txt", "0 nn.relu ['x']\n", "glacier"),
         ("a.txt", "0 nn.relu [x]\n1 nn.relu [0]\n", "glacier"),
     ],
@@ -156,6 +165,7 @@ MODELS = {
     "nnvm": ("a-symbol.json", SYMBOL),
     "openvino": ("a.xml", OPENVINO),
     "glacier": ("a.txt", mobilenet_v2()),
+    "ncnn": ("a.param", NETWORK),
 }
 
 
@@ -169,7 +179,8 @@ def test_a_broken_model_is_a_model(format_: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "format_"), [(LIGHTNET, "lightnet"), (SYMBOL, "nnvm"), (OPENVINO, "openvino"), (COMMA, "lightnet")]
+    ("text", "format_"),
+    [(LIGHTNET, "lightnet"), (SYMBOL, "nnvm"), (OPENVINO, "openvino"), (COMMA, "lightnet"), (NETWORK, "ncnn")],
 )
 def test_a_model_is_one_beyond_doubt(text: str, format_: str) -> None:
     result = engine.lint(text, "model")

@@ -161,7 +161,15 @@ def test_hostile_families_cost_linear_time(name: str) -> None:
 
 def test_there_are_enough_families() -> None:
     assert len(FAMILIES) >= 60
-    assert {family.form for family in FAMILIES.values()} == {"openvino", "nnvm", "lightnet", "glacier", "toml", "yaml"}
+    assert {family.form for family in FAMILIES.values()} == {
+        "openvino",
+        "nnvm",
+        "lightnet",
+        "glacier",
+        "ncnn",
+        "toml",
+        "yaml",
+    }
 
 
 def test_names_are_given_out_once() -> None:

@@ -14,9 +14,14 @@ from irlint.text.numbers import integer, told
 
 LISTING = "0 nn.conv2d ['data', 'w']\n1 nn.relu [0]\n2 add [1, 'b']\n"
 EVENT = '{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36, "duration": 0.5, "session": 1}\n'
+PARAM = "7767517\n2 2\nInput a 0 1 a 0=8 1=8 2=3\nConvolution b 1 1 a b 0=4 1=3 -23330=4,3,6,6,4 6=108 9=2 -23310=1,1.5e-1\n"
+PNNX = (
+    "7767517\n2 2\npnnx.Input a 0 1 0 #0=(1,3,8,8)f32\n"
+    "nn.Conv2d b 1 1 0 1 bias=False kernel_size=(3,3) eps=1.5e-1 @weight=(4,3,3,3)f32 #1=(1,4,6,6)f32\n"
+)
 SAMPLES = {
     "lightnet": LIGHTNET, "nnvm:mxnet": SYMBOL, "nnvm:tvm": TVM_GRAPH, "openvino": OPENVINO, "glacier:listing": LISTING,
-    "glacier:events": EVENT,
+    "glacier:events": EVENT, "ncnn:param": PARAM, "ncnn:pnnx": PNNX,
 }  # fmt: skip
 NUMBERS = [
     "9" * 5000,
@@ -43,7 +48,7 @@ def test_in_every_place(form: str, number: str) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS[:4], ids=lambda number: f"{number[:2]}-{number[-1]}-{len(number)}")
-@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier:events"])
+@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier:events", "ncnn"])
 def test_in_the_rules_examples(form: str, number: str) -> None:
     for text in (example.decode("utf-8", "surrogateescape") for example in examples(form)[::3]):
         places = list(_NUMBER.finditer(text))

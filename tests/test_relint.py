@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from checked_cache import CheckedCache
 from irlint_lsp.text import combined
-from lsp.samples import SAMPLES, glacier, lightnet, nnvm, openvino
+from lsp.samples import SAMPLES, glacier, lightnet, ncnn, nnvm, openvino
 
 from irlint import engine
 from irlint.engine import Before, Result
@@ -22,7 +22,15 @@ from irlint.settings import Settings
 from irlint.text.base import Change, Place
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-NAMES = {"openvino": "model.xml", "glacier": "model.txt"}
+PNNX = """7767517
+4 3
+pnnx.Input               in0     0 1 0 #0=(1,3,8,8)f32
+nn.Conv2d                conv    1 1 0 1 bias=False groups=1 kernel_size=(3,3) stride=(1,1) @weight=(4,3,3,3)f32 #0=(1,3,8,8)f32 #1=(1,4,6,6)f32
+pnnx.Expression          add     2 1 1 1 2 expr=add(mul(@0,2),sqrt(@1)) #1=(1,4,6,6)f32 #2=(1,4,6,6)f32
+pnnx.Output              out     1 0 2 #2=(1,4,6,6)f32
+# irlint: ignore[D006] add
+"""
+NAMES = {"openvino": "model.xml", "glacier": "model.txt", "ncnn": "model.param"}
 TOKEN = re.compile(r'"[^"\n]*"|\d+|\[[^][\n]*\]')
 PIECES = (
     "1", "9", "0", "-", "x", "relu", "_2", " ", "\n", "\r\n", '"', "'", ",", "[", "]", "{", "}", ":", "<", ">", "/", "&", "null", "1e999",
@@ -34,9 +42,17 @@ def texts() -> dict[str, list[tuple[str, str]]]:
     """File names and texts, by format: the samples of the server's tests and every rule's examples."""
     found: dict[str, list[tuple[str, str]]] = {}
     for sample in SAMPLES:
-        format_ = {"toy.xml": "openvino", "toy.txt": "glacier", "lightnet.json": "lightnet"}.get(sample.name, "nnvm")
+        format_ = {"toy.xml": "openvino", "toy.txt": "glacier", "toy.param": "ncnn", "lightnet.json": "lightnet"}.get(
+            sample.name, "nnvm"
+        )
         found.setdefault(format_, []).append((sample.name, sample.text))
-    for name, make in (("a.txt", glacier), ("a.json", lightnet), ("a-symbol.json", nnvm), ("a.xml", openvino)):
+    for name, make in (
+        ("a.txt", glacier),
+        ("a.json", lightnet),
+        ("a-symbol.json", nnvm),
+        ("a.xml", openvino),
+        ("a.param", ncnn),
+    ):
         found[make.__name__] += [(name, make(size)) for size in (20, 70) for _ in range(6)]
     for rule in registry.all_rules().values():
         for example in (*rule.valid, *rule.invalid):
@@ -45,7 +61,7 @@ def texts() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino"])
 def test_equals_a_lint_from_scratch(format_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     reused = []
     reopened = engine._reopened
@@ -68,7 +84,7 @@ def test_equals_a_lint_from_scratch(format_: str, monkeypatch: pytest.MonkeyPatc
     assert sum(reused) > 50
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino"])
 def test_goes_on_from_the_last_sound_text(format_: str) -> None:
     """As the server does while a quote or a bracket is open. IRLINT_EDITS: how many sequences of edits, each of another text."""
     known = texts()[format_]
@@ -86,7 +102,7 @@ def test_goes_on_from_the_last_sound_text(format_: str) -> None:
                 before, since = after, []
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino"])
 def test_what_a_pass_reuses_is_what_it_would_compute(format_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def with_checked_cache(*args: Any, **rest: Any) -> Model:
         model = Model(*args, **rest)

@@ -10,13 +10,21 @@ import pytest
 
 from irlint import engine
 from irlint.formats.base import all_formats
+from irlint.formats.ncnn.rules._sample import NETWORK, network
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino
 from irlint.settings import Settings
 
 RULES = list(registry.all_rules().values())
-NAMES = {"glacier": "model.txt", "lightnet": "model.json", "nnvm": "model-symbol.json", "openvino": "model.xml"}
+NAMES = {
+    "glacier": "model.txt",
+    "lightnet": "model.json",
+    "ncnn": "model.param",
+    "nnvm": "model-symbol.json",
+    "openvino": "model.xml",
+}
+OPTIONS = {"ncnn": {"extensions": {"ncnn": {"MyLayer": {}}}}}  # a layer that a program registers
 WORDS = ("ALL", "PEDANTIC", "W006", "W007", "W008")
 
 
@@ -37,18 +45,36 @@ def data(values: str) -> Example:
     return Example(lightnet(("[1, 2, 3, 4, 5, 6]", values)), "lightnet")
 
 
+def pnnx(old: str, new: str) -> Example:
+    """A graph of pnnx, with a word changed."""
+    return Example(PNNX.replace(old, new, 1), "ncnn:pnnx")
+
+
+PNNX = """7767517
+3 2
+pnnx.Input in0 0 1 0 #0=(1,3)f32
+pnnx.Expression mul 1 1 0 1 expr=mul(@0,2) a=1 #0=(1,3)f32 #1=(1,3)f32
+pnnx.Output out 1 0 1 #1=(1,3)f32
+"""
 RARE = {
     "C001": [
         Example(openvino(('version="opset8"', 'version="opset1"'), ('shape="1,3,8,8" element_type="f32"', 'shape="1,3,8,8" element_type="f4e2m1"')), "openvino", targets={"openvino": "2023.1"}),
     ],
+    "D006": [pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
+    "D007": [pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
+    "D010": [Example(network(("ReLU ", "MyLayer ")), "ncnn")],
     "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
     "G005": [
         Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
+        Example(f"{NETWORK}# irlint: ignore[R001]\n", "ncnn"),
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
+        Example(f"{PNNX}# irlint: ignore[R001]\n", "ncnn:pnnx"),
     ],
     "O002": [Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
     "R004": [Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
     "R005": [Example("0 abs ['x']\n0 abs [0]\n", "glacier")],
+    "R006": [pnnx("@0", "@1")],
+    "S004": [pnnx("a=1", "a=3000000000")],
     "S008": [Example(openvino(("image", "im\0age")), "openvino")],
     "S010": [
         Example('[{"nodeID": 0, "name": "abs", "inputs": %s}]' % ("[" * 1200 + "]" * 1200), "glacier"),
@@ -58,15 +84,18 @@ RARE = {
         Example("0 abs ['x']\n".encode("utf-16").decode("utf-8", "surrogateescape"), "glacier"),
         Example(openvino(('version="1.0"', 'version="1.0" encoding="latin-1"')), "openvino"),
     ],
-    "W001": [Example(SYMBOL, "nnvm", links={"model-0000.params": "gone"})],
+    "W001": [Example(SYMBOL, "nnvm", links={"model-0000.params": "gone"}), Example(NETWORK, "ncnn")],
     "W002": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": params(1)["model-0000.params"][:20]})],
-    "W003": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"})],
+    "W003": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"}), Example(NETWORK, "ncnn", side_files={"model.bin": b"<html>"})],
     "W004": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="arg:other"))],
     "W005": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="other"))],
     "W006": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
     "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
     "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
-    "X002": [Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"})],
+    "X002": [
+        Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}),
+        Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"}),
+    ],
 }  # fmt: skip
 
 
@@ -78,7 +107,7 @@ def found_in(rule: type[Rule], example: Example, folder: Path) -> str:
         (folder / name).write_bytes(content)
     for name, target in example.links.items():
         (folder / name).symlink_to(target)
-    settings = Settings(WORDS, targets=tuple(example.targets.items()))
+    settings = Settings(WORDS, targets=tuple(example.targets.items()), options=OPTIONS)
     text = example.text.encode("utf-8", "surrogateescape")
     path.write_bytes(text)
     result = engine.lint_bytes(text, str(path), settings, example.format, path)
@@ -95,10 +124,9 @@ def test_a_rule_declares_the_formats_in_which_it_is_found(rule: type[Rule], tmp_
         folder.mkdir()
         found.add(found_in(rule, example, folder))
     every = {name for name, format_ in all_formats().items() if type(format_).__module__.startswith("irlint.")}
-    assert set(rule.formats or every) == found
-    assert rule.formats != tuple(sorted(every)), "no formats are all formats"
+    assert set(registry.formats_of(rule) or every) == found
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_rules_of_a_format_are_for_it_alone(name: str) -> None:
-    assert {rule.formats for rule in registry.format_rules(name)} == {(name,)}
+    assert {registry.formats_of(rule) for rule in registry.format_rules(name)} == {(name,)}

@@ -17,6 +17,7 @@ from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, TVM_GRAPH
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "tests/golden/start-up.txt"
 LISTING = (ROOT / "examples/glacier/mobilenetv2.txt").read_text(encoding="utf-8")
+PARAM = (ROOT / "examples/ncnn/digits.param").read_text(encoding="utf-8")
 EVERY = "every file"
 FILES: dict[str, tuple[str, dict[str, bytes]]] = {  # each with what is next to it
     "a-symbol.json": (SYMBOL, {}),
@@ -24,6 +25,7 @@ FILES: dict[str, tuple[str, dict[str, bytes]]] = {  # each with what is next to 
     "lightnet.json": (LIGHTNET, {}),
     "net.xml": (OPENVINO, {"net.bin": bytes(12)}),
     "listing.txt": (LISTING, {}),
+    "net.param": (PARAM, {"net.bin": (ROOT / "examples/ncnn/digits.bin").read_bytes()}),
 }
 SHOW = "import sys; from irlint.cli import main; status = main(sys.argv[1:]); print(*sorted(sys.modules)); sys.exit(status)"
 

@@ -42,7 +42,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for rule in registry.all_rules().values():
         for kind, examples in (("valid", rule.valid), ("invalid", rule.invalid)):
             for number, example in enumerate(examples):
-                end = {"openvino": ".xml", "glacier": ".txt"}.get(example.format.partition(":")[0], ".json")
+                end = {"openvino": ".xml", "glacier": ".txt", "ncnn": ".param"}.get(
+                    example.format.partition(":")[0], ".json"
+                )
                 (folder / f"{rule.code}-{kind}-{number}{end}").write_text(example.text, "utf-8", "surrogateescape")
     return folder
 
@@ -75,15 +77,19 @@ COMMANDS = {  # and the package that each needs, if any
     "diff examples/openvino/digits.xml examples/openvino/mistakes.xml": None,
     "flatten examples/nnvm/lenet-symbol.json": None,
     "formats": None,
+    "flatten examples/ncnn/digits.param": None,
     "graph examples/openvino/digits.xml": None,
+    "graph examples/ncnn/digits.param": None,
     "init --help": None,
     "ngrams examples/nnvm/lenet-symbol.json": None,
     "rule A001": None,
     "rules": None,
+    "run examples/ncnn/digits.param": "numpy",
     "run examples/openvino/digits.xml": "numpy",
     "schema": None,
     "server": "pygls",
     "summary examples/nnvm/lenet-symbol.json": None,
+    "weights examples/ncnn/digits.param": "numpy",
     "weights examples/openvino/digits.xml": "numpy",
     "--version -v": None,
 }

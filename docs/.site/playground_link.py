@@ -34,8 +34,8 @@ def _breaks(example: Example, as_format: str, rule: type[Rule]) -> bool:
 
 
 def _name(example: Example) -> str:
-    kind = "xml" if example.format == "openvino" else "txt" if example.format == "glacier:listing" else "json"
-    return f"model.{kind}"
+    kinds = {"openvino": "xml", "glacier:listing": "txt", "ncnn:param": "param", "ncnn:pnnx": "pnnx.param"}
+    return f"model.{kinds.get(example.format, 'json')}"
 
 
 def packed(text: str) -> str:

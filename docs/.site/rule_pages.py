@@ -10,7 +10,7 @@ from playground_link import link
 from irlint.formats import all_formats
 from irlint.rules import page
 from irlint.rules.base import Rule
-from irlint.rules.registry import GROUPS, all_rules
+from irlint.rules.registry import GROUPS, all_rules, formats_of
 
 SEVERITIES = ("error", "warning", "info", "pedantic")
 FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "no fix"}
@@ -53,8 +53,8 @@ def number() -> str:
 
 def table_of(format_name: str) -> str:
     """Return the rules for one format only, and a link to all that apply to it."""
-    apply = sum(not rule.formats or format_name in rule.formats for rule in _rules())
-    own = [rule for rule in _rules() if rule.formats == (format_name,)]
+    apply = sum(format_name in (formats_of(rule) or [format_name]) for rule in _rules())
+    own = [rule for rule in _rules() if formats_of(rule) == (format_name,)]
     link_to_all = f'<a href="../../rules/?format={format_name}">{apply} rules apply to this format</a>'
     return f"{link_to_all}. {len(own)} of them are for this format only:\n\n{_section(_table(own, '../rules/'))}"
 
@@ -98,7 +98,7 @@ def _row(rule: type[Rule], folder: str) -> str:
         f"[{rule.name}]({folder}{rule.name}.md)",
         _severity(rule),
         page.FIXES[rule.fixable].removesuffix(" fix") if rule.fixable else "none",
-        ", ".join(rule.formats) or "all",
+        ", ".join(formats_of(rule)) or "all",
         page.summary(rule).replace("|", r"\|"),
     )
     return f"| {' | '.join(cells)} |"
@@ -109,7 +109,7 @@ def _severity(rule: type[Rule]) -> str:
 
 
 def _page(rule: type[Rule]) -> str:
-    formats = ", ".join(f"[{name}](../formats/{name}.md)" for name in rule.formats) or "all formats"
+    formats = ", ".join(f"[{name}](../formats/{name}.md)" for name in formats_of(rule)) or "all formats"
     parts = [
         f"---\ndescription: {json.dumps(page.summary(rule).replace('`', ''))}\n---",
         f"# {rule.name} ({rule.code})",

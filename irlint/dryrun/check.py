@@ -57,7 +57,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
             told.add(id(mistake.node))
             continue
         yield _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
-    for graph in graphs:
+    for graph in graphs if mapping.declares else ():
         yield from _declared(model, graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
 

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
-from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.memory import plan
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node
@@ -17,10 +17,11 @@ from irlint.records import NamedTuple
 
 _FREE = {
     *("blocks", "broadcasting", "control", "creation", "cropping", "diagonals", "flipping", "gathering", "indexing"),
-    *("joining", "layout", "padding", "reshaping", "slicing", "splitting", "stacking", "tiling"),
+    *("joining", "layout", "padding", "reshaping", "sample_layout", "slicing", "splitting", "stacking", "tiling"),
 }
 _MATRIX = {"attention", "dense", "recurrent"}
-_HEAVY = _MATRIX | {"convolution", "biased", "matrix"}
+_SAMPLES = {"sample_attention", "sample_linear", "sample_recurrent", "sample_windows"}
+_HEAVY = _MATRIX | _SAMPLES | {"convolution", "biased", "matrix"}
 
 
 class Costs(NamedTuple):
@@ -109,6 +110,8 @@ def flops(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> in
     special = _SPECIAL.get(family)
     if special is not None:
         return special(call, inputs, outputs, made)
+    if family in _SAMPLES:
+        return _of_sample(call, inputs, outputs, made)
     if family in _MATRIX:
         return _by_weights(call, inputs, outputs, made)
     return max(made, _count(inputs[0])) if inputs and family in ("reduction", "normalisation") else made
@@ -147,6 +150,21 @@ def _by_weights(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor],
         return made
     rows: Any = prod(data[:-1])
     return 2 * int(rows) * max(weights)
+
+
+def _of_sample(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:
+    """Return the operations of one sample: its own weights are all used once per place; transposed, of the input."""
+    kind = type(call.operator).__name__
+    operands = [k.tensor for k in call.inputs or () if isinstance(k, FromAttr)]
+    weights = sum(_count(tensor) for tensor in operands if len(tensor.shape or ()) > 1)
+    if not weights or not inputs or outputs[0].shape is None:
+        return _matrix(call, inputs, outputs, made) if len(inputs) > 1 else _pooling(call, inputs, outputs, made)
+    shape = inputs[0].shape if kind == "Deconvolution" else outputs[0].shape
+    if not is_known(shape):
+        return None
+    assert shape is not None
+    places = shape[1:] if "onvolution" in kind else shape[:-1]
+    return 2 * weights * prod(places)  # type: ignore[arg-type]
 
 
 def _pooling(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:

@@ -257,15 +257,17 @@ class Run:
 
     def _with_added(self, node: Node, call: Call, operands: list[Any], arranged: list[Any]) -> list[Any]:
         """Return the operands, including those that the loader adds."""
-        places = [k for k, origin in enumerate(call.inputs or ()) if isinstance(origin, FromAttr) and not origin.key]
-        if not places or call.complete is None or any(array is None for array in operands):
-            return arranged
-        known = call.complete([abstract(array) for array in operands])
-        for k in places:
+        origins = [origin if isinstance(origin, FromAttr) else None for origin in call.inputs or ()]
+        known = {k: origin.tensor.shape for k, origin in enumerate(origins) if origin and origin.name}
+        if call.complete is not None and not any(array is None for array in operands):
+            completed = call.complete([abstract(array) for array in operands])
+            known |= {k: completed.get(k) for k, origin in enumerate(origins) if origin and not origin.key}
+        for k in known:
             name, found = self.mapping.added(node, k)
             if found is None and is_known(known.get(k)):
                 found = draw.weight(self.seed, name, operands[0].dtype.name, known[k])  # type: ignore[arg-type]
-            arranged[k] = found
+            wide = found is not None and found.dtype == np.float16
+            arranged[k] = found.astype(np.float32) if wide else found  # as loaders store it, to be computed in 32 bits
         return arranged
 
     def _drawn(self, node: Node, kinds: tuple[Tensor, ...]) -> list[Any]:

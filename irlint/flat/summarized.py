@@ -7,6 +7,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.mapping import Mapping
 from irlint.flat.summary import Amount, ModelPort, ModelState, Summary, kept, summarize
 from irlint.flat.units import share, size
+from irlint.graph import Type
 from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.text.words import count
@@ -20,7 +21,12 @@ def summarized(model: Model, mapping: Mapping | None, states: list[ModelState]) 
     """Return the summary; with FLOPs and memory if the types are known."""
     types = model.extra.get("types")
     found = Costs() if mapping is None or types is None else costs(model.graph, mapping, types)
-    return summarize(model, found, states)
+    return summarize(model, found, states, held_types(model, mapping))
+
+
+def held_types(model: Model, mapping: Mapping | None) -> list[Type]:
+    """Return the types of weights for which the graph has no nodes."""
+    return [held.operand.tensor.type for held in mapping.held(model.graph)] if mapping is not None else []
 
 
 def facts(summary: Summary) -> list[tuple[str, str]]:

@@ -105,8 +105,12 @@ def known(model: Model) -> Callable[[Graph, Node, int], Type]:
     return type_of
 
 
-def summarize(model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = ()) -> Summary:
-    """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only."""
+def summarize(
+    model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = (), apart: Sequence[Type] = ()
+) -> Summary:
+    """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only.
+    `apart` are the types of weights for which the graph has no nodes.
+    """
     graph, type_of = model.graph, known(model)
     graphs = graph.walk()
     marking = {id(each): markers(each) for each in graphs}
@@ -117,7 +121,7 @@ def summarize(model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState
     names = CanonicalNames(model)
     weights = [(each, index) for each in graphs for index in parameters(each, names, model.operators)]
     held = {index for each, index in weights if each is graph}
-    types = [type_of(each, each.nodes[index], 0) for each, index in weights]
+    types = [*(type_of(each, each.nodes[index], 0) for each, index in weights), *apart]
     inputs = [graph.nodes[index] for index in graph.inputs if index not in held]
     outputs = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
     return Summary(

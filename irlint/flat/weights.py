@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from irlint.dryrun.dtypes import size
-from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.mapping import Held, Mapping
 from irlint.dryrun.weights import UNREADABLE, Statistics, statistics
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.summary import known, parameters
@@ -36,6 +36,22 @@ def weights(model: Model) -> Iterator[Weight]:
         for index in parameters(graph, names, model.operators):
             node = graph.nodes[index]
             yield _weight(mapping, node, type_of(graph, node, 0))
+        if mapping is not None:
+            for held in mapping.held(graph):
+                yield _held(mapping, held)
+
+
+def _held(mapping: Mapping, held: Held) -> Weight:
+    type_ = held.operand.tensor.type
+    try:
+        name, array = mapping.added(held.node, held.place)
+    except UNREADABLE as error:
+        return Weight(f"{held.node.name}.{held.operand.name}", type_, size(*type_), None, None, str(error))
+    if array is None:
+        return Weight(name, type_, size(*type_), None, None, "no values")
+    data = array.tobytes()
+    actual = Type(array.dtype.name, type_.shape)
+    return Weight(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
 
 
 def _weight(mapping: Mapping | None, node: Node, type_: Type) -> Weight:

@@ -43,12 +43,14 @@ class Mention(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Something that could stand at a place. `text` is what the file would hold, quotes and escapes left out."""
+    """Something that could stand at a place. `text` is what the file would hold, quotes and escapes left out; `label` is what
+    people look for, where that is something else."""
 
     text: str
     kind: Literal["operator", "attribute", "value", "tensor", "node"]
     detail: str = ""
     doc: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -240,7 +242,8 @@ class Navigation:
             yield from self.attribute_choices(model, node, key)
         elif word == "attr" and (attribute := self.attributes(model, node).get(key)):
             words = attribute.values or (("True", "False") if attribute.kind in ("bool", "boolean") else ())
-            yield from (Choice(value, "value", attribute.kind) for value in words)
+            meanings = attribute.facts.get("words", {})
+            yield from (Choice(value, "value", meanings.get(value, attribute.kind)) for value in words)
         elif word == "input":
             yield from self.source_choices(model, graph, node)
 
@@ -281,8 +284,8 @@ DEFAULT = Navigation()
 
 
 def describe(attribute: Attribute) -> str:
-    """An attribute in a few words: kind, default, whether it must be there."""
-    words = [attribute.kind]
+    """An attribute in a few words: what its name means if that is a number, kind, default, whether it must be there."""
+    words = [str(attribute.facts["label"]), attribute.kind] if "label" in attribute.facts else [attribute.kind]
     if attribute.required:
         words.append("required")
     elif attribute.default is not None:

@@ -43,7 +43,9 @@ class Rule:
     code: ClassVar[str] = ""
     name: ClassVar[str] = ""
     severity: ClassVar[Severity] = Severity.ERROR
-    formats: ClassVar[tuple[str, ...]] = ()  # of irlint's own those in which it occurs; empty: all
+    formats: ClassVar[
+        tuple[str, ...]
+    ] = ()  # the only ones in which it occurs; of a rule for any, each format says (`codes.SHARED`)
     operators: ClassVar[tuple[str, ...]] = ()  # what `visit` is shown, names or globs; empty: all
     kinds: ClassVar[tuple[str, ...]] = ("call",)  # of nodes that `visit` is shown
     fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix

@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.rules.base import Example, Rule
 from irlint.rules.links import url
-from irlint.rules.registry import GROUPS
+from irlint.rules.registry import GROUPS, formats_of
 from irlint.text.safe import visible
 from irlint.text.wrap import fitted, table
 
@@ -101,7 +101,7 @@ def as_json(rule: type[Rule]) -> dict[str, Any]:
         "name": rule.name,
         "severity": str(rule.severity),
         "group": GROUPS.get(rule.code[:1]),
-        "formats": list(rule.formats),
+        "formats": list(formats_of(rule)),
         "fixable": rule.fixable,
         "summary": summary(rule),
         "sections": sections(rule),
@@ -110,7 +110,7 @@ def as_json(rule: type[Rule]) -> dict[str, Any]:
 
 
 def _facts(rule: type[Rule]) -> list[str]:
-    formats = ", ".join(rule.formats) or "all formats"
+    formats = ", ".join(formats_of(rule)) or "all formats"
     return [str(rule.severity), formats, FIXES[rule.fixable]]
 
 
@@ -195,4 +195,4 @@ def _colored(line: str, colors: Mapping[str, str]) -> str:
 
 
 def _row(rule: type[Rule]) -> tuple[str, str, str]:
-    return str(rule.severity), rule.fixable or "-", ",".join(rule.formats) or "all"
+    return str(rule.severity), rule.fixable or "-", ",".join(formats_of(rule)) or "all"

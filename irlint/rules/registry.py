@@ -150,3 +150,20 @@ def table(format_name: str) -> type[R]:
         return R
     found: type[R] = import_module(f"irlint.formats.{format_name}.codes").R
     return found
+
+
+def formats_of(rule: type[Rule]) -> tuple[str, ...]:
+    """Return the formats in which a rule occurs: those that it declares, or of a rule for any format those of irlint's own that list
+    it. Empty: all.
+    """
+    if rule.formats or rule not in shared_rules():
+        return rule.formats
+    found = tuple(name for name, codes in _listed().items() if rule.code in codes)
+    return () if len(found) == len(_listed()) else found
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    """Return the rules for any format that irlint's own formats list, by format."""
+    names = sorted(path.parent.name for path in (_PACKAGE / "formats").glob("*/codes.py"))
+    return {name: frozenset(import_module(f"irlint.formats.{name}.codes").SHARED.split()) for name in names}

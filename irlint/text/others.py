@@ -41,7 +41,6 @@ _OTHERS = (
     ),
     OtherFormat("GGUF", "a GGUF model", (".gguf",), later("GGUF")),
     OtherFormat("Paddle", "a Paddle model", (".pdmodel", "__model__"), later(r"\n"), ("feed", "fetch")),
-    OtherFormat("ncnn", "an ncnn model", (".param",), later(r"7767517\s")),
     OtherFormat("Core ML", "a Core ML model", (".mlmodel",), later(r"\x08[\x01-\x1f]\x12")),
     OtherFormat("Caffe", "a Caffe model", (".prototxt",), later(""), ("layer {", "layer{", "layers {", "layers{")),
     OtherFormat("Caffe", "a Caffe model", (".caffemodel",), later(r"[\n\x12\udca2]")),

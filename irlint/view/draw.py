@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from irlint.dryrun.costs import costs
 from irlint.findings import Finding
+from irlint.flat.summarized import held_types
 from irlint.flat.summary import NO_COSTS, summarize
 from irlint.flat.units import size
 from irlint.formats import by_name
@@ -52,7 +53,7 @@ def about(model: Model) -> list[tuple[str, str]]:
     rows = [("format", f"{model.format}:{model.dialect}")]
     try:
         known = NO_COSTS if mapping is None or types is None else costs(model.graph, mapping, types)
-        summary = summarize(model, known)
+        summary = summarize(model, known, apart=held_types(model, mapping))
     except CycleError:
         return rows
     rows.append(("operators", f"{summary.calls:,}"))

@@ -1,5 +1,12 @@
 -- Neovim 0.7 and newer: put this file into ~/.config/nvim/plugin/. Set `vim.g.irlint_cmd` to use another command.
-local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true }
+local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true, ncnn_param = true }
+
+vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
+  pattern = '*.param',
+  callback = function(event)
+    vim.bo[event.buf].filetype = 'ncnn_param'
+  end,
+})
 
 local function attach(buffer)
   if not names[vim.bo[buffer].filetype] then

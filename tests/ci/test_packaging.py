@@ -95,7 +95,7 @@ def test_the_configuration_of_nvim_lspconfig(tmp_path: Path) -> None:
     done = subprocess.run(
         [nvim, "--headless", "-u", "NONE", "-c", f"lua {lua}", "-c", "qa"], capture_output=True, text=True, check=False
     )
-    assert (done.stdout + done.stderr).startswith("irlint 4")
+    assert (done.stdout + done.stderr).startswith("irlint 5")
 
 
 def test_every_file_is_in_the_readme() -> None:

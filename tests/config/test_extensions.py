@@ -38,7 +38,11 @@ def test_yaml_and_toml_say_the_same() -> None:
 
 def test_other_options_of_the_format_are_kept() -> None:
     config = built("extensions: {d: }\nformats: {openvino: {opsets: [x]}, nnvm: {}}\n")
-    assert config.options == {"openvino": {"opsets": ["x"], "extensions": {"d": {}}}, "nnvm": {}}
+    assert config.options == {
+        "openvino": {"opsets": ["x"], "extensions": {"d": {}}},
+        "nnvm": {},
+        "ncnn": {"extensions": {"d": {}}},
+    }
     assert built("formats: {nnvm: {}}").options == {"nnvm": {}}
 
 

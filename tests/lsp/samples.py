@@ -92,9 +92,16 @@ def glacier(count: int = 4) -> str:
     return "\n".join(lines) + "\n"
 
 
+def ncnn(count: int = 4) -> str:
+    layers = [f"{'ReLU':<24} relu{k} 1 1 {f'b{k - 1}' if k > 1 else 'data'} b{k} 0=0.1" for k in range(1, count)]
+    lines = ["7767517", f"{count} {count}", "Input                    data 0 1 data 0=3 1=2", *layers]
+    return "\n".join(lines) + "\n"
+
+
 SAMPLES = (
     Sample("lightnet.json", lightnet(), '"name": "t0"\n        }\n      ],\n      "tensors_out', ('"relu"', '"relux"')),
     Sample("toy-symbol.json", nnvm(), "0,\n          0,\n          0", ('"relu"', '"rleu"')),
     Sample("toy.xml", openvino(), '0" from-port="0" to-layer="1"', ('type="ReLU"', 'type="RLU"')),
+    Sample("toy.param", ncnn(), "data b1", ("ReLU", "RLU")),
     Sample("toy.txt", glacier(), "0]\n2", ("nn.relu [0]", "nn.relux [0]")),
 )

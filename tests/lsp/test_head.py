@@ -19,6 +19,8 @@ MODELS = (
     "\ufeff<?xml version='1.0'?>\n<!-- a -->\n<Net name='a'><layers>",
     "# a listing\n0 nn.pad ['image']\n1 clip [0]\n",
     "0 %conv [%1]\n",
+    "7767517\n",
+    "1 1\nInput data 0 1 data\n",
 )
 OTHERS = (
     "",
@@ -28,6 +30,7 @@ OTHERS = (
     '{"type": "FeatureCollection", "features": [{"id": 1, "geometry": null}]}',
     '<?xml version="1.0"?>\n<project><modelVersion>4.0.0</modelVersion></project>\n',
     '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+    "a table 1 2 = 3\nCPU0 idle 10 20\n",
     "numpy==2.0\nrequests\n",
     "1. Buy milk\n2. Read [the paper]\n",
     "# Notes\n\nA text with [brackets] and 12 numbers.\n",
@@ -40,7 +43,9 @@ def looks_like_model(texts: list[str]) -> list[bool]:
 
 
 def test_every_model_starts_the_server() -> None:
-    files = [path for path in (ROOT / "examples").rglob("*") if path.suffix in (".json", ".jsonl", ".xml", ".txt")]
+    files = [
+        path for path in (ROOT / "examples").rglob("*") if path.suffix in (".json", ".jsonl", ".xml", ".txt", ".param")
+    ]
     texts = [path.read_text(encoding="utf-8") for path in files]
     models = [
         text

@@ -13,6 +13,7 @@ from .samples import SAMPLES, Sample, nnvm
 from .test_lifecycle import INVALID_PARAMS
 
 _numbers = count()
+OPERATORS = {"toy-symbol.json": "Activation", "toy.xml": "ReLU", "toy.txt": "nn.relu", "toy.param": "ReLU"}
 
 
 def position(text: str, needle: str, plus: int = 0) -> dict[str, int]:
@@ -82,8 +83,10 @@ def test_rename_changes_every_mention_and_refuses_a_collision(editor: Client, sa
         "toy-symbol.json": ("act1", "act2"),
         "toy.xml": ("relu1", "relu2"),
         "toy.txt": ("data", "data"),
+        "toy.param": ("relu1", "relu2"),
     }[sample.name]
-    at = {**document, "position": position(sample.text, f'"{old}"' if old != "data" else f"'{old}'", 2)}
+    written = f"'{old}'" if old == "data" else f" {old}" if sample.name == "toy.param" else f'"{old}"'
+    at = {**document, "position": position(sample.text, written, 2)}
     assert editor.ask("textDocument/prepareRename", at)["placeholder"] == old
     edit = editor.ask("textDocument/rename", {**at, "newName": "fresh"})
     changes = (edit.get("changes") or {}).get(document["textDocument"]["uri"]) or edit["documentChanges"][0]["edits"]
@@ -96,15 +99,15 @@ def test_rename_changes_every_mention_and_refuses_a_collision(editor: Client, sa
 
 def test_hover_explains_an_operator(editor: Client, sample: Sample) -> None:
     document = opened(editor, sample)
-    operator = {"toy-symbol.json": "Activation", "toy.xml": "ReLU", "toy.txt": "nn.relu"}.get(sample.name, '"relu"')
+    operator = OPERATORS.get(sample.name, '"relu"')
     at = {**document, "position": position(sample.text, operator, 2)}
     assert operator.strip('"') in editor.ask("textDocument/hover", at)["contents"]["value"]
 
 
 def test_completion_offers_operators_of_the_dialect(editor: Client, sample: Sample) -> None:
     document = opened(editor, sample)
-    operator = {"toy-symbol.json": "Activation", "toy.xml": "ReLU", "toy.txt": "nn.relu"}.get(sample.name, "relu")
-    spelled = operator if sample.name == "toy.txt" else f'"{operator}"'
+    operator = OPERATORS.get(sample.name, "relu")
+    spelled = operator if sample.name in ("toy.txt", "toy.param") else f'"{operator}"'
     at = {**document, "position": position(sample.text, spelled, 2)}
     labels = [item["label"] for item in editor.ask("textDocument/completion", at)["items"]]
     assert operator in labels
@@ -247,9 +250,12 @@ def test_a_rename_leaves_what_only_reads_like_the_name(shared: Client, uri: str)
 
 def test_names_that_nothing_can_have_are_refused(editor: Client, sample: Sample) -> None:
     document = opened(editor, sample)
-    old = {"lightnet.json": '"t1"', "toy-symbol.json": '"act1"', "toy.xml": '"relu1"', "toy.txt": "'data'"}[sample.name]
+    names = {"lightnet.json": '"t1"', "toy-symbol.json": '"act1"', "toy.xml": '"relu1"', "toy.param": " relu1"}
+    old = names.get(sample.name, "'data'")
     place = {**document, "position": position(sample.text, old, 2)}
-    own = {"lightnet.json": ("a b", "a%b"), "toy.txt": ("10",)}.get(sample.name, ())
+    own = {"lightnet.json": ("a b", "a%b"), "toy.txt": ("10",), "toy.param": ("a b", "a=b", "a" * 256)}.get(
+        sample.name, ()
+    )
     for name in ("", "  ", "a\nb", "a\u2028b", "\x07", *own):
         assert editor.error("textDocument/rename", {**place, "newName": name}) == -32803
 

@@ -21,6 +21,7 @@ class Case(NamedTuple):
     text: str
     weights: bytes | None = None
     line: int = 0
+    lines: tuple[int, ...] = ()  # further ones on which it can be seen
 
     @property
     def data(self) -> bytes:
@@ -36,6 +37,7 @@ class Stored(NamedTuple):
     change: str
     base: str
     line: int
+    lines: tuple[int, ...] = ()
 
 
 def store(cases: Iterable[Case], folder: Path) -> list[Stored]:
@@ -47,7 +49,7 @@ def store(cases: Iterable[Case], folder: Path) -> list[Stored]:
         path.write_bytes(case.data)
         if case.weights is not None:
             path.with_suffix(".bin").write_bytes(case.weights)
-        found.append(Stored(path, case.format, case.family, case.change, case.base, case.line))
+        found.append(Stored(path, case.format, case.family, case.change, case.base, case.line, case.lines))
     rows = [{**stored._asdict(), "path": stored.path.name} for stored in found]
     (folder / LIST).write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     return found
@@ -57,4 +59,4 @@ def stored(folder: Path) -> Iterator[Stored]:
     """Read back what `store` has written."""
     for line in (folder / LIST).read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        yield Stored(**{**row, "path": folder / row["path"]})
+        yield Stored(**{**row, "path": folder / row["path"], "lines": tuple(row.get("lines", ()))})

@@ -14,12 +14,20 @@ from typing import Any, NamedTuple, Protocol
 from formats.lightnet import oracle as lightnet
 from formats.nnvm import oracle as mxnet
 
+from oracle import ncnn_worker
+
 WORKERS = Path(__file__).resolve().parents[1] / "formats"
-PYTHONS = {"openvino": "IRLINT_OPENVINO_PYTHON", "mxnet": "IRLINT_MXNET_PYTHON", "lightnet": "IRLINT_LIGHTNET"}
+PYTHONS = {
+    "openvino": "IRLINT_OPENVINO_PYTHON",
+    "mxnet": "IRLINT_MXNET_PYTHON",
+    "lightnet": "IRLINT_LIGHTNET",
+    "ncnn": ncnn_worker.PYTHON,
+}
 STAGES = {
     "openvino": ("read", "compile", "infer"),
     "mxnet": ("load", "infer", "bind", "forward"),
     "lightnet": ("load", "run"),
+    "ncnn": ("load_param", "load_model", "input", "extract"),
 }
 
 # Inputs tried for symbols that declare no shape of `data`; the first with which the symbol runs is kept.
@@ -44,7 +52,7 @@ class Verdict(NamedTuple):
 
     @property
     def loads(self) -> bool:
-        return self.stage not in ("read", "load")
+        return self.stage not in ("read", "load", "load_param", "load_model")
 
     @property
     def is_unknown(self) -> bool:
@@ -168,6 +176,38 @@ class MXNet:
         return {"only": "load"}
 
 
+class Ncnn:
+    """Outputs are compared by name, bit by bit. A base whose outputs are not finite has no numbers."""
+
+    FEEDS = ([3, 64, 64], [3, 224, 224], [3, 320, 320], [3, 640, 640], [1, 32, 100], [16], [8, 16])
+
+    def __init__(self) -> None:
+        self.feeds: dict[str, dict[str, Any]] = {}
+
+    def __call__(self, files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]:
+        with ncnn_worker.Ncnn() as ask:
+            for path, base in files:
+                weights = path.with_suffix(".bin")
+                job = {"param": path, "bin": weights if weights.exists() else None}
+                is_base = base not in self.feeds
+                said = self._tried(ask, job) if is_base else ask(**job, **self.feeds[base])
+                if is_base:
+                    self.feeds[base] = {"inputs": said.get("inputs", [])}
+                if said["stage"] is None:
+                    numbers = said["digests"] if said["finite"] or not is_base else None
+                    yield Verdict(None, said["message"], None, numbers)
+                else:
+                    yield Verdict(said["stage"], f"{said['signal'] or ''} {said['message']}".strip())
+
+    def _tried(self, ask: ncnn_worker.Ncnn, job: dict[str, Any]) -> dict[str, Any]:
+        """With the first shape that runs, for inputs that declare none."""
+        for shape in self.FEEDS:
+            said = ask(**job, fallback=shape)
+            if said["stage"] not in ("input", "extract"):
+                break
+        return said
+
+
 class Kept:
     """A judge whose verdicts are kept in a file, line by line: a run that was cut off goes on, and equal files are asked once."""
 
@@ -211,7 +251,7 @@ def _key(path: Path, base: str) -> str:
     return hashlib.sha1(b"\0".join(parts)).hexdigest()
 
 
-JUDGES: dict[str, Callable[[], Judge]] = {"openvino": OpenVINO, "mxnet": MXNet, "lightnet": LightNet}
+JUDGES: dict[str, Callable[[], Judge]] = {"openvino": OpenVINO, "mxnet": MXNet, "lightnet": LightNet, "ncnn": Ncnn}
 
 
 def judge(runtime: str, kept: Path | None = None) -> Judge:

@@ -25,7 +25,7 @@ from formats.nnvm.writer import render
 from formats.openvino import blind
 from formats.openvino import mutate as known
 
-from oracle import json_defects, legal_ir, legal_symbol, repair_ir, repair_symbol, text_defects
+from oracle import json_defects, legal_ir, legal_symbol, ncnn_mutants, repair_ir, repair_symbol, text_defects
 from oracle.cases import Case, store
 from oracle.json_defects import Change
 from oracle.sources import FORMATS, ROOT, Source, sources
@@ -231,6 +231,24 @@ def _lightnet_known(source: Source, rng: random.Random) -> Case | None:
     return _case(base, f"known {mutant.kind}", mutant.change, mutant.text, None, mutant.line)
 
 
+# ncnn
+
+
+def _param(family: str, way: ncnn_mutants.Way, source: Source, rng: random.Random) -> Case | None:
+    made = way(ncnn_mutants.model(source.text), rng)
+    if made is None:
+        return None
+    line, *lines = made.lines
+    return _case(source, family, made.what[:160], made.text, source.weights, line)._replace(lines=tuple(lines))
+
+
+def _bin(family: str, way: ncnn_mutants.WeightsWay, source: Source, rng: random.Random) -> Case | None:
+    if source.weights is None:
+        return None
+    made = way(source.weights, rng)
+    return made and _case(source, family, made[0], source.text, made[1], 0)
+
+
 # Glacier
 
 
@@ -259,6 +277,9 @@ _IR_REPAIR = [partial(_ir_way, f"repair {name}", way) for name, way in repair_ir
 _IR_MARKUP = [partial(_ir_markup, way) for way in text_defects.MARKUP]
 _SYMBOL_LEGAL = [partial(_symbol_way, f"legal {way.__name__}", way) for way in legal_symbol.WAYS]
 _SYMBOL_REPAIR = [partial(_symbol_way, f"repair {name}", way) for name, way in repair_symbol.WAYS.items()]
+_PARAM = [partial(_param, f"param {way.__name__}", way) for way in ncnn_mutants.WAYS]
+_TWO = [partial(_param, "two", ncnn_mutants.two)]
+_BIN = [partial(_bin, f"bin {way.__name__}", way) for way in ncnn_mutants.WEIGHTS]
 _SIGNS = [partial(_json_sign, f"sign {name}", way) for name, way in json_defects.SIGNS.items()]
 
 # Kinds of defects, each as often as it is listed, and the ways to make them
@@ -271,6 +292,7 @@ PLANTERS: dict[str, tuple[tuple[str, Sequence[Planter]], ...]] = {
         ("known", [_symbol_known]), ("legal", _SYMBOL_LEGAL), ("legal", _SYMBOL_LEGAL), ("blind", [_json_blind]), ("sign", _SIGNS),
         ("repair", _SYMBOL_REPAIR), ("repair", _SYMBOL_REPAIR), ("repair", _SYMBOL_REPAIR),
     ),
+    "ncnn": (*(("param", _PARAM),) * 10, ("two", _TWO), ("bin", _BIN)),
     "lightnet": (("known", [_lightnet_known]), ("known", [_lightnet_known]), ("blind", [_json_blind]), ("sign", _SIGNS)),
     "glacier": (("line", [_listing]), ("event", [_event])),
 }  # fmt: skip

@@ -44,7 +44,8 @@ class Row(NamedTuple):
     @property
     def is_on_line(self) -> bool:
         """Whether an error, or what it refers to, is on the line of the defect or next to it: what is gone has no line."""
-        return any(abs(self.case.line - line) <= 1 for line in self._lines)
+        places = (self.case.line, *self.case.lines)
+        return any(abs(place - line) <= 1 for line in self._lines for place in places)
 
     @property
     def is_off_line(self) -> bool:
@@ -67,12 +68,12 @@ class Row(NamedTuple):
         return self.loads_after(mode) and self.fixed[mode].numbers == self.base.numbers
 
     def is_harmed(self, mode: str) -> bool:
-        """Whether the runtime took the file, and fails or has another model after fixing."""
+        """Whether the runtime took the file, and fails or has another model after fixing, which is not the base's either."""
         new, old = self.fixed.get(mode), self.verdict
         if new is None or not old.loads:
             return False
         if old.stage is None:
-            return (new.stage, new.model, new.numbers) != (None, old.model, old.numbers)
+            return new.stage is not None or (new.model, new.numbers) not in (old[2:], self.base[2:])
         return not new.loads  # what is read and cannot be run means nothing yet
 
 

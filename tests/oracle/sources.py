@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,8 +15,11 @@ from formats.nnvm import tvm_models
 from formats.nnvm.writer import render
 from formats.openvino import models as openvino_models
 
+from oracle import ncnn_networks, ncnn_worker
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST = 60_000  # bytes of a file that is worth many mutants
+LARGEST_WEIGHTS = 3_000_000  # bytes of a .bin that is copied for each mutant
 GENERATED = 60  # models of each generator
 
 FORMATS = ("openvino", "nnvm", "lightnet", "glacier")
@@ -49,16 +53,24 @@ def _files(format_: str, folder: Path) -> Iterator[Source]:
             if "not-ir" in path.parts or path.stat().st_size > LARGEST:
                 continue
             weights = path.with_suffix(".bin")
+            if format_ == "ncnn" and weights.exists() and weights.stat().st_size > LARGEST_WEIGHTS:
+                continue
             yield Source(
                 format_,
                 str(path.relative_to(folder.parent)),
                 path.suffix,
                 path.read_bytes().decode("utf-8", "surrogateescape"),
-                weights.read_bytes() if format_ == "openvino" and weights.exists() else None,
+                weights.read_bytes() if format_ in ("openvino", "ncnn") and weights.exists() else None,
             )
 
 
-_SUFFIXES = {"openvino": (".xml",), "nnvm": (".json",), "lightnet": (".json",), "glacier": (".txt", ".jsonl")}
+_SUFFIXES = {
+    "ncnn": (".param",),
+    "openvino": (".xml",),
+    "nnvm": (".json",),
+    "lightnet": (".json",),
+    "glacier": (".txt", ".jsonl"),
+}
 
 
 def _openvino(seed: int) -> Iterator[Source]:
@@ -93,7 +105,13 @@ def _glacier(seed: int) -> Iterator[Source]:
             yield Source("glacier", f"short{suffix}/{count}", suffix, "".join(lines[:count]))
 
 
-_GENERATORS = {"openvino": _openvino, "nnvm": _nnvm, "lightnet": _lightnet, "glacier": _glacier}
+def _ncnn(seed: int) -> Iterator[Source]:
+    """Networks that the runtime itself has a part in; none where it is not."""
+    if os.environ.get(ncnn_worker.PYTHON):
+        yield from _files("ncnn", ncnn_networks.kept(3 * GENERATED, seed))
+
+
+_GENERATORS = {"ncnn": _ncnn, "openvino": _openvino, "nnvm": _nnvm, "lightnet": _lightnet, "glacier": _glacier}
 
 
 def _variable(name: str) -> dict[str, Any]:

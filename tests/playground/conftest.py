@@ -27,7 +27,11 @@ Open = Callable[..., "Page"]
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "playground"
 EXAMPLES = sorted(path for path in (ROOT / "examples").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-MODELS = [path for path in EXAMPLES if path.parent.name in all_formats() and path.suffix in (".xml", ".json", ".txt")]
+MODELS = [
+    path
+    for path in EXAMPLES
+    if path.parent.name in all_formats() and path.suffix in (".xml", ".json", ".txt", ".param")
+]
 
 
 @pytest.fixture(scope="session")

@@ -196,7 +196,6 @@ def test_elements_nested_too_deep_are_one_trouble() -> None:
         ("a.gguf", b"GGUF\x03\0\0\0", "a GGUF model"),
         ("a.pdmodel", b"\n\x9c\x01\x08\0\x10feed", "a Paddle model"),
         ("__model__", b"\n\x9c\x01\x08\0\x10feed", "a Paddle model"),
-        ("a.param", b"7767517\n75 83\nInput", "an ncnn model"),
         ("a.mlmodel", b"\x08\x04\x12\x40", "a Core ML model"),
         ("a.prototxt", b'name: "x"\nlayer {\n', "a Caffe model"),
         ("a.caffemodel", b"\n\x07AlexNet", "a Caffe model"),

@@ -35,7 +35,6 @@ class BoolString(Rule):
     """
 
     row = R.bool_string
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -33,7 +33,6 @@ class DuplicateAttribute(Rule):
     """
 
     row = R.duplicate_attribute
-    formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -34,7 +34,6 @@ class IgnoredAttribute(Rule):
     """
 
     row = R.ignored_attribute
-    formats = ("lightnet", "nnvm")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

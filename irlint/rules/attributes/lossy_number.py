@@ -39,7 +39,6 @@ class LossyNumber(Rule):
     """
 
     row = R.lossy_number
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (
         Example(LIGHTNET, "lightnet"),

@@ -39,7 +39,6 @@ class MissingAttribute(Rule):
     """
 
     row = R.missing_attribute
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

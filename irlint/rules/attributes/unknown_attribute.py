@@ -40,7 +40,6 @@ class UnknownAttribute(Rule):
     """
 
     row = R.unknown_attribute
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -35,7 +35,6 @@ class ValueNotInEnum(Rule):
     """
 
     row = R.value_not_in_enum
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -34,7 +34,6 @@ class ValueOutOfRange(Rule):
     """
 
     row = R.value_out_of_range
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

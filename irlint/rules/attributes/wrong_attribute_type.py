@@ -39,7 +39,6 @@ class WrongAttributeType(Rule):
     """
 
     row = R.wrong_attribute_type
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -35,7 +35,6 @@ class WrongValueLength(Rule):
     """
 
     row = R.wrong_value_length
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

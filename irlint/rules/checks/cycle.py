@@ -48,7 +48,6 @@ class Cycle(Rule):
     """
 
     row = R.cycle
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (
         Example(

@@ -52,7 +52,6 @@ class UsedBeforeDefined(Rule):
     """
 
     row = R.used_before_defined
-    formats = ("glacier", "lightnet", "nnvm")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(_SHOW_FIRST, "lightnet", '"part"', LIGHTNET),)

@@ -33,7 +33,6 @@ class TargetCannotRead(Rule):
     """
 
     row = R.target_cannot_read
-    formats = ("nnvm", "openvino")
     valid = (
         Example(OPENVINO, "openvino", targets={"openvino": "2022.1"}),
         Example(SYMBOL, "nnvm:mxnet", targets={"mxnet": "1.0"}),

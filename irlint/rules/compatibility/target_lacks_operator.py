@@ -38,6 +38,5 @@ class TargetLacksOperator(Rule):
     """
 
     row = R.target_lacks_operator
-    formats = ("lightnet", "openvino")
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(_GATHER, "lightnet", '"gather"'),)

@@ -34,7 +34,6 @@ class AxisOutOfRange(Rule):
     """
 
     row = R.axis_out_of_range
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -29,7 +29,6 @@ class DeclaredDtypeDiffers(Rule):
     """
 
     row = R.declared_dtype_differs
-    formats = ("openvino",)
     fixable = "unsafe"
     valid = (Example(IR, "openvino"),)
     invalid = (Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", "FP16", IR),)

@@ -33,7 +33,6 @@ class DeclaredShapeDiffers(Rule):
     """
 
     row = R.declared_shape_differs
-    formats = ("lightnet", "openvino")
     fixable = "unsafe"
     valid = (
         Example(LIGHTNET, "lightnet"),

@@ -43,7 +43,6 @@ class DtypeMismatch(Rule):
     """
 
     row = R.dtype_mismatch
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
     invalid = (

@@ -45,7 +45,6 @@ class ElementCountMismatch(Rule):
     """
 
     row = R.element_count_mismatch
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[0]")), "lightnet"))
     invalid = (

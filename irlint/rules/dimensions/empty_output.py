@@ -28,7 +28,6 @@ class EmptyOutput(Rule):
     """
 
     row = R.empty_output
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(POOL, "lightnet"))
     invalid = (

@@ -47,7 +47,6 @@ class ShapeMismatch(Rule):
     """
 
     row = R.shape_mismatch
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
     invalid = (

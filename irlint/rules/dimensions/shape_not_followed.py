@@ -27,7 +27,6 @@ class ShapeNotFollowed(Rule):
     """
 
     row = R.shape_not_followed
-    formats = ("nnvm", "openvino")
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
         Example(

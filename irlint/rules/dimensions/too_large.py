@@ -30,7 +30,6 @@ class TooLarge(Rule):
     """
 
     row = R.too_large
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

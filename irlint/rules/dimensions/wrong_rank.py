@@ -31,7 +31,6 @@ class WrongRank(Rule):
     """
 
     row = R.wrong_rank
-    formats = ("lightnet", "nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -34,7 +34,6 @@ class DuplicateName(Rule):
     """
 
     row = R.duplicate_name
-    formats = ("nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

@@ -52,7 +52,6 @@ class UnreachableNode(Rule):
     """
 
     row = R.unreachable_node
-    formats = ("nnvm", "openvino")
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"), Example(_TWO, "nnvm:mxnet"))
     invalid = (

@@ -36,7 +36,6 @@ class UnusedOutput(Rule):
     """
 
     row = R.unused_output
-    formats = ("glacier", "lightnet")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet((_SHOW, _RELU + _SHOW)), "lightnet", '"unread"', LIGHTNET),)

@@ -32,7 +32,6 @@ class DuplicateArgument(Rule):
     """
 
     row = R.duplicate_argument
-    formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

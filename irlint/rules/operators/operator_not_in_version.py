@@ -41,7 +41,6 @@ class OperatorNotInVersion(Rule):
     """
 
     row = R.operator_not_in_version
-    formats = ("openvino",)
     fixable = "mixed"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (

@@ -31,7 +31,6 @@ class UnknownArgument(Rule):
     """
 
     row = R.unknown_argument
-    formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

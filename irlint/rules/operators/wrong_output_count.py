@@ -41,7 +41,6 @@ class WrongOutputCount(Rule):
     """
 
     row = R.wrong_output_count
-    formats = ("lightnet", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -35,7 +35,6 @@ class IndexOutOfRange(Rule):
     """
 
     row = R.index_out_of_range
-    formats = ("nnvm",)
     fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

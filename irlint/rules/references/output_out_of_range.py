@@ -32,7 +32,6 @@ class OutputOutOfRange(Rule):
     """
 
     row = R.output_out_of_range
-    formats = ("nnvm",)
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

@@ -37,7 +37,6 @@ class UndefinedReference(Rule):
     """
 
     row = R.undefined_reference
-    formats = ("glacier", "lightnet", "openvino")
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

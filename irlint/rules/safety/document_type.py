@@ -29,7 +29,6 @@ class DocumentType(Rule):
     """
 
     row = R.document_type
-    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

@@ -24,6 +24,5 @@ class UnsafePath(Rule):
     """
 
     row = R.unsafe_path
-    formats = ("nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(OPENVINO, "openvino", links={"model.bin": "/etc/hostname"}),)

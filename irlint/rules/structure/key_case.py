@@ -31,7 +31,6 @@ class KeyCase(Rule):
     """
 
     row = R.key_case
-    formats = ("lightnet",)
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -32,7 +32,6 @@ class ValueNotAllowed(Rule):
     """
 
     row = R.value_not_allowed
-    formats = ("glacier", "nnvm", "openvino")
     fixable = "safe"
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (

@@ -27,6 +27,5 @@ class WrongLength(Rule):
     """
 
     row = R.wrong_length
-    formats = ("lightnet", "nnvm")
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 0, 0, 0]]')), "nnvm", "[4, 0, 0, 0]"),)

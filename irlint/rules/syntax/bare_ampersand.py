@@ -31,7 +31,6 @@ class BareAmpersand(Rule):
     """
 
     row = R.bare_ampersand
-    formats = ("openvino",)
     fixable = "safe"
     valid = (Example(openvino(('name="scaled"', 'name="mean &amp; scale"')), "openvino"),)
     invalid = (

@@ -33,7 +33,6 @@ class ByteOrderMark(Rule):
     """
 
     row = R.byte_order_mark
-    formats = ("glacier", "lightnet", "nnvm")
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example("\ufeff" + LIGHTNET, "lightnet", "\ufeff", LIGHTNET),)

@@ -36,7 +36,6 @@ class Comment(Rule):
     """
 
     row = R.comment
-    formats = ("glacier", "lightnet", "nnvm")
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

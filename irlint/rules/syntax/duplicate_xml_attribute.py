@@ -31,7 +31,6 @@ class DuplicateXmlAttribute(Rule):
     """
 
     row = R.duplicate_xml_attribute
-    formats = ("openvino",)
     fixable = "safe"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(openvino(('<data axis="1"/>', '<data axis="1" axis="2"/>')), "openvino", 'axis="2"', OPENVINO),)

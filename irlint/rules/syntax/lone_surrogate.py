@@ -31,6 +31,5 @@ class LoneSurrogate(Rule):
     """
 
     row = R.lone_surrogate
-    formats = ("glacier", "lightnet")
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"value": "part:"', r'"value": "\ud83d"')), "lightnet", r"\ud83d"),)

@@ -31,7 +31,6 @@ class LooseMarkup(Rule):
     """
 
     row = R.loose_markup
-    formats = ("openvino",)
     fixable = "safe"
     valid = (Example(openvino(('name="scaled"', 'name="a&lt;b"')), "openvino"),)
     invalid = (

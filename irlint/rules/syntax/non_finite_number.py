@@ -31,6 +31,5 @@ class NonFiniteNumber(Rule):
     """
 
     row = R.non_finite_number
-    formats = ("glacier", "lightnet", "nnvm")
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, NaN, 4, 5, 6]")), "lightnet", "NaN"),)

@@ -29,6 +29,5 @@ class NumberOutOfRange(Rule):
     """
 
     row = R.number_out_of_range
-    formats = ("glacier", "lightnet", "nnvm")
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 1e999, 4, 5, 6]")), "lightnet", "1e999"),)

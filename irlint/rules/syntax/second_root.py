@@ -27,6 +27,5 @@ class SecondRoot(Rule):
     """
 
     row = R.second_root
-    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(OPENVINO + "<net/>\n", "openvino", "<net/>"),)

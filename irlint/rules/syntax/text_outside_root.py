@@ -28,6 +28,5 @@ class TextOutsideRoot(Rule):
     """
 
     row = R.text_outside_root
-    formats = ("openvino",)
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(OPENVINO + "done\n", "openvino", "done"),)

@@ -35,7 +35,6 @@ class TrailingText(Rule):
     """
 
     row = R.trailing_text
-    formats = ("glacier", "lightnet", "nnvm")
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

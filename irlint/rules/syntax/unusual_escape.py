@@ -31,7 +31,6 @@ class UnusualEscape(Rule):
     """
 
     row = R.unusual_escape
-    formats = ("nnvm",)
     fixable = "safe"
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (

@@ -33,7 +33,6 @@ class UnusualNumber(Rule):
     """
 
     row = R.unusual_number
-    formats = ("glacier", "lightnet", "nnvm")
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"axis", "value": 1', '"axis", "value": 01')), "lightnet", "01", LIGHTNET),)

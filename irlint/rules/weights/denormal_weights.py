@@ -30,6 +30,5 @@ class DenormalWeights(Rule):
     """
 
     row = R.denormal_weights
-    formats = ("lightnet", "nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
     invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, 1e-41, 3)}),)

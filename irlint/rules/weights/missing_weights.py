@@ -28,6 +28,5 @@ class MissingWeights(Rule):
     """
 
     row = R.missing_weights
-    formats = ("nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(OPENVINO, "openvino", "0", side_files={"other.bin": bytes(12)}),)

@@ -29,7 +29,6 @@ class NanWeights(Rule):
     """
 
     row = R.nan_weights
-    formats = ("lightnet", "nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
     invalid = (
         Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, float("nan"), 3)}),

@@ -23,6 +23,5 @@ class UnusedWeights(Rule):
     """
 
     row = R.unused_weights
-    formats = ("nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(OPENVINO, "openvino", '<net name="sample" version="11">', side_files={"model.bin": bytes(64)}),)

@@ -27,7 +27,6 @@ class WeightsFormat(Rule):
     """
 
     row = R.weights_format
-    formats = ("nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (
         Example(

@@ -31,6 +31,5 @@ class WeightsMismatch(Rule):
     """
 
     row = R.weights_mismatch
-    formats = ("nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(openvino(('size="12"', 'size="6"')), "openvino", "6", side_files={"model.bin": bytes(12)}),)

@@ -26,6 +26,5 @@ class WeightsTooShort(Rule):
     """
 
     row = R.weights_too_short
-    formats = ("nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(openvino(('offset="0"', 'offset="4"')), "openvino", "4", side_files={"model.bin": bytes(12)}),)

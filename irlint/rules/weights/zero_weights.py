@@ -29,6 +29,5 @@ class ZeroWeights(Rule):
     """
 
     row = R.zero_weights
-    formats = ("lightnet", "nnvm", "openvino")
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
     invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 0, 0, 0)}),)

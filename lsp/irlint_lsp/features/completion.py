@@ -41,7 +41,7 @@ def register(server: Server) -> None:
         found = iter(nav.choices(model, token)) if token else nav.choices_at(model, offset)
         span = _replaced(view, token.span, offset) if token else _word(view, offset)
         typed = model.document.text[span.start : offset]
-        choices = list(islice((c for c in found if _fits(typed, c.text)), MOST + 1))
+        choices = list(islice((c for c in found if _fits(typed, c.label or c.text)), MOST + 1))
         range_ = view.range(span)
         if range_ is None:
             return None
@@ -75,10 +75,10 @@ def _word(view: VisibleRange, offset: int) -> Span:
 
 def _item(choice: Choice, range_: types.Range) -> types.CompletionItem:
     return types.CompletionItem(
-        choice.text,
+        choice.label or choice.text,
         kind=KINDS[choice.kind],
         detail=choice.detail or None,
         documentation=choice.doc or None,
-        filter_text=choice.text,
+        filter_text=choice.label or choice.text,
         text_edit=types.TextEdit(range_, choice.text),
     )

@@ -46,9 +46,11 @@ def _text(view: VisibleRange, token: NodeToken) -> str | None:
         if attribute is None:
             return None
         lines = [f"**{escaped(key)}** of {code(node.op)}: {describe(attribute)}"]
-        if attribute.values:
-            lines.append(f"one of {', '.join(f'`{value}`' for value in attribute.values)}")
+        meanings = attribute.facts.get("words", {})
+        if values := attribute.values or tuple(meanings):
+            lines.append("one of " + ", ".join(f"`{value}` {meanings.get(value, '')}".rstrip() for value in values))
         facts = {name: value for name, value in attribute.facts.items() if isinstance(value, str | int | float)}
+        facts.pop("label", None)  # the description has it
         lines += [f"{name}: {value}" for name, value in facts.items()]
         return "\n\n".join(lines)
     if word == "input":

@@ -1,8 +1,8 @@
 // Which documents the server is told of.
 import * as vscode from "vscode";
 
-export const LANGUAGES = ["json", "jsonc", "jsonl", "xml"];
-const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events}";
+export const LANGUAGES = ["json", "jsonc", "jsonl", "xml", "ncnn-param"];
+const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events,param}";
 
 export const SELECTOR = [
   { scheme: "file", pattern: PATTERN },

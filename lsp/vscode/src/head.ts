@@ -13,6 +13,7 @@ const EVENT = /["'](?:node_?id|nid|id)["']\s*:/i;
 const EVENT_WORD = /["'](?:duration|session)["']/;
 const EXACT_EVENT = /["']nodeID["']/;
 const ROW = /^[ \t]*(?:\d+[ \t]+[A-Za-z_%@]|(?:\d+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*\[?[^\r\n]*$/m;
+const LAYERS = /^[ \t]*(?:7767517[ \t\r]*$|[A-Za-z_][\w.:]*[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+[^\s=]+(?:[ \t]+\S+)*[ \t]*$)/m;
 const INPUTS = /^[ \t]*\d+(?!\d)[^\[\r\n]*\[[ \t]*%?(?:\d+[ \t]*[,\]]|['"])/m;
 
 export function looksLikeModel(text: string): boolean {
@@ -28,5 +29,5 @@ export function looksLikeModel(text: string): boolean {
     const isGraph = MARKS.test(head) || OPS.test(head) || (NODES.test(head) && NODE_KEY.test(head));
     return isGraph || EXACT_EVENT.test(head) || (EVENT.test(head) && EVENT_WORD.test(head));
   }
-  return ROW.test(head) && INPUTS.test(head);
+  return (ROW.test(head) && INPUTS.test(head)) || LAYERS.test(head);
 }

@@ -1,0 +1,67 @@
+"""Functions of one number with parameters, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from irlint.dryrun.kernels import elementwise
+from irlint.dryrun.lazy import np
+
+
+def _elu(x: Any, alpha: float = 1.0) -> Any:
+    return elementwise.elu(x, alpha)
+
+
+def _exponential(x: Any, base: float = -1.0, scale: float = 1.0, shift: float = 0.0) -> Any:
+    """Base -1 stands for e, as in Caffe."""
+    return np.exp(shift + x * scale) if base == -1 else np.power(x.dtype.type(base), shift + x * scale)
+
+
+def _logarithm(x: Any, base: float = -1.0, scale: float = 1.0, shift: float = 0.0) -> Any:
+    return np.log(shift + x * scale) / (1 if base == -1 else np.log(base))
+
+
+def _clip(x: Any, low: float, high: float) -> Any:
+    """The upper bound wins where the two contradict each other."""
+    return np.minimum(np.maximum(x, x.dtype.type(low)), x.dtype.type(high))
+
+
+FORMULAS: dict[str, Callable[..., Any]] = {
+    "abs": np.abs,
+    "bfloat16": lambda x: ((np.ascontiguousarray(x, np.float32).view(np.uint32) + 0x8000) & 0xFFFF0000).view(
+        np.float32
+    ),
+    "celu": lambda x, alpha=1.0: np.where(x < 0, np.expm1(np.minimum(x, 0) / alpha) * alpha, x),
+    "clip": _clip,
+    "elu": _elu,
+    "erf": elementwise.erf,
+    "exponential": _exponential,
+    "gelu": elementwise.gelu,
+    "gelu_tanh": elementwise.gelu_by_tanh,
+    "float16": lambda x: x.astype(np.float16).astype(x.dtype),
+    "hard_sigmoid": lambda x, alpha, beta: np.clip(x * alpha + beta, 0, 1),
+    "hard_swish": lambda x, alpha, beta: x * np.clip(x * alpha + beta, 0, 1),
+    "identity": lambda x: x,
+    "logarithm": _logarithm,
+    "mish": elementwise.mish,
+    "negative": np.negative,
+    "power": lambda x, power, scale, shift: np.power(shift + x * scale, x.dtype.type(power)),
+    "reciprocal": lambda x: 1 / x,
+    "relu": lambda x, slope=0.0: np.where(x < 0, x * x.dtype.type(slope), x),
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "scaled": lambda x, scale: x * scale,
+    "selu": lambda x, alpha, scale: elementwise.elu(x, alpha, scale),
+    "shrink": lambda x, bias, threshold: np.where(x < -threshold, x + bias, np.where(x > threshold, x - bias, 0)),
+    "sigmoid": elementwise.sigmoid,
+    "softplus": elementwise.softplus,
+    "square": np.square,
+    "swish": elementwise.swish,
+    "threshold": lambda x, threshold: np.where(x > threshold, 1, 0),
+}
+
+
+def formula(data: Any, function: str, parameters: tuple[float, ...] = ()) -> Any:
+    """Return a function of all elements; what is not in FORMULAS is NumPy's."""
+    found = FORMULAS.get(function) or getattr(np, function)
+    return found(data, *parameters)

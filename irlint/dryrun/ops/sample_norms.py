@@ -1,0 +1,220 @@
+"""Normalization of one sample (channels, space...), without a batch dimension."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.samples import Alike, by_channel, made, rank_error, want_size
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+def _size(weight: Tensor | None) -> Dim:
+    return weight.shape[0] if weight is not None and weight.shape else None
+
+
+class BatchNorm(Alike):
+    """(data - mean) / sqrt(variance + eps) x slope + bias."""
+
+    inputs = "data slope mean variance bias"
+
+    def check(self, data: Tensor, *weights: Any, **_: Any) -> None:
+        want_size(_size(weights[0]), (data.shape or ())[0], "slope", data, "input:1")
+
+    def run(self, data: Any, slope: Any, mean: Any, variance: Any, bias: Any, *, eps: float, **_: Any) -> Any:
+        factor = slope / np.sqrt(variance + data.dtype.type(eps))
+        return data * by_channel(factor, data.ndim) + by_channel(bias - factor * mean, data.ndim)
+
+
+class Scale(Alike):
+    """Data x scale + bias, per channel. The scale may be an input."""
+
+    inputs = "data scale? bias?"
+
+    def check(self, data: Tensor, scale: Any = None, *_: Any, **__: Any) -> None:
+        size = dims.product(scale.shape) if scale is not None and scale.shape is not None else None
+        want_size(size, (data.shape or ())[0], "scale", data, "input:1")
+
+    def run(self, data: Any, scale: Any, bias: Any = None, **_: Any) -> Any:
+        found = data * by_channel(scale.reshape(-1)[: data.shape[0]], data.ndim)
+        return found if bias is None else found + by_channel(bias[: data.shape[0]], data.ndim)
+
+
+class Bias(Alike):
+    """Data + bias, per channel; of what has fewer than three axes, all is one channel."""
+
+    inputs = "data bias"
+
+    def check(self, data: Tensor, bias: Any, **_: Any) -> None:
+        wanted = (data.shape or ())[0] if len(data.shape or ()) > 2 else 1
+        want_size(_size(bias), wanted, "bias", data, "input:1")
+
+    def run(self, data: Any, bias: Any, **_: Any) -> Any:
+        return data + (by_channel(bias, data.ndim) if data.ndim > 2 else bias[0])
+
+
+class PReLU(Alike):
+    """Data, and below zero data x slope: one for all, or one per channel."""
+
+    inputs = "data slope"
+
+    def check(self, data: Tensor, slope: Any, **_: Any) -> None:
+        if _size(slope) != 1:
+            want_size(_size(slope), (data.shape or ())[0], "slope", data, "input:1")
+
+    def run(self, data: Any, slope: Any, **_: Any) -> Any:
+        return np.where(data < 0, data * (by_channel(slope, data.ndim) if slope.size > 1 else slope[0]), data)
+
+
+class LayerNorm(Alike):
+    """The last axes, as many as have `size` elements, less their mean and divided by their deviation; `mean=False`: only divided by
+    the root of their mean square.
+    """
+
+    inputs = "data gamma? beta?"
+
+    def check(self, data: Tensor, *weights: Any, size: int, **__: Any) -> None:
+        if not any(weights) or not dims.is_known(data.shape):
+            return
+        width = _width(data.shape, size)
+        if size != width:
+            message = f"`size` {size} is not that of the last axes of `data` {show(data.shape)}"
+            outputs = [Tensor(data.dtype, data.shape)] if size > width else None  # the rest is not read
+            raise ShapeError(R.shape_mismatch, message, "attr:size", [0], outputs)
+
+    def run(
+        self, data: Any, gamma: Any = None, beta: Any = None, *, size: int, eps: float, mean: bool = True, **_: Any
+    ) -> Any:
+        width = _width(data.shape, size)
+        rows = data.reshape(-1, width).astype(np.float64)
+        if mean:
+            rows = rows - rows.mean(1, keepdims=True)
+        found = rows / np.sqrt(np.square(rows).mean(1, keepdims=True) + eps)
+        found = found if gamma is None else found * gamma[:width]
+        return (found if beta is None else found + beta[:width]).reshape(data.shape).astype(data.dtype)
+
+
+def _width(shape: Any, size: int) -> int:
+    """Return how many elements of the last axes are normalized together: the first count that is the size, or all of a channel."""
+    if len(shape) < 3:
+        return int(shape[-1])
+    counts: list[int] = [prod(shape[k:]) for k in range(len(shape) - 1, 0, -1)]
+    return next((count for count in counts if count == size), counts[-1])
+
+
+class GroupNorm(Alike):
+    """Groups of channels less their mean and divided by their deviation; without `groups`, each channel."""
+
+    inputs = "data gamma? beta?"
+
+    def check(
+        self, data: Tensor, gamma: Any = None, *_: Any, groups: int | None = None, channels: int = 0, **__: Any
+    ) -> None:
+        shape = data.shape or ()
+        if groups is None and len(shape) < 3:
+            raise rank_error("data", 0, "3 or 4", shape)
+        if channels:
+            want_size(channels, shape[0], "channels", data, "attr:channels")
+
+    def run(
+        self, data: Any, gamma: Any = None, beta: Any = None, *, eps: float, groups: int | None = None, **_: Any
+    ) -> Any:
+        parts = data.reshape(groups or data.shape[0], -1).astype(np.float64)
+        parts = parts - parts.mean(1, keepdims=True)
+        found = (parts / np.sqrt(np.square(parts).mean(1, keepdims=True) + eps)).reshape(data.shape)
+        found = found if gamma is None else found * by_channel(gamma, data.ndim)
+        return (found if beta is None else found + by_channel(beta, data.ndim)).astype(data.dtype)
+
+
+class MeanVariance(Operator):
+    """Channels, or all elements, less their mean, and divided by their deviation + eps."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        if data.shape is None:
+            return Tensor(data.dtype)
+        if len(data.shape) < 3:
+            raise rank_error("data", 0, "3 or 4", data.shape)
+        return Tensor(data.dtype, data.shape)
+
+    def run(self, data: Any, *, deviation: bool, across: bool, eps: float, **_: Any) -> Any:
+        parts = data.reshape(1 if across else data.shape[0], -1).astype(np.float64)
+        parts = parts - parts.mean(1, keepdims=True)
+        if deviation:
+            parts = parts / (np.sqrt(np.square(parts).mean(1, keepdims=True)) + eps)
+        return parts.reshape(data.shape).astype(data.dtype)
+
+
+class Normalize(Alike):
+    """Divided by the length of all elements, of each channel, or of each place, times a scale."""
+
+    inputs = "data scale"
+
+    def check(
+        self, data: Tensor, scale: Any, *, across_channels: bool, across_space: bool, shared: bool, **_: Any
+    ) -> None:
+        if not shared:
+            want_size(_size(scale), (data.shape or ())[0] if len(data.shape or ()) > 2 else 1, "scale", data, "input:1")
+
+    def run(
+        self,
+        data: Any,
+        scale: Any,
+        *,
+        across_channels: bool,
+        across_space: bool,
+        shared: bool,
+        eps: float,
+        mode: int,
+        **_: Any,
+    ) -> Any:
+        if not across_channels and not across_space:
+            return data
+        flat = data.reshape(data.shape[0] if data.ndim > 2 else 1, -1)
+        axes = tuple(k for k, across in enumerate((across_channels, across_space)) if across)
+        total = np.square(flat).sum(axes, keepdims=True)
+        length = (
+            np.sqrt(total + eps)
+            if mode == 0
+            else np.maximum(np.sqrt(total), eps)
+            if mode == 1
+            else np.sqrt(np.maximum(total, eps))
+        )
+        return (flat / length * (scale[0] if shared else scale[:, None])).reshape(data.shape)
+
+
+class LocalResponse(Alike):
+    """Divided by the power of the sum of squares of neighbors: channels, or places of a square."""
+
+    def check(self, data: Tensor, *_: Any, **__: Any) -> None:
+        if len(data.shape or ()) != 3:
+            raise rank_error("data", 0, "3", data.shape)
+
+    def run(self, data: Any, *, within: bool, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
+        squares = np.square(data)
+        before, after = size // 2, size - size // 2 - 1
+        for axis in (1, 2) if within else (0,):
+            sides = [(before, after) if k == axis else (0, 0) for k in range(3)]
+            padded = np.pad(squares, sides)
+            length = data.shape[axis]
+            squares = sum(np.take(padded, range(k, k + length), axis) for k in range(size))
+        count = size * size if within else size
+        return data * np.power(bias + alpha / count * squares, -beta)
+
+
+class Statistics(Operator):
+    """The mean of each channel, and its deviation."""
+
+    def shape(self, data: Tensor, *, deviation: bool, **_: Any) -> Tensor:
+        channels = data.shape[0] if data.shape and len(data.shape) > 2 else None if data.shape is None else 1
+        return made((dims.multiply(channels, 2 if deviation else 1),), dtype=data.dtype)
+
+    def run(self, data: Any, *, deviation: bool, **_: Any) -> Any:
+        flat = data.reshape(data.shape[0] if data.ndim > 2 else 1, -1)
+        return np.concatenate([flat.mean(1), flat.std(1)]) if deviation else flat.mean(1)

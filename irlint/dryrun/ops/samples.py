@@ -1,0 +1,126 @@
+"""Shared by operators on one sample: tensors without a batch dimension, channels outermost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import operand, show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+def made(shape: Sequence[Dim], part: str = "node", inputs: Sequence[int] = (0,), dtype: str | None = None) -> Tensor:
+    """Return an output; raise if it has no elements."""
+    for dim in shape:
+        if type(dim) is int and dim <= 0:
+            raise ShapeError(R.empty_output, f"output {show(shape)} has no elements", part, inputs)
+    return Tensor(dtype, tuple(shape))
+
+
+def want_size(size: Dim, wanted: Dim, name: str, data: Tensor, part: str) -> None:
+    """Raise unless a weight has as many elements as the data has channels. What it has more is never read."""
+    if not dims.compatible(size, wanted):
+        channels = f"channels of `data` {show(data.shape)} ({show_dim(wanted)})"
+        message = f"{channels} do not match the {show_dim(size)} of {operand(name)}"
+        more = isinstance(size, int) and isinstance(wanted, int) and size > wanted
+        raise ShapeError(R.shape_mismatch, message, part, [0], [Tensor(data.dtype, data.shape)] if more else None)
+
+
+def rank_error(name: str, place: int, wanted: str, shape: Shape | None) -> ShapeError:
+    return ShapeError(
+        R.wrong_rank, f"expected rank {wanted} for {operand(name)}, got {show(shape)}", f"input:{place}", [place]
+    )
+
+
+def axis_of(axis: int, rank: int, part: str) -> int:
+    """Return an axis counted from the front."""
+    if not -rank <= axis < rank:
+        allowed = f"{-rank} to {rank - 1}"
+        raise ShapeError(R.axis_out_of_range, f"axis {axis} is out of range for rank {rank}; expected {allowed}", part)
+    return axis % rank
+
+
+def by_channel(array: Any, rank: int) -> Any:
+    """Return one number per channel, ready to broadcast."""
+    return array.reshape((-1,) + (1,) * (rank - 1))
+
+
+class Alike(Operator):
+    """The base of operators whose output has the shape of their input."""
+
+    def shape(self, data: Tensor, *_: Any, **attrs: Any) -> Tensor:
+        if data.shape is not None:
+            self.check(data, *_, **attrs)
+        return Tensor(data.dtype, data.shape)
+
+    def check(self, data: Tensor, *_: Any, **attrs: Any) -> None:
+        """Raise if the operator does not take data of that shape."""
+
+
+class Settled(Operator):
+    """The base of operators of which nothing is said unless all shapes are known to the last dimension."""
+
+    outputs = 1
+
+    def shape(self, *tensors: Tensor | None, **attrs: Any) -> Tensor | list[Tensor]:
+        if all(tensor is None or dims.is_known(tensor.shape) for tensor in tensors):
+            return self.result(*tensors, **attrs)
+        unknown = [Tensor(tensors[0].dtype if tensors and tensors[0] else None)] * int(attrs.get("count", self.outputs))
+        return unknown if len(unknown) != 1 else unknown[0]
+
+    def result(self, *tensors: Any, **attrs: Any) -> Tensor | list[Tensor]:
+        raise NotImplementedError
+
+
+class Copies(Operator):
+    """The input, several times."""
+
+    def shape(self, data: Tensor, *, count: int, **_: Any) -> list[Tensor]:
+        return [Tensor(data.dtype, data.shape)] * count
+
+    def run(self, data: Any, *, count: int, **_: Any) -> Any:
+        return [data] * count
+
+
+class Same(Operator):
+    """The inputs, as they are."""
+
+    inputs = "data*"
+
+    def shape(self, *tensors: Tensor, count: int, **_: Any) -> list[Tensor]:
+        return [Tensor(tensor.dtype, tensor.shape) for tensor in tensors[:count]]
+
+    def run(self, *arrays: Any, count: int, **_: Any) -> Any:
+        return list(arrays[:count])
+
+
+class Unknown(Operator):
+    """Outputs whose shape depends on numbers that only a run knows, or of which too little is known."""
+
+    inputs = "data*"
+
+    def shape(self, *_: Tensor, count: int = 1, **__: Any) -> list[Tensor]:
+        return [Tensor("float32")] * count
+
+
+class Formula(Alike):
+    """A function of each element."""
+
+    def run(self, data: Any, *, function: str, parameters: tuple[float, ...] = (), **_: Any) -> Any:
+        from irlint.dryrun.kernels.formulas import formula
+
+        return formula(data, function, parameters)
+
+
+def activated(array: Any, activation: tuple[str, tuple[float, ...]] | None) -> Any:
+    """Return an activation of an output, if there is one."""
+    if activation is None:
+        return array
+    from irlint.dryrun.kernels.formulas import formula
+
+    return formula(array, *activation)

@@ -1,0 +1,55 @@
+"""Lists of expressions over sizes of inputs, in prefix notation: `/(0w,2),*(1h,2),-1`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+
+_SIZE = re.compile(r"([0-9])([whdc])")
+_BINARY: dict[str, Callable[[float, float], float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: math.trunc(a / b) if isinstance(a, int) and isinstance(b, int) else float(a // b),
+    "/": lambda a, b: a / b,
+    "max": max,
+    "min": min,
+    "pow": lambda a, b: float(a) ** b,
+    "fmod": math.fmod,
+    "remainder": lambda a, b: math.fmod(a, b) + (b if a * b < 0 else 0),
+    "atan2": math.atan2,
+}
+_UNARY: dict[str, Callable[[float], float]] = {
+    "abs": abs,
+    "neg": lambda a: -a,
+    "sign": lambda a: (a > 0) - (a < 0),
+    "square": lambda a: a * a,
+    "trunc": math.trunc,
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "round": lambda a: math.floor(abs(a) + 0.5) * (1 if a >= 0 else -1),
+    "sqrt": math.sqrt,
+    "rsqrt": lambda a: 1 / math.sqrt(a),
+    "reciprocal": lambda a: 1 / a,
+}
+
+
+def sizes(text: str, shapes: Sequence[Sequence[int]]) -> list[int]:
+    """Return the numbers of a list, cut to integers; raise ValueError (or ArithmeticError) where it has none."""
+    stack: list[float] = []
+    for token in reversed(re.findall(r"[^(),]+", text)):
+        if (size := _SIZE.fullmatch(token)) is not None:
+            stack.append(_size(shapes[int(size[1])], size[2]))
+        elif token in _BINARY:
+            stack.append(_BINARY[token](stack.pop(), stack.pop()))
+        elif token in _UNARY:
+            stack.append(_UNARY[token](stack.pop()))
+        else:
+            stack.append(int(token) if token.lstrip("+-").isdigit() else float(token))
+    return [int(number) for number in reversed(stack)]
+
+
+def _size(shape: Sequence[int], name: str) -> int:
+    names = {1: "w", 2: "hw", 3: "chw", 4: "cdhw"}[len(shape)]
+    return shape[names.index(name)] if name in names else 1

@@ -1,0 +1,253 @@
+"""Graphs of pnnx: one operator a line, with named parameters, `@` weights, `#` types of operands, `$` names of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from irlint.codes import RuleRow, Severity
+from irlint.findings import Fix, Problem
+from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.pnnx_values import Facts, Slip, expression_slips, type_slips, value_slip
+from irlint.formats.ncnn.pnnx_weights import weight_problems
+from irlint.graph import Graph, Type, label
+from irlint.operators import OperatorTable, nearest, table
+from irlint.rules.attributes._check import writing
+from irlint.rules.base import Model
+from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.layers import Layer, LayerDocument
+
+_DEMANDS = {"pnnx.Expression": "expr", "torch.einsum": "equation"}
+_COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
+    "pnnx.Input": (range(1), range(1, 2)),
+    "pnnx.Output": (range(1, 1 << 31), range(1)),
+    "pnnx.Attribute": (range(1), range(1, 2)),
+    "pnnx.Expression": (range(1 << 31), range(1, 2)),
+}
+
+
+def facts_of(model: Model, document: LayerDocument) -> list[Facts]:
+    return model.memory.each("operators", document.rows, None, lambda k, row: _facts(row))
+
+
+def _facts(row: Layer) -> Facts:
+    types: dict[str, Type] = {}
+    weights: dict[str, Type] = {}
+    slips: list[tuple[str, Slip]] = []
+    seen: set[str] = set()
+    operator = table("pnnx").get(row.op)
+    known = operator.attributes if operator else None
+    for word in row.params.split():
+        key, _, value = word.partition("=")
+        mark, name = key[:1], key[1:]
+        if key in seen:
+            slips.append(
+                (key, Slip(R.duplicate_attribute, f"duplicate `{key}`; pnnx takes the last", severity=Severity.WARNING))
+            )
+        seen.add(key)
+        found: list[Slip] = []
+        if mark == "@":
+            weights[name], found = type_slips(key, value, symbols=False)
+        elif mark == "#":
+            types[name], found = type_slips(key, value, symbols=True)
+            if name not in row.inputs and name not in row.outputs:
+                found = [_lost(f"`{key}`: the operator has no operand {name!r}", name, (*row.inputs, *row.outputs))]
+        elif mark == "$":
+            if value not in row.inputs:
+                lost = _lost(f"`{key}`: the operator has no input {value!r}", value, row.inputs)
+                # Inputs without a name are passed by position, before those with a name.
+                found = [lost if key == "$input" or len(row.inputs) < 2 else lost._replace(severity=None)]
+        elif key == "expr" and row.op == "pnnx.Expression":
+            found = list(expression_slips(value, len(row.inputs)))
+        else:
+            slip = None if known is None or key in known else _misspelt(row, key, known)
+            slip = slip or (value_slip(key, value) if value else None)
+            found = [slip] if slip is not None else []
+        slips += [(key, slip) for slip in found]
+    return Facts(types, weights, slips)
+
+
+def _lost(message: str, name: str, names: Sequence[str]) -> Slip:
+    close = nearest(name, tuple(names))
+    hint = f"; did you mean {close!r}?" if close else ""
+    return Slip(R.undefined_reference, f"{message}{hint}; pnnx ignores this", severity=Severity.WARNING)
+
+
+def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
+    """Return what is wrong with a parameter that pnnx does not write: it is named almost like one that the line lacks."""
+    lacking = tuple(name for name in known if f" {name}=" not in f" {row.params}")
+    if (close := _near(key, lacking)) is None:
+        return None
+    message = f"unknown attribute `{key}` for {row.op}; did you mean `{close}`?"
+    return Slip(
+        R.unknown_attribute, message, severity=None if row.op.startswith("nn.") else Severity.WARNING, key=close
+    )
+
+
+def pnnx_problems(model: Model, document: LayerDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
+    yield from _lines(document)
+    graph = model.graph
+    known = table("pnnx")
+    for k in model.memory.picked("odd operators", facts, _odd):
+        node = graph.nodes[k]
+        for key, slip in facts[k].slips:
+            yield _problem(slip, k, key, node.name)
+    for op in {row.op for row in document.rows}.difference(known.names):
+        if (meant := _similar(op, known)) is not None:
+            for k, row in enumerate(document.rows):
+                if row.op == op:
+                    at = Place((k, "op"))
+                    message = f"{op!r} is not an operator of pnnx; did you mean {meant!r}?"
+                    fix = writing(at, meant, f"Rename to `{meant}`")
+                    yield Problem(R.unknown_operator, at, message, row.name, fix, severity=Severity.WARNING)
+    for k, row in enumerate(document.rows):
+        if row.op in _COUNTS and not row.broken:
+            yield from _counts(k, row)
+        if row.op in _DEMANDS and f"{_DEMANDS[row.op]}=" not in row.params and not row.broken:
+            message = f"missing required attribute `{_DEMANDS[row.op]}`; pnnx aborts"
+            yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
+    yield from _disagreements(graph, facts)
+    yield from weight_problems(model, facts)
+
+
+def _odd(facts: Sequence[Facts]) -> list[int]:
+    return [k for k, one in enumerate(facts) if one.slips]
+
+
+def _problem(slip: Slip, index: int, key: str, name: str) -> Problem:
+    if slip.key:
+        at = Place((index, "key", key))
+        return Problem(
+            slip.rule, at, slip.message, name, writing(at, slip.key, f"Rename to `{slip.key}`"), severity=slip.severity
+        )
+    at = Place((index, "value", key) if slip.element is None else (index, "value", key, slip.element))
+    fix = writing(at, slip.meant, f"Replace with `{slip.meant}`") if slip.meant else None
+    if slip.meant and slip.element is not None:
+        fix = partial(_element, at, slip.meant)
+    return Problem(slip.rule, at, slip.message, name, fix, severity=slip.severity)
+
+
+def _element(at: Place, meant: str, document: Document) -> Fix:
+    start, end = document.span(at)
+    text = document.text[start:end]
+    start, end = start + len(text) - len(text.lstrip("([")), end - len(text) + len(text.rstrip(")]"))
+    return Fix(f"Replace with `{meant}`", (Edit(Span(start, end), meant),), "unsafe")
+
+
+def _similar(op: str, known: OperatorTable) -> str | None:
+    """Return the operator that was probably meant by one that neither pnnx nor PyTorch has."""
+    if op in known.raw["others"]:
+        return None
+    return _near(op, tuple(known.names))
+
+
+def _near(word: str, names: tuple[str, ...]) -> str | None:
+    """Return the name that differs only in case or signs between words, or in one letter."""
+    from irlint.likeness import distance, plain
+
+    same = next((name for name in names if plain(name) == plain(word)), None)
+    if same is not None or len(word) < 4:
+        return same
+    return next((name for name in names if abs(len(name) - len(word)) < 2 and distance(name, word) < 2), None)
+
+
+def _counts(k: int, row: Layer) -> Iterator[Problem]:
+    inputs, outputs = _COUNTS[row.op]
+    rules: list[tuple[RuleRow, str, range, int]] = [
+        (R.wrong_input_count, "input", inputs, row.counts[0]),
+        (R.wrong_output_count, "output", outputs, row.counts[1]),
+    ]
+    for rule, word, allowed, number in rules:
+        if number not in allowed:
+            least = "at least 1" if allowed.stop > 2 else str(allowed.start)
+            message = f"expected {least} {word}{'' if allowed.start == 1 else 's'} of {row.op}, got {number}"
+            severity = Severity.WARNING if number > allowed.start and word == "input" else None
+            if row.op == "pnnx.Output" and word == "output":
+                severity = Severity.WARNING
+            yield Problem(rule, Place((k, f"{word}_count")), message, row.name, severity=severity)
+
+
+def _disagreements(graph: Graph, facts: Sequence[Facts]) -> Iterator[Problem]:
+    for node in graph.nodes:
+        own = facts[node.index].types
+        if not own:
+            continue
+        for source in node.inputs:
+            if source[0] < 0:
+                continue
+            other = graph.nodes[source[0]]
+            name = other.outputs[source[1]].name or ""
+            here, there = own.get(name), facts[other.index].types.get(name)
+            if here is None or there is None or here == there or None in (here.shape, there.shape):
+                continue
+            at, related = Place((node.index, "value", f"#{name}")), Place((other.index, "value", f"#{name}"))
+            rule = R.declared_dtype_differs if here.shape == there.shape else R.declared_shape_differs
+            what = f"dtype {here.dtype}" if here.shape == there.shape else f"shape {_sizes(here)}"
+            that = f"{there.dtype}" if here.shape == there.shape else _sizes(there)
+            message = f"declared {what} of operand {name!r} does not match {that} at {label(other)}"
+            yield Problem(rule, at, message, node.name, related=[("declared here", related)])
+
+
+def _sizes(type_: Type) -> str:
+    return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
+
+
+def in_header_milder(document: LayerDocument, problems: list[Problem]) -> None:
+    """pnnx reads two lines before the operators, and of these only how many operators follow."""
+    count, starts = document.header.get("layers"), document.lines.starts
+    for problem in problems:
+        span = problem.at if isinstance(problem.at, Span) else document.span(problem.at)
+        in_header = len(starts) > 2 and span.start < starts[2]
+        if in_header and count is not None and not count.start <= span.start < count.end:
+            problem.severity = min(problem.actual_severity, Severity.WARNING)
+
+
+def _lines(document: LayerDocument) -> Iterator[Problem]:
+    """Report operators that are not on a line of their own, from the third line on."""
+    rows = document.rows
+    for which in ("layers", "blobs"):
+        word = document.header.get(which)
+        if word is not None and document.lines.position(word.start).line != 2:
+            message = "expected both counts on the second line"
+            yield Problem(R.syntax_error, Span(word.start, word.end), message)
+            return
+    if document.text.find(" \n") >= 0 or "\r" in document.text or "\t\n" in document.text:
+        yield from _spaces(document)
+    if not rows or document.troubles or (rows[-1].line == len(rows) + 1 and rows[-1].lines == 1):
+        return
+    line = 2
+    for k, row in enumerate(rows):
+        for blank in range(line, row.line):
+            span = Span(document.lines.starts[blank], document.lines.starts[blank + 1])
+            message = "blank line before the last operator; pnnx reads it as an operator without a type"
+            yield Problem(R.syntax_error, span, message, fix=partial(_fixed, "Remove the line", (Edit(span, ""),)))
+        if row.lines > 1:
+            message = "an operator has to be on one line"
+            yield Problem(R.syntax_error, Place((k,)), message, row.name)
+        line = row.line + row.lines
+
+
+def _spaces(document: LayerDocument) -> Iterator[Problem]:
+    """Report the first line that ends with white space, which is one more parameter, without a name."""
+    edits = []
+    starts, text = document.lines.starts, document.text
+    for row in document.rows:
+        number = row.line + row.lines
+        line = text[starts[number - 1] : starts[number] if number < len(starts) else len(text)].removesuffix("\n")
+        if line != (kept := line.rstrip()):
+            start = starts[number - 1]
+            edits.append(Edit(Span(start + len(kept), start + len(line)), ""))
+    if edits:
+        message = "white space at the end of an operator's line, which pnnx reads as a parameter without a name"
+        if len(edits) > 1:
+            message += f" ({len(edits):,} lines)"
+        start, end = edits[0].span
+        is_line_end = text[start:end] == "\r"  # of Windows, in all lines
+        fix = partial(_fixed, "Remove white space at the end of lines", tuple(edits))
+        severity = Severity.WARNING if is_line_end else None
+        yield Problem(R.syntax_error, edits[0].span, message, fix=fix, severity=severity)
+
+
+def _fixed(title: str, edits: tuple[Edit, ...], document: Document) -> Fix:
+    return Fix(title, edits)

@@ -1,0 +1,13 @@
+"""Releases of the runtime, named by their dates: 20240410."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Model
+
+STRICT = 20261020  # since then a file is validated; before, it is believed, and what is wrong is computed or crashes
+
+
+def oldest(model: Model) -> int:
+    """Return the release that the file is meant for: the newest, unless the user names one."""
+    word = model.targets.get("ncnn", "")
+    return int(word) if word.isdigit() else STRICT

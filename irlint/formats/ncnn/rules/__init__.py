@@ -1,0 +1,1 @@
+"""Pages of the rules for ncnn; its passes report them."""

@@ -1,0 +1,58 @@
+"""R501 missing-split."""
+
+from __future__ import annotations
+
+from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.rules._sample import example, network
+from irlint.rules.base import Rule
+
+
+class MissingSplit(Rule):
+    """
+    What it does
+        Checks for blobs that several layers read. Each reader needs an output of its own, which a Split layer gives it.
+
+    Why is this bad
+        ncnn frees a blob after its first reader. For the second reader it computes the blob again, up to the network's inputs, which are
+        freed as well: extraction fails with -100, or the process crashes. Converters insert Split layers; they get lost when layers are
+        cut out or rewired by hand. A blob that is computed from MemoryData alone can be read any number of times.
+
+    Example
+        ```
+        Convolution conv 1 1 data conv 0=4 1=3 4=1 5=1 6=108
+        ReLU        relu 1 1 conv relu
+        BinaryOp    add  2 1 relu conv out 0=0
+        ```
+
+    Use instead
+        ```
+        Convolution conv       1 1 data conv 0=4 1=3 4=1 5=1 6=108
+        Split       split_conv 1 2 conv conv_0 conv_1
+        ReLU        relu       1 1 conv_0 relu
+        BinaryOp    add        2 1 relu conv_1 out 0=0
+        ```
+
+    Fix safety
+        Safe: the fix inserts a Split below each layer whose blob is read several times, and corrects the counts. The network computes the
+        same.
+    """
+
+    row = R.missing_split
+    formats = ("ncnn",)
+    fixable = "safe"
+    valid = (example(),)
+    invalid = (
+        example(
+            "conv",
+            ("conv_0 relu", "conv relu"),
+            ("relu conv_1", "relu conv"),
+            ("Split            split    1 2 conv conv_0 conv_1\n", ""),
+            ("5 6", "4 4"),
+            fixed=network(
+                ("Split            split    1 2", "Split                    split_conv               1 2"),
+                ("conv_0 conv_1", "conv_splitncnn_0 conv_splitncnn_1"),
+                ("conv_0 relu", "conv_splitncnn_0 relu"),
+                ("relu conv_1", "relu conv_splitncnn_1"),
+            ),
+        ),
+    )

@@ -1,0 +1,75 @@
+"""The fix that inserts Split layers: one for each blob that several layers read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from irlint.findings import Fix
+from irlint.graph import Graph, Node, Source
+from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.layers import Layer, LayerDocument
+from irlint.text.words import count
+
+Readers = Sequence[tuple[Node, int]]
+
+
+def inserting(
+    graph: Graph, wanted: Sequence[tuple[Source, Readers]], *, renamed: bool
+) -> Callable[[Document], Fix | None]:
+    """Return a fix that inserts a Split below the layer that defines each blob. `renamed`: its readers get new names; else they have
+    the names of the Split's outputs already."""
+
+    made: list[tuple[Document, Fix | None]] = []  # the same for all findings of a file
+
+    def fix(document: Document) -> Fix | None:
+        if not made or made[0][0] is not document:
+            made[:] = [(document, insert(document))]
+        return made[0][1]
+
+    def insert(document: Document) -> Fix | None:
+        assert isinstance(document, LayerDocument)
+        rows = document.rows
+        if (document.count("layers") or 0) < len(rows):
+            return None  # what is inserted would push other layers out
+        names = {name for row in rows for name in (row.name, *row.outputs)}
+        edits: list[Edit] = []
+        added = 0
+        for source, readers in wanted:
+            blob = rows[source.node].outputs[source.output]
+            outputs = [rows[node.index].inputs[k] for node, k in readers]
+            if renamed:
+                outputs = [_free(f"{blob}_splitncnn_{j}", names) for j in range(len(readers))]
+                edits += [
+                    Edit(document.span(Place((node.index, "inputs", k))), name)
+                    for (node, k), name in zip(readers, outputs, strict=True)
+                ]
+            elif len(set(outputs)) < len(outputs):
+                return None
+            edits.append(_below(document, rows[source.node], _line(_free(f"split_{blob}", names), blob, outputs)))
+            added += len(outputs)
+        for which, number in (
+            ("layers", len(rows) + len(wanted)),
+            ("blobs", sum(len(row.outputs) for row in rows) + added),
+        ):
+            if which in document.header:
+                edits.append(Edit(document.span(Place((which,))), str(number)))
+        title = "Insert Split" if len(wanted) == 1 else f"Insert {count(len(wanted), 'Split')}"
+        return Fix(title, tuple(sorted(edits)))
+
+    return fix
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def _line(name: str, blob: str, outputs: list[str]) -> str:
+    return f"{'Split':<24} {name:<24} 1 {len(outputs)} {blob} {' '.join(outputs)}"
+
+
+def _below(document: LayerDocument, row: Layer, line: str) -> Edit:
+    end = document.text_of(row).end
+    return Edit(Span(end, end), document.newline + line)

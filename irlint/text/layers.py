@@ -1,0 +1,236 @@
+"""The syntax: a magic number, two counts, then layers: type, name, numbers of inputs and outputs, their names, parameters.
+
+The runtime reads words, wherever lines end. People write a layer a line, and mistakes are found by comparing the two.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from irlint.codes import RuleRow
+from irlint.records import NamedTuple, dataclass, field
+from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
+from irlint.text.layers_values import are_parameters, identifier, number
+
+WORD = re.compile(r'[^\s="]*="[^"\r\n]*"|\S+')
+KEY = re.compile(r"-?[0-9]+=|[$@#]?[A-Za-z_][\w.]*=|[$@#]\w+=")
+COMMENT = re.compile(r"[ \t]*(?:#|//|;)")
+
+
+class Layer(NamedTuple):
+    """One layer as it is written. `lines` are those that it takes: where the runtime would read on in the next one, more than 1."""
+
+    line: int  # from 0
+    op: str
+    name: str
+    counts: tuple[int, int]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    params: str
+    lines: int = 1
+    broken: bool = False
+    skip: int = 0  # words of the line before it
+
+
+class LayerSyntax(NamedTuple):
+    """What differs between formats of this kind: the number that files begin with, and the rules about it and about names."""
+
+    magic: str
+    wrong_magic: RuleRow
+    wrong_name_count: RuleRow
+
+
+class Word(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+@dataclass
+class LayerDocument(Document):
+    """Paths: ("magic",), ("layers",), ("blobs",); (k,) the k-th layer, (k, "op"), (k, "name"), (k, "input_count"), (k, "output_count"),
+    (k, "inputs", i), (k, "outputs", i), (k, "key", ID), (k, "operand", "#NAME") without its sign, (k, "value", ID) and
+    (k, "value", ID, j) for an element of an array.
+    """
+
+    rows: list[Layer] = field(default_factory=list)
+    header: dict[str, Word] = field(default_factory=dict)  # "magic", "layers", "blobs"
+    end: int = 0  # the line after the last that the runtime reads
+
+    syntax = "param"
+
+    def __post_init__(self) -> None:
+        self._asked: tuple[Layer, dict[Path, Span]] | None = None
+
+    def count(self, which: str) -> int | None:
+        """Return a count of the header, or the magic number; None if it is not a number."""
+        word = self.header.get(which)
+        found = number(word.text) if word is not None else None
+        return found if isinstance(found, int) else None
+
+    @cached_property
+    def newline(self) -> str:
+        return "\r\n" if "\r\n" in self.text else "\n"
+
+    def text_of(self, row: Layer) -> Span:
+        """Return the span of a layer's lines without the last line end."""
+        starts, last = self.lines.starts, row.line + row.lines
+        end = starts[last] if last < len(starts) else len(self.text)
+        while end > starts[row.line] and self.text[end - 1] in "\r\n":
+            end -= 1
+        return Span(starts[row.line], end)
+
+    def words(self, row: Layer) -> list[Word]:
+        start, end = self.text_of(row)
+        return [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, start, end)][row.skip :]
+
+    def _parts(self, row: Layer) -> dict[Path, Span]:
+        """Return the spans of a layer's parts. Those of the last layer are kept: many findings may be in one."""
+        if self._asked is None or self._asked[0] is not row:
+            self._asked = row, dict(self._spans(row))
+        return self._asked[1]
+
+    def _spans(self, row: Layer) -> Iterator[tuple[Path, Span]]:
+        words = self.words(row)
+        given = len(row.inputs), len(row.outputs)
+        positional: list[Path] = [("op",), ("name",), ("input_count",), ("output_count",)]
+        positional += [("inputs", k) for k in range(given[0])]
+        positional += [("outputs", k) for k in range(given[1])]
+        for path, word in zip(positional, words, strict=False):
+            yield path, Span(word.start, word.end)
+        for word in words[len(positional) :]:
+            key, sign, value = word.text.partition("=")
+            if sign:
+                middle = word.start + len(key)
+                name, is_array = identifier(key)
+                yield ("key", name), Span(word.start, middle)
+                if key.startswith("#"):
+                    yield ("operand", name), Span(word.start + 1, middle)
+                yield ("value", name), Span(middle + 1, word.end)
+                at = middle + 1
+                for j, item in enumerate(value.split(",") if "," in value else ()):
+                    yield ("value", name, j - is_array), Span(at, at + len(item))
+                    at += len(item) + 1
+
+    def row(self, path: Path) -> Layer | None:
+        k = path[0] if path else None
+        return self.rows[k] if isinstance(k, int) and 0 <= k < len(self.rows) else None
+
+    def span(self, place: Place) -> Span:
+        path, row = place.path, self.row(place.path)
+        if row is None:
+            word = self.header.get(str(path[0])) if path else None
+            return Span(word.start, word.end) if word else Span(0, min(len(self.text), 1))
+        start, end = self.text_of(row)
+        whole = Span(start + len(self.text[start:end]) - len(self.text[start:end].lstrip()), end)
+        if len(path) == 1:
+            return whole
+        parts = self._parts(row)
+        return parts.get(path[1:]) or parts.get(path[1:3]) or parts.get(path[1:2]) or parts.get(("op",)) or whole
+
+    def whole(self, path: Path) -> Span:
+        return self.span(Place(path[:1]))
+
+    def whole_lines(self, row: Layer) -> Span:
+        """Return the span to delete to remove a layer."""
+        starts, last = self.lines.starts, row.line + row.lines
+        return Span(starts[row.line], starts[last] if last < len(starts) else len(self.text))
+
+    def start(self, path: Path) -> int:
+        row = self.row(path) if len(path) == 1 else None
+        return self.lines.starts[row.line] if row else super().start(path)
+
+    def starts(self, path: Path) -> Sequence[int] | None:
+        starts = self.lines.starts
+        return None if path else [starts[row.line] for row in self.rows]
+
+    def place_at(self, offset: int) -> Place:
+        line = bisect_right(self.lines.starts, offset) - 1
+        k = bisect_right(self.rows, line, key=lambda row: row.line) - 1
+        if k < 0 or line >= self.rows[k].line + self.rows[k].lines:
+            found = [name for name, word in self.header.items() if word.start <= offset <= word.end]
+            return Place((found[0],) if found else ())
+        around = [
+            (span.end - span.start, path)
+            for path, span in self._parts(self.rows[k]).items()
+            if span.start <= offset <= span.end
+        ]
+        return Place((k, *min(around, default=(0, ()), key=lambda found: found[0])[1]))
+
+    def pointer(self, path: Path) -> str:
+        return "".join(f"/{step}" for step in path)
+
+    def value_at(self, path: Path) -> Any:
+        if not path or (self.row(path) is None and str(path[0]) not in self.header):
+            raise LookupError(path)
+        start, end = self.span(Place(path))
+        return self.text[start:end]
+
+    def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        return (Edit(self.span(place), str(value)),)
+
+    def edited(self, text: str, change: Change) -> LayerDocument | None:
+        """Return the document after a change inside one line that is a layer before and after."""
+        starts = self.lines.starts
+        number = bisect_right(starts, change.start) - 1
+        k = bisect_right(self.rows, number, key=lambda row: row.line) - 1
+        if self.troubles or k < 0 or self.rows[k].line != number or self.rows[k].lines > 1:
+            return None
+        start, end = self.text_of(self.rows[k])
+        line = text[start : end + change.delta]
+        layer = layer_of(line, number) if start <= change.start and change.end <= end else None
+        if layer is None or "\r" in line or "\n" in line or not line.isascii():
+            return None
+        document = LayerDocument.__new__(LayerDocument)
+        Document.__init__(document, text, self.name)
+        document.rows, document.header, document.end = self.rows.copy(), self.header, self.end
+        document._asked = None
+        document.rows[k] = layer
+        document.lines, delta = Lines(text), change.delta
+        document.lines.starts = (
+            [*starts[: number + 1], *[at + delta for at in starts[number + 1 :]]] if delta else starts
+        )
+        return document
+
+    def trouble(self, rule: Any, start: int, end: int, message: str, **more: Any) -> None:
+        self.troubles.append(Trouble(rule, Span(start, end), message, **more))
+
+
+_COUNTS = {str(number): number for number in range(100)}
+
+
+def layer_of(line: str, number: int) -> Layer | None:
+    """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
+    try:
+        op, name, nin, nout, rest = line.split(None, 4)
+        inputs, outputs = _COUNTS[nin], _COUNTS[nout]
+    except (ValueError, KeyError):
+        return _rare_layer_of(line, number)
+    return _layer_of(number, op, name, inputs, outputs, rest)
+
+
+def _rare_layer_of(line: str, number: int) -> Layer | None:
+    words = line.split(None, 4)
+    if len(words) < 4 or not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words[2:4]):
+        return None
+    return _layer_of(number, words[0], words[1], int(words[2]), int(words[3]), "".join(words[4:]))
+
+
+def _layer_of(number: int, op: str, name: str, inputs: int, outputs: int, rest: str) -> Layer | None:
+    size = inputs + outputs
+    names = rest.split(None, size)
+    if len(names) > size:
+        params = names.pop()
+        if rest.find("=") < len(rest) - len(params) or not are_parameters(params):
+            return None
+    elif len(names) < size or "=" in rest:
+        return None
+    else:
+        params = ""
+    if "=" in op:
+        return None
+    return Layer(number, op, name, (inputs, outputs), tuple(names[:inputs]), tuple(names[inputs:]), params)

@@ -1,0 +1,317 @@
+"""From text to layers. Lines that are written as all are go fast; of any other, what the runtime's words would be is worked out."""
+
+from __future__ import annotations
+
+import re
+
+from irlint.codes import R
+from irlint.text.base import Edit, Span, text_end
+from irlint.text.far_lines import LINE_END
+from irlint.text.layers import COMMENT, KEY, WORD, Layer, LayerDocument, LayerSyntax, Word, layer_of
+from irlint.text.numbers import integer
+from irlint.text.words import count
+
+_REACH = 8  # lines that one layer may take
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_PARAMETER = re.compile(r"-?[0-9]+=")
+_COUNT = re.compile(r"\+?[0-9]+")
+_LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written as one, or a comment
+_POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
+
+
+def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
+    document = LayerDocument(text, name)
+    if not text.strip("\ufeff \t\r\n"):
+        document.trouble(R.empty_file, 0, 0, "the file is empty")
+        return document
+    if text.startswith("\ufeff"):
+        edits = (Edit(Span(0, 1), ""),)
+        message = "the file starts with a byte order mark; the runtime expects the magic number"
+        title = "Remove the byte order mark"
+        document.trouble(R.byte_order_mark, 0, 1, message, edits=lambda: edits, title=title)
+    lines = LINE_END.split(text) if "\r" in text else text.split("\n")
+    lines[0] = lines[0].removeprefix("\ufeff")
+    number = _header(document, lines, syntax)
+    _Reader(document, lines, syntax).read(number)
+    if len(document.header) < 3:
+        _tell_missing(document)
+    return document
+
+
+def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> int:
+    """Read the magic number and the counts; return the first line of the layers."""
+    words: list[Word] = []
+    starts, number = document.lines.starts, 0
+    for number, line in enumerate(lines):
+        if len(words) >= 3 or (layer_of(line, 0) and not line.lstrip()[0].isdigit()):
+            break
+        if not COMMENT.match(line):
+            at = starts[number] + (number == 0 and document.text.startswith("\ufeff"))
+            words += [Word(at + m.start(), at + m.end(), m[0]) for m in WORD.finditer(line)]
+        elif line.strip():
+            _comment(document, starts[number], line, "")
+    else:
+        number += 1
+    if len(words) == 2 and words[0].text != syntax.magic and all(_NUMBER.fullmatch(word.text) for word in words):
+        at = words[0].start
+        edits = (Edit(Span(at, at), syntax.magic + document.newline),)
+        message = f"missing magic number {syntax.magic} in the first line"
+        document.trouble(
+            syntax.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number"
+        )
+        words.insert(0, Word(at, at, syntax.magic))
+    document.header.update(zip(("magic", "layers", "blobs"), words, strict=False))
+    for what, word in document.header.items():
+        if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == syntax.magic):
+            _magic(document, word, syntax)
+        elif not _NUMBER.fullmatch(word.text):
+            message = f"expected the number of {what}, got `{word.text}`"
+            document.trouble(R.syntax_error, word.start, word.end, message)
+    if len(words) > 3:  # the first layer is on the same line
+        number -= 1
+        before = words[3].start - starts[number]
+        if (layer := layer_of(lines[number][before:], number)) is None:
+            message = "expected the first layer in a line of its own"
+            document.trouble(R.syntax_error, words[3].start, words[-1].end, message)
+        else:
+            document.rows.append(layer._replace(skip=len(WORD.findall(lines[number][:before]))))
+        number += 1
+    return number
+
+
+def _tell_missing(document: LayerDocument) -> None:
+    """Report counts that the header lacks, once the layers are known."""
+    words, rows = list(document.header.values()), document.rows
+    what = ("the magic number", "the numbers of layers and blobs", "the number of blobs")[len(words)]
+    start, end = words[-1][:2] if words else (0, min(1, len(document.text)))
+    counts = [str(len(rows)), str(sum(len(row.outputs) for row in rows))]
+    before = (document.newline, " ")[len(words) - 1]
+    edits = (Edit(Span(end, end), before + " ".join(counts[len(words) - 1 :])),)
+    is_known = words and rows and not any(row.broken for row in rows)
+    more = {"edits": lambda: edits, "title": f"Insert {what}"} if is_known else {}
+    document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer", **more)
+
+
+def _magic(document: LayerDocument, word: Word, syntax: LayerSyntax) -> None:
+    edits = (Edit(Span(word.start, word.end), syntax.magic),)
+    message = f"expected the magic number {syntax.magic}, got `{word.text}`"
+    title = f"Set to {syntax.magic}"
+    document.trouble(syntax.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
+
+
+def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
+    start = at + len(line) - len(line.lstrip())
+    end = at + len(line)
+    edits = (Edit(Span(at, min(end + len(document.newline), len(document.text))), ""),)
+    message = f"comment before the last layer; the runtime reads it as a layer{rest}"
+    title = "Remove the comment"
+    document.trouble(R.comment, start, end, message, edits=lambda: edits, title=title)
+
+
+class _Reader:
+    """The lines of one file. Layers that are not written as usual are rare."""
+
+    def __init__(self, document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> None:
+        self.document, self.lines, self.syntax = document, lines, syntax
+        self.rows = document.rows
+        self.starts = document.lines.starts
+        self.expected = document.count("layers")
+        self.comments: list[int] = []  # lines, since the last layer
+        self.known: set[str] = set()  # blobs of the first rows
+        self.known_rows = 0
+
+    def read(self, number: int) -> None:
+        lines, total, add = self.lines, len(self.lines), self.rows.append
+        while total > number and not lines[total - 1].strip():
+            total -= 1
+        layers = list(map(layer_of, lines[number:total], range(number, total)))
+        if None not in layers:  # as files of converters are
+            self.rows += [layer for layer in layers if layer is not None]
+            number = total
+        while number < total:
+            line = lines[number]
+            layer = layer_of(line, number)
+            if layer is not None:
+                if self.comments:
+                    self._tell_comments()
+                add(layer)
+                number += 1
+            elif not line.strip():
+                number += 1
+            elif COMMENT.match(line):
+                self.comments.append(number)
+                number += 1
+            else:
+                number += self._odd(number)
+        self.document.end = self.rows[-1].line + self.rows[-1].lines if self.rows else total
+
+    def _tell_comments(self) -> None:
+        for number in self.comments:
+            _comment(self.document, self.starts[number], self.lines[number], "")
+        self.comments.clear()
+
+    def _odd(self, number: int) -> int:
+        """Read a line that is not a layer as usual; return how many lines that takes."""
+        line = self.lines[number]
+        words = WORD.findall(line)
+        is_read = self.expected is None or len(self.rows) < self.expected
+        if self.rows and is_read and all(map(KEY.match, words)):  # the parameters of the layer before, continued
+            self._join(number, line)
+            return 1
+        if not is_read:
+            self.document.end = number
+            at = self.starts[number]
+            message = "text after the last layer, which the runtime does not read"
+            self.document.trouble(R.trailing_text, at, at + len(line), message, level="warning")
+            return len(self.lines) - number
+        self._tell_comments()
+        joined = line
+        for size in range(2, min(_REACH, len(self.lines) - number) + 1):
+            following = self.lines[number + size - 1]
+            if layer_of(following, 0) and size > 2:
+                break
+            joined += " " + following.strip()
+            if (layer := layer_of(joined, number)) is not None and not layer_of(following, 0):
+                self.rows.append(layer._replace(lines=size))
+                return size
+        self._broken(number, line)
+        return 1
+
+    def _join(self, number: int, line: str) -> None:
+        """Report parameters on a line of their own: older readers take them for those of the layer above."""
+        last = self.rows[-1]
+        self.rows[-1] = last._replace(params=f"{last.params} {line.strip()}".strip(), lines=number + 1 - last.line)
+        at, end = self.starts[number], self.starts[number] + len(line)
+        edits = (Edit(Span(self.document.text_of(last).end, at + len(line) - len(line.lstrip())), " "),)
+        message = "parameters have to be on the line of their layer"
+        title = "Join the lines"
+        self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
+
+    def _broken(self, number: int, line: str) -> None:
+        """Report a line that cannot be read, and guess its layer."""
+        start = self.starts[number] + (number == 0 and self.document.text.startswith("\ufeff"))
+        words = [Word(start + m.start(), start + m.end(), m[0]) for m in WORD.finditer(line)]
+        texts = [word.text for word in words]
+        where = next((k for k, text in enumerate(texts) if k > 1 and KEY.match(text)), len(texts))
+        is_last = not any(text.strip() for text in self.lines[number + 1 :])
+        cut = is_last and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
+        names = texts[4:where]
+        counts = [integer(text) if _COUNT.fullmatch(text) else None for text in texts[2:4]]
+        if len(counts) < 2 or None in counts:
+            self._tell_head(words, where, cut)
+            self.rows.append(_guess(number, texts, where))
+            return
+        nin, nout = integer(texts[2]), integer(texts[3])
+        rest = words[4 + nin + nout :]
+        k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
+        positional = texts[4 : 4 + nin + nout]
+        if k == len(rest) and len(positional) == nin + nout and not any(map(_PARAMETER.match, positional)):
+            # Names with equals signs
+            params = " ".join(word.text for word in rest)
+            inputs, outputs = tuple(positional[:nin]), tuple(positional[nin:])
+            self.rows.append(Layer(number, texts[0], texts[1], (nin, nout), inputs, outputs, params))
+            return
+        self.rows.append(_guess(number, texts, where, (nin, nout)))
+        if len(names) < nin + nout:
+            if cut and where == len(texts):
+                self._tell_cut(words)
+            else:
+                self._tell_names(words, names, nin, nout)
+        elif k < len(rest) and layer_of(line[rest[k].start - start :], number):
+            self._tell_second(line, rest[k].start - start, number, len(words) - len(rest) + k)
+        elif cut and k == len(rest) - 1:
+            self._tell_cut(words)
+        elif not rest:
+            at = start + next((k for k, sign in enumerate(line) if sign.isspace() and sign not in " \t"), 0)
+            sign = f"U+{ord(self.document.text[at]):04X}"
+            self.document.trouble(R.syntax_error, at, at + 1, f"expected a space between words, got {sign}")
+        elif len(names) == nin + nout or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
+            self._tell_word(rest[min(k, len(rest) - 1)] if rest else words[-1])
+        else:
+            self._tell_names(words, names, nin, nout)
+
+    def _tell_cut(self, words: list[Word]) -> None:
+        end = text_end(self.document.text, Span(words[-1].start, words[-1].end))
+        self.document.trouble(R.truncated_file, *end, "the file ends within a layer")
+
+    def _tell_second(self, line: str, column: int, number: int, skip: int) -> None:
+        layer, at = layer_of(line[column:], number), self.starts[number] + column
+        assert layer is not None
+        last = self.rows[-1]
+        nin, nout = last.counts
+        names, params = (*last.inputs, *last.outputs)[: nin + nout], line[:column].split()[4 + nin + nout :]
+        self.rows[-1] = last._replace(outputs=names[nin:], params=" ".join(params), broken=False)
+        self.rows.append(layer._replace(skip=skip))
+        text = self.document.text
+        space = len(text[:at].rstrip(" \t"))
+        edits = (Edit(Span(space, at), self.document.newline),)
+        message = "expected the end of the line before the next layer"
+        title = "Insert a line end"
+        end = at + len(layer.op)
+        self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
+
+    def _tell_head(self, words: list[Word], where: int, cut: bool) -> None:
+        texts = [word.text for word in words[:4]]
+        bad = next((k for k in (2, 3) if k < len(texts) and not _COUNT.fullmatch(texts[k])), len(texts))
+        at = words[min(bad, len(words) - 1)]
+        if cut:
+            self._tell_cut(words)
+        elif bad < len(texts):
+            message = f"expected the {_POSITIONAL[bad]} of a layer, got `{at.text}`"
+            self.document.trouble(R.syntax_error, at.start, at.end, message)
+        else:
+            message = f"missing {_POSITIONAL[bad]} of a layer"
+            self.document.trouble(R.syntax_error, words[0].start, words[-1].end, message)
+
+    def _tell_comment(self, bad: Word) -> None:
+        text = self.document.text
+        line = self.document.lines.position(bad.start).line
+        start, end = len(text[: bad.start].rstrip(" \t")), self.document.lines.start(line) + len(self.lines[line - 1])
+        edits = (Edit(Span(start, end), ""),)
+        message = "comment after a layer; the runtime reads it as a parameter"
+        self.document.trouble(R.comment, bad.start, end, message, edits=lambda: edits, title="Remove the comment")
+
+    def _tell_word(self, bad: Word) -> None:
+        text = bad.text
+        if COMMENT.match(text):
+            self._tell_comment(bad)
+            return
+        if text.endswith("="):
+            message = f"missing value of parameter `{text[:-1]}`"
+        elif text.startswith("=") or _NUMBER.fullmatch(text):
+            message = f"expected `ID=VALUE` without spaces, got `{text}`"
+        else:
+            message = f"expected a parameter `ID=VALUE`, got `{text}`"
+        self.document.trouble(R.syntax_error, bad.start, bad.end, message)
+
+    def _tell_names(self, words: list[Word], names: list[str], nin: int, nout: int) -> None:
+        """Report that a layer has more names or fewer than its counts say."""
+        above = self.rows[self.known_rows : -1]
+        self.known.update(name for row in above for name in row.outputs)
+        self.known_rows += len(above)
+        known = self.known
+        lead = next((k for k, name in enumerate(names) if name not in known), len(names))
+        outputs = len(names) - lead
+        expected = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {count(len(names), 'name')}"
+        edits: list[Edit] = []
+        at = words[3]
+        if lead != nin and outputs == nout:
+            at, edits = words[2], [Edit(Span(words[2].start, words[2].end), str(lead))]
+        elif lead == nin and outputs > 0:
+            edits = [Edit(Span(words[3].start, words[3].end), str(outputs))]
+        title = "Correct the number of inputs" if at is words[2] else "Correct the number of outputs"
+        more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if edits else {}
+        self.document.trouble(self.syntax.wrong_name_count, at.start, at.end, expected, **more)
+
+
+def _is_parameter(text: str) -> bool:
+    _, sign, value = text.partition("=")
+    return bool(sign and value and KEY.match(text) and ("=" not in value or value[0] == '"'))
+
+
+def _guess(number: int, texts: list[str], where: int, counts: tuple[int, int] = (0, 0)) -> Layer:
+    names = tuple(texts[4:where])
+    inputs = names[: min(counts[0], max(len(names) - 1, 0))]
+    name = texts[1] if len(texts) > 1 else ""
+    params = " ".join(text for text in texts[where:] if _is_parameter(text))
+    return Layer(number, texts[0], name, counts, inputs, names[len(inputs) :], params, broken=True)

@@ -1,0 +1,70 @@
+"""Parameters as ParamDict of the runtime reads them: `0=64 1=0.5 -23303=2,1,1 4=1,1 5=word`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from irlint.text.numbers import integer
+from irlint.text.patterns import later
+
+ARRAYS = -23300  # minus the id: the first element of such a value is its length
+WORDS = later(r'(?<![^ \t])[^ \t="]+=(?:"[^"]*"|[^ \t]*)')
+_INT = re.compile(r"[+-]?[0-9]+")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+LONGEST = 15  # characters of a number: the rest is read as the next parameter
+
+
+def number(text: str) -> int | float | None:
+    """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
+    if _INT.fullmatch(text):
+        return integer(text)
+    return float(text) if _FLOAT.fullmatch(text) else None
+
+
+_PARAMETERS = re.compile(r'[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+)(?:[ \t\v\f]+[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+))*[ \t\v\f]*')
+
+
+@lru_cache(maxsize=1 << 16)
+def are_parameters(text: str) -> bool:
+    """Return whether a text is nothing but `ID=VALUE`, as far as that can be seen at a glance."""
+    return _PARAMETERS.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def parameters(text: str) -> dict[str, Any]:
+    """Return the parameters of a layer by id; a value that is neither a number nor an array is text. The last of equals counts.
+
+    The result is shared by layers that are written alike: it must not be changed.
+    """
+    found: dict[str, Any] = {}
+    for key, array, value in words(text):
+        if array:
+            found[key] = [_element(item) for item in value.split(",")[1:]]
+        elif "," in value and value[0] not in '"@#(' and not value[0].isalpha():
+            found[key] = [_element(item) for item in value.rstrip(",").split(",")]
+        else:
+            found[key] = _element(value)
+    return found
+
+
+def words(text: str) -> Iterator[tuple[str, bool, str]]:
+    """Yield the parameters of a layer: the id, whether the value is an array that begins with its length, the value."""
+    for word in text.split() if '"' not in text else WORDS.findall(text):
+        key, _, value = word.partition("=")
+        yield *identifier(key), value
+
+
+def identifier(key: str) -> tuple[str, bool]:
+    """Return a parameter's id, and whether its value is an array that begins with its length."""
+    if not _INT.fullmatch(key):
+        return key, False
+    is_array = key.startswith("-233")
+    return str(ARRAYS - integer(key) if is_array else integer(key)), is_array
+
+
+def _element(text: str) -> Any:
+    found = number(text)
+    return text.strip('"') if found is None else found

@@ -1,0 +1,131 @@
+"""What the first run of a network would fail on, on its token; and what only looks like it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irlint import api, engine
+from irlint.codes import Severity
+from irlint.flat.summarized import held_types
+from irlint.flat.weights import weights
+from irlint.formats.base import by_name
+from irlint.formats.ncnn.expressions import sizes
+
+FORMAT = by_name("ncnn")
+INPUT = "Input data 0 1 data 0=8 1=8 2=3"
+
+
+def net(*layers: str, first: str = INPUT) -> str:
+    lines = [first, *layers]
+    blobs = sum(int(line.split()[3]) for line in lines)
+    return "\n".join(["7767517", f"{len(lines)} {blobs}", *lines]) + "\n"
+
+
+def found(text: str) -> list[tuple[str, str, str]]:
+    """Return code, severity and the text of the place of each finding."""
+    result = engine.lint(text, "net.param")
+    return [
+        (finding.code, finding.severity.name.lower(), text[finding.span.start : finding.span.end])
+        for finding in result.findings
+        if finding.severity >= Severity.WARNING
+    ]
+
+
+# Each fails, crashes or reads memory that is not its own in ncnn 1.0.20261020.
+@pytest.mark.parametrize(
+    ("layers", "code", "at"),
+    [
+        (["Convolution c 1 1 data c 0=4 1=3 6=144", "ReLU r 1 1 c r"], "D001", "144"),
+        (["Convolution c 1 1 data c 0=4 1=3 6=108", "Convolution d 1 1 c d 0=2 1=1 6=6"], "D001", "6"),
+        (["InnerProduct f 1 1 data f 0=10 2=1930"], "D001", "1930"),
+        (["Reshape r 1 1 data r 0=10 1=10"], "D008", "10"),
+        (["Permute p 1 1 data p 0=6"], "D003", "6"),
+        (["Concat c 1 1 data c 0=3"], "D004", "3"),
+        (["Slice s 1 2 data a b -23300=2,2,2"], "D001", "2,2,2"),
+        (["Crop c 1 1 data c 0=9 3=-233 4=-233 5=-233"], "A006", "-233"),
+        (["PixelShuffle p 1 1 data p 0=2"], "D001", "2"),
+        (["Split s 1 2 data a b", "Pooling p 1 1 a p 0=0 1=2 2=2", "Eltwise e 2 1 p b e 0=1"], "D001", "b"),
+        (["Flatten f 1 1 data f", "LSTM l 1 1 f l 0=4 1=320"], "D001", "320"),
+        (["MatMul m 1 1 data m"], "O002", "1"),
+        (["LayerNorm n 1 1 data n 0=7"], "D001", "7"),
+        (["BatchNorm n 1 1 data n 0=2"], "D001", "2"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_an_error_is_on_its_token(layers: list[str], code: str, at: str) -> None:
+    assert (code, "error", at) in found(net(*layers))
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        ["Convolution c 1 1 data c 0=4 1=3 4=-233 6=108"],
+        ["Pooling p 1 1 data p 0=1 4=1", "InnerProduct f 1 1 p f 0=4 2=12"],
+        ["BinaryOp b 1 1 data b 0=2 1=1 2=0.5"],
+        ["Reshape r 1 1 data r 0=0 1=-1 2=1"],
+        ["Interp i 1 1 data i 0=2 1=2.0 2=2.0"],
+        ["UnknownYet u 1 1 data u", "Convolution c 1 1 u c 0=4 1=3 6=108"],
+    ],
+    ids=lambda value: value[0][:30],
+)
+def test_what_runs_has_no_error_in_shapes(layers: list[str]) -> None:
+    assert not [code for code, _, _ in found(net(*layers)) if code.startswith("D")]
+
+
+def test_what_follows_is_unknown_without_a_declared_shape() -> None:
+    text = net(
+        "Convolution c 1 1 data c 0=4 1=3 6=108", "Convolution d 1 1 c d 0=2 1=1 6=10", first="Input data 0 1 data"
+    )
+    assert found(text) == [("D001", "error", "10")]
+
+
+@pytest.mark.parametrize(
+    ("first", "fixed"),
+    [
+        ("Input data 0 1 data 0=3 1=8 2=8", "Input data 0 1 data 0=8 1=8 2=3"),
+        ("Input data 0 1 data 0=8 1=8 2=4", "Input data 0 1 data 0=8 1=8 2=3"),
+    ],
+)
+def test_an_input_with_other_sizes_is_a_warning(first: str, fixed: str) -> None:
+    """The runtime does not use them: a network is fed with what the program has."""
+    rest = ["Convolution c 1 1 data c 0=4 1=3 6=108", "InnerProduct f 1 1 c f 0=2 2=288"]
+    text = net(*rest, first=first)
+    assert [(code, severity) for code, severity, _ in found(text)] == [("D006", "warning")]
+    assert api.fix(text, unsafe=True) == net(*rest, first=fixed)
+
+
+def test_hints_are_compared() -> None:
+    layers = ["Convolution c 1 1 data c -23330=4,3,6,6,{} 0=4 1=3 6=108", "ReLU r 1 1 c r"]
+    right, wrong = (net(layers[0].format(channels), layers[1]) for channels in (4, 5))
+    assert found(right) == []
+    assert [(code, severity) for code, severity, _ in found(wrong)] == [("D006", "warning")]
+
+
+def test_expressions_are_in_prefix_notation() -> None:
+    assert sizes("*(0w,0h),//(0c,2),-(+(1w,3),max(0d,2))", [(4, 5, 6), (7,)]) == [30, 2, 8]
+    assert sizes("round(/(0w,4)),trunc(sqrt(17)),neg(-2)", [(10,)]) == [3, 4, 2]
+
+
+def test_weights_of_layers_are_listed(tmp_path: Path) -> None:
+    import numpy as np
+
+    param = tmp_path / "net.param"
+    param.write_text(net("Convolution c 1 1 data c 0=2 1=1 5=1 6=6"))
+    halves = np.arange(6, dtype="<f2")
+    param.with_suffix(".bin").write_bytes(b"\x47\x6b\x30\x01" + halves.tobytes() + np.ones(2, "<f4").tobytes())
+    model: Any = engine.lint_bytes(param.read_bytes(), param.name, path=param).model
+    listed = [(weight.name, weight.type.dtype, weight.type.shape, weight.bytes) for weight in weights(model)]
+    assert listed == [("c.weight_data", "float16", (2, 3, 1, 1), 12), ("c.bias_data", "float32", (2,), 8)]
+    assert FORMAT is not None
+    assert [type_.dtype for type_ in held_types(model, FORMAT.dryrun(model))] == ["float16", "float32"]
+
+
+def test_a_network_runs_without_weights(tmp_path: Path) -> None:
+    param = tmp_path / "net.param"
+    param.write_text(net("Convolution c 1 1 data c 0=2 1=3 5=1 6=54 9=1", "Pooling p 1 1 c p 0=1 4=1"))
+    outputs = api.run(param)
+    assert list(outputs) == ["p"]
+    assert outputs["p"].shape == (2,)
