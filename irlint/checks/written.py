@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from irlint.checks.signature import Signature, Values, evaluate, named
+from irlint.checks.signature import Values, evaluate, named
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.graph import Graph, Node, label
-from irlint.operators import Attribute, Port
+from irlint.operators import Attribute, Operator, Port
 from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Span
 from irlint.text.words import count
@@ -58,10 +58,9 @@ class Written:
 
     runtime = "the runtime"
 
-    def __init__(self, signature: Signature, attrs: Mapping[str, Any], inputs: int, outputs: int) -> None:
-        self.operator, self.attrs = signature.operator, attrs
-        self.values: Values = signature.values(attrs)
-        self.values["inputs"], self.values["outputs"] = inputs, outputs
+    def __init__(self, operator: Operator, attrs: Mapping[str, Any], values: Values, inputs: int, outputs: int) -> None:
+        self.operator, self.attrs = operator, attrs
+        self.values = {**values, "inputs": inputs, "outputs": outputs}
 
     def applies(self, facts: Mapping[str, Any]) -> bool:
         return "when" not in facts or bool(evaluate(facts["when"], self.values))

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from struct import pack, unpack
 from typing import Any
 
-from irlint.checks.signature import Signature
+from irlint.checks.signature import Signature, Values
 from irlint.operators import Attribute, Operator, table
+from irlint.text.layers_values import parameters
 
 INT32 = range(-(1 << 31), 1 << 31)
 _TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}
 
 
-def arguments(operator: Operator, attrs: Mapping[str, Any]) -> dict[str, Any]:
+def arguments(operator: Operator, attrs: Mapping[str, Any]) -> Values:
     """Return the values of all parameters by label: what is written, or the default."""
     return signature(operator.name).values(attrs)
+
+
+@lru_cache(maxsize=1 << 16)
+def values_of(op: str, params: str) -> Values:
+    """Return the same of a layer as it is written. The result is shared by layers that are written alike: it must not be changed."""
+    return signature(op).values(parameters(params))
 
 
 @cache

@@ -12,7 +12,7 @@ from irlint.checks.signature import evaluate, label_of, named
 from irlint.checks.written import Fault, Written, problem_of
 from irlint.codes import Severity
 from irlint.findings import Problem
-from irlint.formats.ncnn.arguments import INT32, as_floats, is_read, meant_by_bits, signature
+from irlint.formats.ncnn.arguments import INT32, as_floats, is_read, meant_by_bits, signature, values_of
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.hints import HINTS, slip
 from irlint.formats.ncnn.releases import STRICT, oldest
@@ -58,12 +58,13 @@ def odd_layers(model: Model, document: LayerDocument) -> list[int]:
 
 
 def _unknown_type(op: str) -> Fault:
-    message, elsewhere = f"unknown layer type `{op}`", table("ncnn").raw.get("elsewhere", {})
-    if (meant := elsewhere.get(op) or elsewhere.get(op.rpartition(".")[2])) is not None:
-        return Fault(R.unknown_operator, "op", f"{message}; ncnn has `{meant}`")
-    if op.startswith(("nn.", "F.", "torch.", "Tensor.", "pnnx.", "torchvision.")):
+    known, message = table("ncnn"), f"unknown layer type `{op}`"
+    package, _, word = op.rpartition(".")
+    if (other := known.raw["elsewhere"].get(word) or (known.nearest(word) if package else None)) is not None:
+        return Fault(R.unknown_operator, "op", f"{message}; ncnn has `{other}`")
+    if package:
         return Fault(R.unknown_operator, "op", f"{message}: an operator that pnnx could not convert")
-    better = table("ncnn").nearest(op) or ""
+    better = known.nearest(op) or ""
     return Fault(R.unknown_operator, "op", message + (f"; did you mean `{better}`?" if better else ""), better=better)
 
 
@@ -77,9 +78,12 @@ class _Layer(Written):
     runtime = "ncnn"
 
     def __init__(self, op: str, params: str, inputs: int, outputs: int, target: int) -> None:
-        attrs = parameters(params)
+        attrs, values, known = parameters(params), values_of(op, params), signature(op)
         self.params, self.target, self.meant = params, target, _meant(op, attrs)
-        super().__init__(signature(op), {self.meant.get(key, key): attrs[key] for key in attrs}, inputs, outputs)
+        if self.meant:
+            attrs = {self.meant.get(key, key): attrs[key] for key in attrs}
+            values = known.values(attrs)
+        super().__init__(known.operator, attrs, values, inputs, outputs)
 
     def faults(self) -> Iterator[Fault]:
         operator, facts = self.operator, self.operator.facts

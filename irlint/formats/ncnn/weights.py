@@ -11,7 +11,7 @@ from itertools import compress
 from irlint.checks.signature import evaluate, label_of, named
 from irlint.checks.written import Fault, problem_of
 from irlint.findings import Problem, Severity
-from irlint.formats.ncnn.arguments import arguments, signature
+from irlint.formats.ncnn.arguments import arguments, signature, values_of
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.parameters import faults, faults_of, odd_layers
 from irlint.formats.ncnn.releases import STRICT, oldest
@@ -54,7 +54,7 @@ def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
     operator = table("ncnn").get(op)
     if operator is None:
         return None
-    values, found = arguments(operator, parameters(params)), list[Weight]()
+    values, found = values_of(op, params), list[Weight]()
     for facts in operator.facts.get("weights", ()):
         if "when" in facts and not evaluate(facts["when"], values):
             continue
@@ -232,7 +232,7 @@ def _is_flag(attribute: Attribute) -> bool:
 def _changes(reader: _Reader, op: str, params: str, wanted: int) -> Iterator[tuple[Attribute, int, str]]:
     """Yield other values of parameters with which a layer reads as many bytes as are wanted."""
     operator = signature(op).operator
-    attrs, values = parameters(params), arguments(operator, parameters(params))
+    attrs, values = parameters(params), values_of(op, params)
     used = {
         word
         for facts in operator.facts["weights"]
