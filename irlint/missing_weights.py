@@ -25,11 +25,17 @@ _NOTES: dict[State, str] = {
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
-def missing(model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str]) -> Problem:
-    """Return the finding about a weights file that is not there."""
+def missing(
+    model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str], is_named: bool = True
+) -> Problem:
+    """Return the finding about a weights file that is not there. `is_named`: the model names it; else programs may load another
+    file, and only one that git tracks is known to be missing.
+    """
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)
     state = state_of(path)
+    if not is_named and state != "tracked":
+        return Problem(rule, at, message, severity=Severity.PEDANTIC)
     note = _restore(path) if state == "tracked" else _NOTES[state]
     if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
         message += _KEPT_ELSEWHERE

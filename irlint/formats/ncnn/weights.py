@@ -115,16 +115,14 @@ def _bytes_for_floats(model: Model, document: LayerDocument, reader: _Reader) ->
 
 
 def _trouble(model: Model, file: SideFile, needing: list[Node]) -> Problem | None:
-    """Report a .bin that is not there. Programs name it as they like: if git does not track it, it may have another name."""
+    """Report a .bin that is not there or is something else."""
     at, name = model.graph.place(needing[0], "op"), f"weights file {file.path.name!r}"
     need = f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} weights"
     if file.state == "missing":
-        from irlint.missing_weights import missing, state_of
+        from irlint.missing_weights import missing
 
-        problem = missing(model, R.missing_weights, at, f"{name} not found next to the model; {need}", file.path)
-        if model.missing_weights == "auto" and state_of(file.path) != "tracked":
-            problem.severity, problem.related = Severity.INFO, ()
-        return problem
+        message = f"{name} not found next to the model; {need}"
+        return missing(model, R.missing_weights, at, message, file.path, is_named=False)
     if file.state == "outside":
         return Problem(
             R.unsafe_path, at, f"{name} is a link to a file outside the model's folder; irlint does not open it"
