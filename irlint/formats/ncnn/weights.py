@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from itertools import compress
 from operator import attrgetter
 
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
 from irlint.formats.ncnn.arguments import arguments, evaluate
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.parameters import Fault, faults, problem_of
