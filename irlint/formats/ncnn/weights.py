@@ -10,16 +10,17 @@ from itertools import compress
 
 from irlint.checks.signature import evaluate, label_of, named
 from irlint.checks.written import Fault, problem_of
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
 from irlint.formats.ncnn.arguments import arguments, signature, values_of
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.parameters import faults, faults_of, odd_layers
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.graph import Node, label
+from irlint.missing_weights import unopened
 from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, StoredBytes, foreign, is_pointer
+from irlint.side_file import SideFile, StoredBytes, foreign
 from irlint.text.base import Place
 from irlint.text.layers import LayerDocument
 from irlint.text.layers_values import parameters
@@ -73,7 +74,14 @@ def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
         return
     path = model.weights or model.path.with_suffix(".bin")
     file = SideFile(path, None if model.weights else model.path)
-    if (trouble := _trouble(model, file, needing)) is not None:
+    at, need = (
+        model.graph.place(needing[0], "op"),
+        f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} it",
+    )
+    trouble = unopened(model, file, at, need, is_named=False)
+    if trouble is None and (kind := foreign(file.data)) is not None and _tag(file.data, 0) not in _TAGS:
+        trouble = Problem(R.weights_format, at, f"weights file {path.name!r} is {kind}; {need}")
+    if trouble is not None:
         yield trouble
         return
     reader = _Reader(file.data, layers, oldest(model) >= STRICT)
@@ -134,33 +142,6 @@ def _bytes_for_floats(model: Model, document: LayerDocument, reader: _Reader) ->
             yield Problem(R.weights_mismatch, model.graph.place(node, part), message, node.name)
 
 
-def _trouble(model: Model, file: SideFile, needing: list[Node]) -> Problem | None:
-    """Report a .bin that is not there. Programs name it as they like: if git does not track it, it may have another name."""
-    at, name = model.graph.place(needing[0], "op"), f"weights file {file.path.name!r}"
-    need = f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} weights"
-    if file.state == "missing":
-        from irlint.missing_weights import missing, state_of
-
-        problem = missing(model, R.missing_weights, at, f"{name} not found next to the model; {need}", file.path)
-        if model.missing_weights == "auto" and state_of(file.path) != "tracked":
-            problem.severity, problem.related = Severity.INFO, ()
-        return problem
-    if file.state == "outside":
-        return Problem(
-            R.unsafe_path, at, f"{name} is a link to a file outside the model's folder; irlint does not open it"
-        )
-    if file.state != "open":
-        what = "is not a regular file" if file.state == "odd" else "cannot be read"
-        return Problem(R.weights_format, at, f"{name} {what}; {need}")
-    if is_pointer(file.data):
-        from irlint.missing_weights import pointer
-
-        return pointer(model, R.weights_format, at, f"{name} is {foreign(file.data)}")
-    if (kind := foreign(file.data)) is not None and int.from_bytes(file.data[:4], "little") not in _TAGS:
-        return Problem(R.weights_format, at, f"{name} is {kind}; {need}")
-    return None
-
-
 class _Reader:
     def __init__(self, data: Data, layers: list[tuple[Weight, ...] | None], newest: bool) -> None:
         self.data, self.layers, self.size = data, layers, len(data)
@@ -178,7 +159,7 @@ class _Reader:
             if weights:
                 self.starts[k] = offset
             for weight in weights:
-                tag = int.from_bytes(self.data[offset : offset + 4], "little") if weight.storage == "flag" else 0
+                tag = _tag(self.data, offset) if weight.storage == "flag" else 0
                 if tag not in self.tags and offset + 4 <= self.size:
                     return Stop(k, weight, offset, tag), None
                 taken = bytes_of(weight, tag)
@@ -193,6 +174,10 @@ class _Reader:
     def expected(self, weights: tuple[Weight, ...] | None) -> int:
         """Return the bytes of weights that are stored as the first ones are."""
         return sum(bytes_of(weight, self.usual or 0) for weight in weights or ())
+
+
+def _tag(data: Data, offset: int) -> int:
+    return int.from_bytes(data[offset : offset + 4], "little")
 
 
 def bytes_of(weight: Weight, tag: int) -> int:

@@ -120,7 +120,7 @@ def test_a_missing_parameter_that_the_file_has_weights_for(tmp_path: Path) -> No
 
 
 def test_missing_weights(tmp_path: Path) -> None:
-    assert told(lint(tmp_path, MODEL, None)) == [("W001", "info", "Convolution")]
+    assert told(lint(tmp_path, MODEL, None)) == [("W001", "pedantic", "Convolution")]
     assert not lint(tmp_path, MODEL.splitlines()[0] + "\n2 2\nInput a 0 1 a\nReLU r 1 1 a y\n", None)
 
 
