@@ -34,6 +34,7 @@ class NcnnFormat(Format):
     )
     extensions = (".param",)
     has_extensions = True
+    names_inputs_by_value = True
     side_extensions = (".bin",)
 
     def recognize(self, head: Head) -> Recognition | None:
