@@ -214,7 +214,9 @@ Split = Callable[[str, None, int], list[str]]
 
 def splitter(text: str) -> Split:
     """Return what splits a text into words: the method of strings, unless there is white space that only Python takes for such."""
-    is_strange = any(sign in text for sign in "\x1c\x1d\x1e\x1f") if text.isascii() else STRANGE.search(text) is not None
+    is_strange = (
+        any(sign in text for sign in "\x1c\x1d\x1e\x1f") if text.isascii() else STRANGE.search(text) is not None
+    )
     return _split if is_strange else str.split
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from irlint.formats.ncnn.pnnx_values import Facts
 
 KINDS = {"Input": "var", "MemoryData": "const", "pnnx.Input": "var", "pnnx.Attribute": "const"}
+_UNKNOWN = repeat(UNKNOWN)
 _value: Callable[[tuple[str, Type]], Value] = partial(tuple.__new__, Value)
 _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}
 
@@ -78,7 +80,7 @@ def _maker(wiring: Wiring, facts: Sequence[Facts] | None) -> Callable[[int, Laye
         elif HINTS in attrs:
             values = [*map(Value, made, hinted(attrs[HINTS], len(made)))]
         else:
-            values = [_value((blob, UNKNOWN)) for blob in made]
+            values = [*map(_value, zip(made, _UNKNOWN))]
         return Node(index, name, op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
 
     return make

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
-from operator import attrgetter, itemgetter, le
+from operator import attrgetter, lt
 
 from irlint.graph import Source
 from irlint.records import NamedTuple
 from irlint.text.layers import Layer
 
-_INPUTS, _OUTPUTS, _LAYER = attrgetter("inputs"), attrgetter("outputs"), itemgetter(0)
+_INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
 _source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)
 
 
@@ -34,10 +34,13 @@ def wire(rows: Sequence[Layer]) -> Wiring:
     if is_twice:
         defined = dict(zip(reversed(made), reversed(sources), strict=True))
     readers = set(read)
-    unread = [source for name, source in zip(made, sources, strict=True) if name not in readers or defined[name] is not source]
-    is_undefined = not readers <= defined.keys() or any(
-        map(le, _layers(inputs), map(_LAYER, map(defined.__getitem__, read)))
-    )
+    unread = [
+        source
+        for name, source in zip(made, sources, strict=True)
+        if name not in readers or (is_twice and defined[name] is not source)
+    ]
+    found = list(map(defined.get, read))
+    is_undefined = not all(found) or not all(map(lt, found, zip(_layers(inputs), strict=True)))
     return Wiring(defined, unread, is_undefined, is_twice, len(readers) < len(read) and _is_shared(rows))
 
 
