@@ -223,7 +223,7 @@ def splitter(text: str) -> Split:
 
 
 def _split(text: str, _: None, most: int) -> list[str]:
-    return _GAP.split(text.lstrip(SPACE), most) if text.strip(SPACE) else []
+    return _GAP.split(text.strip(SPACE), most) if text.strip(SPACE) else []
 
 
 def counted(text: str) -> int | None:
