@@ -121,7 +121,7 @@ class GroupNorm(Alike):
         if groups is None and len(shape) < 3:
             raise rank_error("data", 0, "3 or 4", shape)
         if channels:
-            want_size(channels, shape[0], "channels", data, "attr:channels")
+            want_size(channels, shape[0], "channels", data, "attr:channels", is_all_used=groups is not None)
 
     def run(
         self, data: Any, gamma: Any = None, beta: Any = None, *, eps: float, groups: int | None = None, **_: Any

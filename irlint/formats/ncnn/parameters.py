@@ -116,6 +116,8 @@ class _Layer:
             yield Fault(
                 R.wrong_value_length, f"attr:{hints.HINTS}", f"{slip} for `{hints.HINTS}` (shape_hints) of {{}}"
             )
+        for key in (key for key, _, value in self.words if value[:1] == '"' and not value[1:].endswith('"')):
+            yield Fault(R.wrong_attribute_type, f"attr:{key}", f'expected `"` at the end of `{key}` of {{}}')
         for key, value in self.attrs.items():
             attribute = operator.attributes.get(key) or _common().get(key)
             yield from self._unknown(key) if attribute is None else self._known(attribute, value)
