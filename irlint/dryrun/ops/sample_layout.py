@@ -37,8 +37,7 @@ class Reshape(Settled):
         shapes = [tensor.shape for tensor in (data, *others)]
         goal = resolved(lengths, shapes, "attr:lengths")
         if batch is not None:
-            goal, count = self._in_batches(data.shape, goal, *batch)
-            return made(goal, "attr:lengths", dtype=data.dtype)
+            return made(self._in_batches(data.shape, goal, *batch)[0], "attr:lengths", dtype=data.dtype)
         goal = self._goal(data.shape or (), goal)
         if prod(goal) != prod(data.shape):  # type: ignore[arg-type]
             message = f"cannot reshape {show(data.shape)} to {show(goal)}: {prod(data.shape)} and {prod(goal)} elements"  # type: ignore[arg-type]
