@@ -79,17 +79,20 @@ def _others(sizes: Sizes, numbers: list[int]) -> Iterator[Sizes]:
     for side in sides[:3]:
         yield from filter(new, ((*first, *lead[1:], *side) for first in channels[2:]))
     for k in range(len(sizes)):
-        yield from filter(new, ((*sizes[:k], n, *sizes[k + 1 :]) for n in numbers if n >= _SHORTEST or k == 0))
+        yield from filter(
+            new, ((*sizes[:k], n, *sizes[k + 1 :]) for n in (*numbers, *_USUAL) if n >= _SHORTEST or k == 0)
+        )
     if len(sizes) < 4:
         for place in range(len(sizes), -1, -1):
             yield from filter(new, ((*sizes[:place], n, *sizes[place:]) for n in (*numbers, *sizes, *_USUAL)))
+    yield from filter(new, [sizes[::-1]])
     for place in range(len(sizes)):
         yield from filter(new, [(*sizes[:place], *sizes[place + 1 :])])
         yield from filter(new, ((n, *sizes[:place], *sizes[place + 1 :]) for n in numbers))
 
 
 def _numbers(graph: Graph, mapping: Mapping, variable: Node) -> list[int]:
-    """Return lengths of weights and constants, first those of the readers of a variable."""
+    """Return lengths of weights and constants, first those of the readers of a variable, and what these write as numbers."""
     readers = [node for node in graph.nodes if any(source[0] == variable.index for source in node.inputs)]
     found: dict[int, None] = {}
     for node in (*readers, *graph.nodes):
@@ -101,4 +104,5 @@ def _numbers(graph: Graph, mapping: Mapping, variable: Node) -> list[int]:
                 groups = call.attrs.get("groups", 1) if call is not None else 1
                 lengths = [n for n in origin.tensor.shape if isinstance(n, int)]
                 found.update(dict.fromkeys([*(n * groups for n in lengths[1:2]), *lengths]))
-    return list(found)[:40]
+    written = {value: None for node in readers for value in node.attrs.values() if type(value) is int and value > 0}
+    return [*list(found)[:40], *written]
