@@ -160,7 +160,7 @@ class DeformableConvolution(Operator):
             pads_end=attrs["pads"][2],
             bilinear_interpolation_pad=True,
         )[0]
-        return activated(found if bias is None else found + by_channel(bias, 3), attrs.get("activation"))
+        return activated(found if bias is None else found + by_channel(bias, found), attrs.get("activation"))
 
 
 class RegionPool(Settled):

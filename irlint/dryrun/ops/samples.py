@@ -55,9 +55,9 @@ def resolved(computed: Any, shapes: Sequence[Any], part: str, *more: Any) -> Any
         raise ShapeError(R.value_out_of_range, str(error), part) from error
 
 
-def by_channel(array: Any, rank: int) -> Any:
-    """Return one number per channel, ready to broadcast."""
-    return array.reshape((-1,) + (1,) * (rank - 1))
+def by_channel(array: Any, data: Any) -> Any:
+    """Return one number per channel of the data, ready to broadcast; more are not used."""
+    return array[: data.shape[0]].reshape((-1,) + (1,) * (data.ndim - 1))
 
 
 class Alike(Operator):

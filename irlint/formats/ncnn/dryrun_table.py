@@ -223,7 +223,7 @@ def _reshaped(v: Values) -> Any:
     if v["shape_expr"]:
         return lambda shapes: sizes(v["shape_expr"], shapes)[::-1]
     lengths = [v[label] for label in "wh"]
-    lengths += [v["c"]] if v["d"] == -233 else [v["d"], v["c"]]
+    lengths += [v["c"]] if v["d"] == -233 or v["c"] == -233 else [v["d"], v["c"]]
     return tuple(reversed(lengths[: lengths.index(-233)] if -233 in lengths else lengths))
 
 
@@ -436,7 +436,7 @@ _SPECTRUM: dict[str, Spec] = {
     "step": "hoplen",
     "length": "winlen",
     "window": "window_type",
-    "centered": _true("center"),
+    "centered": _true("center", 1),
     "normalized": "normalized",
 }
 
