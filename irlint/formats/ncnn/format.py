@@ -95,7 +95,7 @@ class NcnnFormat(Format):
 
             in_header_milder(param, problems)
         problems = [problem for problem in problems if not _counts_unknown(model, problem)]
-        if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
+        if model.dialect != "param" or not any(problem.is_error for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle
 
