@@ -17,7 +17,6 @@ _INT = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:([0-9]+)|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 
 
-@lru_cache(maxsize=1 << 16)
 def number(text: str) -> int | float | None:
     """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
     match = _NUMBER.fullmatch(text)
@@ -42,23 +41,29 @@ def parameters(text: str) -> dict[str, Any]:
     The result is shared by layers that are written alike: it must not be changed.
     """
     found: dict[str, Any] = {}
-    for key, is_array, value in words(text):
-        if "," not in value:
-            found[key] = [] if is_array else _element(value)
+    for word in _split(text):
+        key, _, value = word.partition("=")
+        name, is_array = identifier(key)
+        if not is_array and "," not in value:
+            found[name] = element(value)
         elif is_array:
-            found[key] = list(map(_element, value.split(",")[1:]))
+            found[name] = list(map(element, value.split(",")[1:]))
         elif value[0] not in '"@#(' and not value[0].isalpha():
-            found[key] = list(map(_element, value.rstrip(",").split(",")))
+            found[name] = list(map(element, value.rstrip(",").split(",")))
         else:
-            found[key] = _element(value)
+            found[name] = element(value)
     return found
 
 
 def words(text: str) -> Iterator[tuple[str, bool, str]]:
     """Yield the parameters of a layer: the id, whether the value is an array that begins with its length, the value."""
-    for word in text.split() if '"' not in text and text.isprintable() else WORDS.findall(text):
+    for word in _split(text):
         key, _, value = word.partition("=")
         yield *identifier(key), value
+
+
+def _split(text: str) -> list[str]:
+    return text.split() if '"' not in text and text.isprintable() else WORDS.findall(text)
 
 
 @lru_cache
@@ -70,6 +75,10 @@ def identifier(key: str) -> tuple[str, bool]:
     return (str(ARRAYS - found), True) if found <= ARRAYS else (str(found), False)
 
 
-def _element(text: str) -> Any:
+@lru_cache(maxsize=1 << 16)
+def element(text: str) -> int | float | str:
+    """Return a number, or what is none as text."""
+    if text.isdecimal() and text.isascii():
+        return integer(text)
     found = number(text)
     return text.strip('"') if found is None else found
