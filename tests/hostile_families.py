@@ -281,6 +281,15 @@ def _add_layers(name: str, layer: str, size: int = 2000, first: str = "Input in 
     FAMILIES[f"ncnn {name}"] = Family("ncnn", text, size)
 
 
+def _ignored(count: int) -> str:
+    layers = _each(count, "ReLU r# 1 1 b0 b# 7=1\n")
+    comments = "".join(f"# irlint: ignore[A001] r{k}\n" for k in range(count))
+    return f"7767517\n{count + 1} {count + 1}\nInput in 0 1 b0\n{layers}{comments}"
+
+
+FAMILIES["ncnn layers with comments"] = Family("ncnn", _ignored, 2000)
+
+
 def _add_layer(name: str, layer: Callable[[int], str], size: int = 20000) -> None:
     FAMILIES[f"ncnn {name}"] = Family("ncnn", lambda n: f"7767517\n2 2\nInput in 0 1 b0\n{layer(n)}\n", size)
 
@@ -307,6 +316,10 @@ _add_layers("layers in two lines", "ReLU r# 1 1\nb@ b#")
 _add_layers("layers in lines of words", "ReLU\nr#\n1\n1\nb@\nb#", 1000)
 _add_layers("two layers in a line", "ReLU r# 1 1 b@ a# ReLU s# 1 1 a# b#", 1000)
 _add_layers("comments", "# r#\nReLU r# 1 1 b@ b#")
+_add_layers("comments behind layers", "ReLU r# 1 1 b@ b# 0=0.1 # c", 1000)
+_add_layers("names that no count has", "ReLU r# 1 1 b@ b# c#", 1000)
+_add_layers("commas for equals signs", "ReLU r# 1 1 b@ b# 0,# 1=1", 1000)
+_add_layers("strange spaces", "ReLU r# 1 1 b@\xa0b#", 1000)
 _add_layers("numbers of many characters", "ReLU r# 1 1 b@ b# 0=0.10000000000000001")
 _add_layers(
     "operators of PyTorch", "nn.ReLU r# 1 1 b@ b# #b@=(1,8)f32 #b#=(1,8)f32", 1000, "pnnx.Input in 0 1 b0 #b0=(1,8)f32"
