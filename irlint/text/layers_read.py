@@ -197,7 +197,9 @@ class _Reader:
     def _join(self, number: int, line: str) -> None:
         """Report parameters on a line of their own: older readers take them for those of the layer above."""
         last = self.rows[-1]
-        self.rows[-1] = last._replace(params=f"{last.params} {line.strip(SPACE)}".strip(SPACE), lines=number + 1 - last.line)
+        self.rows[-1] = last._replace(
+            params=f"{last.params} {line.strip(SPACE)}".strip(SPACE), lines=number + 1 - last.line
+        )
         at, end = self.starts[number], self.starts[number] + len(line)
         edits = (Edit(Span(self.document.text_of(last).end, at + len(line) - len(line.lstrip(SPACE))), " "),)
         message = "parameters have to be on the line of their layer"
