@@ -477,6 +477,8 @@ def facts_of(operator: str, label: str) -> Facts:
         return {**found, "values": list(words), "words": words}
     if label in _WORDS and "words" not in found:
         found["words"] = _WORDS[label]
+    if label == "pad_left" and operator in (*CONV, *DECONV):
+        found["words"] = {"-233": "SAME_UPPER", "-234": "SAME_LOWER"}
     return found
 
 
