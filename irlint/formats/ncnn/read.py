@@ -80,7 +80,7 @@ def _maker(wiring: Wiring, facts: Sequence[Facts] | None) -> Callable[[int, Laye
         elif HINTS in attrs:
             values = [*map(Value, made, hinted(attrs[HINTS], len(made)))]
         else:
-            values = [*map(_value, zip(made, _UNKNOWN))]
+            values = [*map(_value, zip(made, _UNKNOWN, strict=False))]
         return Node(index, name, op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
 
     return make

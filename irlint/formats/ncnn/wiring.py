@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 from operator import attrgetter, lt
+from typing import Any
 
 from irlint.graph import Source
 from irlint.records import NamedTuple
@@ -39,7 +40,7 @@ def wire(rows: Sequence[Layer]) -> Wiring:
         for name, source in zip(made, sources, strict=True)
         if name not in readers or (is_twice and defined[name] is not source)
     ]
-    found = list(map(defined.get, read))
+    found: list[Any] = list(map(defined.get, read))
     is_undefined = not all(found) or not all(map(lt, found, zip(_layers(inputs), strict=True)))
     return Wiring(defined, unread, is_undefined, is_twice, len(readers) < len(read) and _is_shared(rows))
 
