@@ -1,6 +1,7 @@
 """irlint before ncnn: mutants, shapes and outputs of networks, files that others have made. Needs IRLINT_NCNN_PYTHON (make oracle).
 
-IRLINT_MUTANTS and IRLINT_NETWORKS say how many, for figures that count: 1,000 and 200. IRLINT_NCNN_PNNX is a folder that ncnn_pnnx.py has made,
+IRLINT_MUTANTS and IRLINT_NETWORKS say how many, for figures that count: 1,000 and 200; IRLINT_SWEEP, which share of the sweep over all parameters: 0.25.
+IRLINT_NCNN_PNNX is a folder that ncnn_pnnx.py has made,
 IRLINT_NCNN_MODELS one of .param files of any origin, with or without weights.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import pytest
 
 from irlint import engine
 from irlint.findings import Severity
-from oracle import figures, judges, mutants, ncnn_agreement, ncnn_networks
+from oracle import figures, judges, mutants, ncnn_agreement, ncnn_networks, ncnn_sweep
 from oracle.cases import store
 from oracle.ncnn_worker import PYTHON, Ncnn
 from oracle.plant import plant
@@ -29,6 +31,7 @@ pytestmark = [
 
 MUTANTS = int(os.environ.get("IRLINT_MUTANTS", "200"))
 NETWORKS = int(os.environ.get("IRLINT_NETWORKS", "28"))
+SWEEP = float(os.environ.get("IRLINT_SWEEP", "0.02"))  # of all cases
 SEED = int(os.environ.get("IRLINT_SEED", "4"))
 
 
@@ -69,6 +72,19 @@ def test_mutants(tmp_path: Path) -> None:
 def _is_true(row: Row) -> bool:
     """Whether an error holds though the outputs are the base's: the last lines are not read, or a default that is used happens to be right."""
     return any(code in ("T501", "A003") for _, code, *_ in row.errors)
+
+
+def test_every_parameter(tmp_path: Path) -> None:
+    """Values around bounds, typical slips, other shapes: what is refused has an error, what runs has none."""
+    with ExitStack() as stack:
+        found = list(ncnn_sweep.swept(ncnn_sweep.judges(stack), tmp_path, SWEEP, seed=SEED))
+    refused = [row for row in found if row.stage is not None]
+    missed = [row for row in refused if not row.errors]
+    wrong = [row for row in found if ncnn_sweep.is_false(row)]
+    print(f"{len(found)} cases, {len(refused)} refused, {len(missed)} missed, {len(wrong)} false")
+    assert len({row.case.type for row in found}) > 100
+    assert len(missed) <= 0.01 * len(refused)
+    assert len(wrong) <= 0.002 * len(found)
 
 
 def test_shapes(networks: list[tuple[Path, dict[str, Any]]]) -> None:
