@@ -17,6 +17,8 @@ LONGEST = 255  # bytes of a name that the runtime reads
 
 
 class LayerNavigation(Navigation):
+    is_table = True
+
     def names_tensors(self, target: Target) -> bool:
         return target.output is not None
 
@@ -38,7 +40,7 @@ class LayerNavigation(Navigation):
         return table(model.format).names
 
     def attribute_choices(self, model: Model, node: Node, but: str = "") -> Iterator[Choice]:
-        return _attributes(self.operator(model, node), node.attrs.keys() - {but}, "")
+        return self.parameters(self.operator(model, node), node.attrs.keys() - {but}, "")
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
         seen = set()
@@ -63,8 +65,18 @@ class LayerNavigation(Navigation):
             values = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
             yield from (Choice(name, "tensor", op) for name, op in values)
         elif typed >= 4 and words[0] in names:
-            given = {key for key, sign, _ in (word.partition("=") for word in words) if sign}
-            yield from _attributes(self.known(model, words[0]), given, "=")
+            operator = self.known(model, words[0])
+            key, sign, _ = words[typed].partition("=") if typed < len(words) else ("", "", "")
+            if sign:
+                yield from _values(operator, key)
+            elif typed >= 4 + sum(int(word) for word in words[2:4] if word.isdigit()):
+                yield from self.parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
+
+    def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
+        """Yield the parameters that a layer can have besides those that are given."""
+        for name, attribute in operator.attributes.items() if operator else ():
+            if name not in given:
+                yield Choice(f"{name}{sign}", "attribute", describe(attribute), label=name)
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         document = model.document
@@ -72,8 +84,7 @@ class LayerNavigation(Navigation):
         return comment_edit(document, span, code)
 
 
-def _attributes(operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
-    for name, attribute in operator.attributes.items() if operator else ():
-        if name not in given:
-            shown = f"{name} {attribute.facts.get('label', '')}".strip()
-            yield Choice(f"{name}{sign}", "attribute", describe(attribute), label=shown)
+def _values(operator: Operator | None, key: str) -> Iterator[Choice]:
+    attribute = operator.attributes.get(key) if operator else None
+    for value in dict.fromkeys((*attribute.values, *attribute.meanings)) if attribute else ():
+        yield Choice(value, "value", attribute.meanings.get(value, "") if attribute else "")

@@ -23,6 +23,7 @@ class NcnnFormat(LayerFormat):
     dialects = (Dialect("param", "layers with their blobs and numbered parameters"),)
     dotted = False
     has_extensions = True
+    names_inputs_by_value = True
 
     def is_target(self, version: str) -> bool:
         return re.fullmatch("20[0-9]{6}", version) is not None
@@ -48,7 +49,7 @@ class NcnnFormat(LayerFormat):
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         problems = [problem for problem in problems if not _counts_unknown(model, problem)]
-        if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
+        if not any(problem.is_error for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle
 

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 
 from irlint.formats.layers_navigation import LayerNavigation
+from irlint.formats.navigation import Choice, describe
 from irlint.operators import Attribute, Operator, table
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.layers import LayerDocument
 
+_ARRAYS = ("ints", "floats")
+
 
 class NcnnNavigation(LayerNavigation):
     def known(self, model: Model, op: str) -> Operator | None:
         return _operator(op)
 
+    def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
+        for name, attribute in operator.attributes.items() if operator else ():
+            key = str(-23300 - int(name)) if attribute.kind in _ARRAYS else name
+            if not given & {name, key} and "until" not in attribute.facts:
+                yield Choice(f"{key}{sign}", "attribute", describe(attribute), label=f"{key} {attribute.label}".strip())
+
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
-        """What ids of parameters and numbers of enumerations mean."""
+        """What numbers of enumerations mean. Names of all parameters would make lines twice as long."""
         document = model.document
         assert isinstance(document, LayerDocument)
         first, last = (document.lines.position(at).line - 1 for at in (start, end))
@@ -27,10 +36,9 @@ class NcnnNavigation(LayerNavigation):
         for node in model.graph.nodes[begin : bisect_left(document.rows, last + 1, key=lambda row: row.line)]:
             known = self.attributes(model, node)
             for key, value in node.attrs.items():
-                if (attribute := known.get(key)) is not None and (label := attribute.facts.get("label")):
-                    yield document.span(Place((node.index, "key", key))).end, str(label)
-                    if word := attribute.facts.get("words", {}).get(str(value)):
-                        yield document.span(Place((node.index, "value", key))).end, str(word)
+                word = known[key].meanings.get(str(value), "no") if key in known else "no"
+                if word not in ("no", "yes"):
+                    yield document.span(Place((node.index, "value", key))).end, word
 
 
 @lru_cache
