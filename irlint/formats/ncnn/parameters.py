@@ -175,7 +175,7 @@ class _Layer(Written):
         kinds = {type(item) for item in items}
         expected = _KINDS.get(kind, "an array of numbers")
         if any(_is_too_large(item) for item in items):
-            yield self.expected(R.value_out_of_range, attribute, "a 32-bit number", value)
+            yield self.expected(R.value_out_of_range, attribute, "a 32-bit number", value, Severity.ERROR)
         elif not is_read(attribute, value):
             yield self._unread(attribute, expected, value)
         elif kind == "ints" and kinds - {int}:
@@ -194,8 +194,9 @@ class _Layer(Written):
     def _unread(self, attribute: Attribute, expected: str, value: Any) -> Fault:
         """Return what is wrong with a value instead of which the runtime uses the default."""
         kind, default = attribute.kind, self.values.get(label_of(attribute))
-        better, severity, instead_of = "", None, "part"
-        is_refused = isinstance(value, str) and not value[:1].isalpha()
+        better, instead_of = "", "part"
+        is_refused = isinstance(value, str) and not (value[:1].isascii() and value[:1].isalpha())
+        severity = Severity.ERROR if is_refused else None
         if kind == "int" and isinstance(value, float) and value.is_integer():
             better = str(int(value))
             severity = Severity.WARNING if value == default and self.target >= STRICT else None
