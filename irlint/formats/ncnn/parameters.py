@@ -179,7 +179,7 @@ class _Layer(Written):
     def _length(self, attribute: Attribute) -> Iterator[Fault]:
         """Report an array whose length is not what it says."""
         items = self._array_of(attribute)
-        if items is not None and items[0] != str(len(items) - 1):
+        if items is not None and items[0].lstrip("+0") != str(len(items) - 1).lstrip("0"):
             told = "a length first"
             if items[0].isdecimal():
                 told = f"{count(integer(items[0]), 'element')}, as its length says,"
