@@ -10,10 +10,9 @@ import pytest
 
 from irlint import engine
 from irlint.formats.base import all_formats
-from irlint.formats.ncnn.rules._sample import NETWORK, network
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino
+from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, SYMBOL, lightnet, network, openvino
 from irlint.settings import Settings
 
 RULES = list(registry.all_rules().values())
@@ -23,6 +22,7 @@ NAMES = {
     "ncnn": "model.param",
     "nnvm": "model-symbol.json",
     "openvino": "model.xml",
+    "pnnx": "model.pnnx.param",
 }
 OPTIONS = {"ncnn": {"extensions": {"ncnn": {"MyLayer": {}}}}}  # a layer that a program registers
 WORDS = ("ALL", "PEDANTIC", "W006", "W007", "W008")
@@ -47,15 +47,10 @@ def data(values: str) -> Example:
 
 def pnnx(old: str, new: str) -> Example:
     """A graph of pnnx, with a word changed."""
-    return Example(PNNX.replace(old, new, 1), "ncnn:pnnx")
+    return Example(GRAPH.replace(old, new, 1), "pnnx")
 
 
-PNNX = """7767517
-3 2
-pnnx.Input in0 0 1 0 #0=(1,3)f32
-pnnx.Expression mul 1 1 0 1 expr=mul(@0,2) a=1 #0=(1,3)f32 #1=(1,3)f32
-pnnx.Output out 1 0 1 #1=(1,3)f32
-"""
+WEIGHTED = GRAPH.replace("a=1", "@a=(1)f32")
 RARE = {
     "C001": [
         Example(openvino(('version="opset8"', 'version="opset1"'), ('shape="1,3,8,8" element_type="f32"', 'shape="1,3,8,8" element_type="f4e2m1"')), "openvino", targets={"openvino": "2023.1"}),
@@ -68,7 +63,7 @@ RARE = {
         Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
         Example(f"{NETWORK}# irlint: ignore[R001]\n", "ncnn"),
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
-        Example(f"{PNNX}# irlint: ignore[R001]\n", "ncnn:pnnx"),
+        Example(f"{GRAPH}# irlint: ignore[R001]\n", "pnnx"),
     ],
     "O002": [Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
     "R004": [Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
@@ -93,6 +88,7 @@ RARE = {
     "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
     "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
     "X002": [
+        Example(WEIGHTED, "pnnx", links={"model.pnnx.bin": "/dev/null"}),
         Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}),
         Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"}),
     ],
@@ -127,6 +123,6 @@ def test_a_rule_declares_the_formats_in_which_it_is_found(rule: type[Rule], tmp_
     assert set(registry.formats_of(rule) or every) == found
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"pnnx"}))  # which has none of its own
 def test_rules_of_a_format_are_for_it_alone(name: str) -> None:
     assert {registry.formats_of(rule) for rule in registry.format_rules(name)} == {(name,)}

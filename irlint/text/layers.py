@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 from irlint.text.layers_values import are_parameters, identifier, number
@@ -37,14 +36,6 @@ class Layer(NamedTuple):
     lines: int = 1
     broken: bool = False
     skip: int = 0  # words of the line before it
-
-
-class LayerSyntax(NamedTuple):
-    """What differs between formats of this kind: the number that files begin with, and the rules about it and about names."""
-
-    magic: str
-    wrong_magic: RuleRow
-    wrong_name_count: RuleRow
 
 
 class Word(NamedTuple):

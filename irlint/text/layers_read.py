@@ -16,13 +16,11 @@ from irlint.text.layers import (
     WORD,
     Layer,
     LayerDocument,
-    LayerSyntax,
     Word,
     counted,
     layer_of,
     splitter,
 )
-from irlint.text.numbers import integer
 from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take
@@ -32,7 +30,7 @@ _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written 
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
 
-def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
+def open_text(text: str, name: str, magic: str) -> LayerDocument:
     document = LayerDocument(text, name)
     if not text.strip("\ufeff" + SPACE):
         document.trouble(R.empty_file, 0, 0, "the file is empty")
@@ -44,14 +42,14 @@ def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
         document.trouble(R.byte_order_mark, 0, 1, message, edits=lambda: edits, title=title)
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     lines[0] = lines[0].removeprefix("\ufeff")
-    number = _header(document, lines, syntax)
-    _Reader(document, lines, syntax).read(number)
+    number = _header(document, lines, magic)
+    _Reader(document, lines).read(number)
     if len(document.header) < 3:
         _tell_missing(document)
     return document
 
 
-def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> int:
+def _header(document: LayerDocument, lines: list[str], magic: str) -> int:
     """Read the magic number and the counts; return the first line of the layers."""
     words: list[Word] = []
     starts, number, split = document.lines.starts, 0, splitter(document.text)
@@ -65,18 +63,16 @@ def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> i
             _comment(document, starts[number], line, "")
     else:
         number += 1
-    if len(words) == 2 and words[0].text != syntax.magic and all(_NUMBER.fullmatch(word.text) for word in words):
+    if len(words) == 2 and words[0].text != magic and all(_NUMBER.fullmatch(word.text) for word in words):
         at = words[0].start
-        edits = (Edit(Span(at, at), syntax.magic + document.newline),)
-        message = f"missing magic number {syntax.magic} in the first line"
-        document.trouble(
-            syntax.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number"
-        )
-        words.insert(0, Word(at, at, syntax.magic))
+        edits = (Edit(Span(at, at), magic + document.newline),)
+        message = f"missing magic number {magic} in the first line"
+        document.trouble(R.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number")
+        words.insert(0, Word(at, at, magic))
     document.header.update(zip(("magic", "layers", "blobs"), words, strict=False))
     for what, word in document.header.items():
-        if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == syntax.magic):
-            _magic(document, word, syntax)
+        if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == magic):
+            _wrong_magic(document, word, magic)
         elif not _NUMBER.fullmatch(word.text):
             message = f"expected the number of {what}, got `{word.text}`"
             document.trouble(R.syntax_error, word.start, word.end, message)
@@ -105,11 +101,11 @@ def _tell_missing(document: LayerDocument) -> None:
     document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer", **more)
 
 
-def _magic(document: LayerDocument, word: Word, syntax: LayerSyntax) -> None:
-    edits = (Edit(Span(word.start, word.end), syntax.magic),)
-    message = f"expected the magic number {syntax.magic}, got `{word.text}`"
-    title = f"Set to {syntax.magic}"
-    document.trouble(syntax.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
+def _wrong_magic(document: LayerDocument, word: Word, magic: str) -> None:
+    edits = (Edit(Span(word.start, word.end), magic),)
+    message = f"expected the magic number {magic}, got `{word.text}`"
+    title = f"Set to {magic}"
+    document.trouble(R.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
 
 
 def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
@@ -124,8 +120,8 @@ def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
 class _Reader:
     """The lines of one file. Layers that are not written as usual are rare."""
 
-    def __init__(self, document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> None:
-        self.document, self.lines, self.syntax = document, lines, syntax
+    def __init__(self, document: LayerDocument, lines: list[str]) -> None:
+        self.document, self.lines = document, lines
         self.rows = document.rows
         self.starts = document.lines.starts
         self.expected = document.count("layers")
@@ -227,7 +223,8 @@ class _Reader:
         rest = words[4 + nin + nout :]
         k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
         positional = texts[4 : 4 + nin + nout]
-        if k == len(rest) and len(positional) == nin + nout and not any(map(_PARAMETER.match, positional)):
+        key = KEY if "." in texts[0] else _PARAMETER  # parameters of types with dots have names
+        if k == len(rest) and len(positional) == nin + nout and not any(map(key.match, positional)):
             # Names with equals signs
             params = " ".join(word.text for word in rest)
             inputs, outputs = tuple(positional[:nin]), tuple(positional[nin:])
@@ -324,7 +321,7 @@ class _Reader:
             edits = [Edit(Span(words[3].start, words[3].end), str(outputs))]
         title = "Correct the number of inputs" if at is words[2] else "Correct the number of outputs"
         more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if edits else {}
-        self.document.trouble(self.syntax.wrong_name_count, at.start, at.end, expected, **more)
+        self.document.trouble(R.wrong_name_count, at.start, at.end, expected, **more)
 
 
 def _is_parameter(text: str) -> bool:
