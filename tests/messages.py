@@ -156,10 +156,9 @@ def _listings() -> Iterator[Source]:
 def _params() -> Iterator[Source]:
     """Lists of layers: words of the examples changed, weights cut, each parameter of each layer type given another value."""
     yield from (Source(case.text, "ncnn") for case in ncnn_cases.CASES.values())
-    rng = random.Random(5)
     for path in sorted(path for name in ("ncnn", "pnnx") for path in (EXAMPLES / name).glob("*.param")):
         text, weights = path.read_text(encoding="utf-8"), path.with_suffix(".bin").read_bytes()
-        format_ = path.parent.name
+        format_, rng = path.parent.name, random.Random(path.name)
         for number in range(500):
             words = re.split(r"(\s+|[=,])", text)
             for _ in range(rng.choice((1, 1, 1, 2))):
@@ -170,7 +169,7 @@ def _params() -> Iterator[Source]:
             yield Source(text, format_, weights=(weights + bytes(4))[:size])
         for flag in (1, 0x01306B47, 0x000D4B38, 0x0002C056):
             yield Source(text, format_, weights=flag.to_bytes(4, "little") + weights[4:])
-    layers = table("ncnn")
+    layers, rng = table("ncnn"), random.Random(5)
     for name in layers.names:
         operator = layers.get(name)
         assert operator is not None

@@ -52,11 +52,24 @@ def pnnx(old: str, new: str) -> Example:
 
 WEIGHTED = GRAPH.replace("a=1", "@a=(1)f32")
 RARE = {
+    "A005": [pnnx("a=1", "@a=(1)f23")],
+    "S016": [Example(GRAPH.partition(" 1 0 1")[0], "pnnx")],
+    "S011": [Example("", "pnnx")],
+    "S006": [pnnx("7767517", "\ufeff7767517")],
+    "R003": [pnnx("1 1 0 1", "1 1 1 1")],
+    "R002": [Example("\n".join(GRAPH.splitlines()[i] for i in (0, 1, 3, 2, 4)) + "\n", "pnnx")],
+    "O003": [pnnx("in0 0 1 0", "in0 0 0")],
+    "O001": [pnnx("mul(@0", "mull(@0")],
+    "A007": [pnnx("mul(@0,2)", "mul(@0,2),3")],
+    "A006": [pnnx("3 2", "3 2000000")],
+    "A003": [pnnx("a=1", "a=(1,1.5)")],
+    "A002": [pnnx("expr=mul(@0,2) ", "")],
     "C001": [
         Example(openvino(('version="opset8"', 'version="opset1"'), ('shape="1,3,8,8" element_type="f32"', 'shape="1,3,8,8" element_type="f4e2m1"')), "openvino", targets={"openvino": "2023.1"}),
     ],
     "D006": [pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
     "D007": [pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
+    "D008": [Example(network(("ReLU ", "Reshape "), ("conv_0 relu\n", "conv_0 relu 0=7\n")), "ncnn")],
     "D010": [Example(network(("ReLU ", "MyLayer ")), "ncnn")],
     "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
     "G005": [
@@ -65,7 +78,9 @@ RARE = {
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
         Example(f"{GRAPH}# irlint: ignore[R001]\n", "pnnx"),
     ],
-    "O002": [Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
+    "O002": [
+        pnnx("out 1 0 1", "out 0 0"),
+        Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
     "R004": [Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
     "R005": [Example("0 abs ['x']\n0 abs [0]\n", "glacier")],
     "R006": [pnnx("@0", "@1")],

@@ -18,11 +18,14 @@ def count_problems(document: LayerDocument, made: int, terms: Terms, idle: Colle
     """Report wrong counts of a file whose layers have `made` values. `idle`: types of layers that compute nothing."""
     rows = document.rows
     layers, values = document.count("layers"), document.count("blobs")
-    for which, word, number in (("layers", terms.layer, layers), ("blobs", terms.value, values)):
-        if number is not None and number > MOST:
-            message = f"number of {word}s is {number}; the runtime allows up to {MOST}"
+    for which, word, number, found in (
+        ("layers", terms.layer, layers, len(rows)),
+        ("blobs", terms.value, values, made),
+    ):
+        if number is not None and (number > MOST or number < 1 > found):
+            message = f"number of {word}s is {number}; the runtime allows 1 to {MOST}"
             yield Problem(R.value_out_of_range, Place((which,)), message)
-    if not rows or layers is None or values is None or max(layers, values) > MOST:
+    if layers is None or values is None or max(layers, values) > MOST or (layers < 1 and not rows):
         return
     if layers != len(rows):
         message = f"expected {count(len(rows), terms.layer)}, which the file has, got {layers}"
@@ -35,7 +38,10 @@ def count_problems(document: LayerDocument, made: int, terms: Terms, idle: Colle
             if all(rows[k].op in idle or k in copied for k in range(layers, len(rows))):
                 severity = Severity.WARNING
             made = sum(len(row.outputs) for row in rows[:layers])
-        fix = _setting("layers", terms.layer, len(rows), safety)
+        elif layers > len(rows) and values > made:
+            message += "; the file may be truncated"
+            safety = "unsafe"
+        fix = _setting("layers", terms.layer, len(rows), safety) if rows else None
         yield Problem(R.wrong_layer_count, Place(("layers",)), message, fix=fix, severity=severity)
     if values != made and not any(row.broken for row in rows) and (values < made or layers >= len(rows)):
         # There is room for as many values as the file says. What is too few was written beyond the end of memory.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,7 +74,8 @@ class LayerFormat(Format):
             from irlint.operators import table
 
             known = table(self.name)
-            is_known = 2 * sum(row.op in known for row in layers.rows) > len(layers.rows)
+            types = Counter(row.op for row in layers.rows)
+            is_known = 2 * sum(times for op, times in types.items() if op in known) > len(layers.rows)
         return Recognition(CERTAIN, "its lines are layers") if is_known else None
 
     def open(self, text: str, name: str) -> Document:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import repeat
 from typing import Any
 
 from irlint.checks.names import Wiring, wire
 from irlint.codes import R
-from irlint.graph import NOWHERE, Graph, Node, Type, Value
+from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Type, Value
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.layers import Layer, LayerDocument
 from irlint.text.layers_values import parameters
 
+_UNKNOWN = repeat(UNKNOWN)
+_value: Callable[[tuple[str, Type]], Value] = partial(tuple.__new__, Value)
 _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}
 
 
@@ -46,12 +50,14 @@ def _maker(wiring: Wiring, how: Nodes) -> Callable[[int, Layer], Node]:
     find, kind_of, attributes, types = wiring.defined.get, how.kinds.get, how.attributes, how.types
 
     def make(index: int, row: Layer) -> Node:
-        sources = [*map(find, row.inputs)]
+        _, op, name, _, names, made, params, *_ = row
+        sources = [*map(find, names)]
         if wiring.is_undefined:  # values of layers above are all that a layer can read
             sources = [source if source and source[0] < index else NOWHERE for source in sources]
-        values = [*map(Value, row.outputs)] if types is None else [*map(Value, row.outputs, types(index, row))]
-        attrs, kind = attributes(row.params), kind_of(row.op, "call")
-        return Node(index, row.name, row.op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
+        declared = _UNKNOWN if types is None else types(index, row)
+        values = [*map(_value, zip(made, declared, strict=False))]
+        attrs, kind = attributes(params), kind_of(op, "call")
+        return Node(index, name, op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
 
     return make
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from irlint.formats.layers_comments import comment_edit
 from irlint.formats.navigation import Choice, Navigation, NodeToken, Target, describe
 from irlint.graph import Node
-from irlint.operators import Attribute, Operator, table
+from irlint.operators import Operator, table
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Span
 from irlint.text.layers import LayerDocument
@@ -40,7 +40,7 @@ class LayerNavigation(Navigation):
         return table(model.format).names
 
     def attribute_choices(self, model: Model, node: Node, but: str = "") -> Iterator[Choice]:
-        return self._parameters(self.operator(model, node), node.attrs.keys() - {but}, "")
+        return self.parameters(self.operator(model, node), node.attrs.keys() - {but}, "")
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
         seen = set()
@@ -70,22 +70,18 @@ class LayerNavigation(Navigation):
             if sign:
                 yield from _values(operator, key)
             elif typed >= 4 + sum(int(word) for word in words[2:4] if word.isdigit()):
-                yield from self._parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
+                yield from self.parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
+
+    def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
+        """Yield the parameters that a layer can have besides those that are given."""
+        for name, attribute in operator.attributes.items() if operator else ():
+            if name not in given:
+                yield Choice(f"{name}{sign}", "attribute", describe(attribute), label=name)
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         document = model.document
         assert isinstance(document, LayerDocument)
         return comment_edit(document, span, code)
-
-    def written(self, attribute: Attribute) -> str:
-        """What comes before the `=` of a parameter."""
-        return attribute.name
-
-    def _parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
-        for name, attribute in operator.attributes.items() if operator else ():
-            key = self.written(attribute)
-            if not given & {name, key} and "until" not in attribute.facts:
-                yield Choice(f"{key}{sign}", "attribute", describe(attribute), label=f"{key} {attribute.label}".strip())
 
 
 def _values(operator: Operator | None, key: str) -> Iterator[Choice]:

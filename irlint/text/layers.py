@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import filterfalse
 from typing import Any
 
 from irlint.records import NamedTuple, dataclass, field
@@ -194,6 +195,7 @@ class LayerDocument(Document):
         self.troubles.append(Trouble(rule, Span(start, end), message, **more))
 
 
+_made: Callable[[type[Layer], tuple[Any, ...]], Layer] = tuple.__new__
 _COUNTS = {str(number): number for number in range(100)}
 _COUNT = re.compile(r"[+-]?[0-9]{1,30}|0{31}")
 _GAP = re.compile(r"\s+", re.ASCII)
@@ -203,10 +205,9 @@ Split = Callable[[str, None, int], list[str]]
 
 def splitter(text: str) -> Split:
     """Return what splits a text into words: the method of strings, unless there is white space that only Python takes for such."""
-    if text.isascii():
-        is_strange = any(sign in text for sign in "\x1c\x1d\x1e\x1f")
-    else:
-        is_strange = STRANGE.search(text) is not None
+    is_strange = (
+        any(sign in text for sign in "\x1c\x1d\x1e\x1f") if text.isascii() else STRANGE.search(text) is not None
+    )
     return _split if is_strange else str.split
 
 
@@ -216,29 +217,44 @@ def _split(text: str, _: None, most: int) -> list[str]:
 
 def counted(text: str) -> int | None:
     """Return how many names follow, by the text of a count; None if it is none."""
-    value = _COUNTS.get(text, integer(text) if _COUNT.fullmatch(text) else -1)
-    return value if 0 <= value <= MOST else None
+    if (value := _COUNTS.get(text)) is None and _COUNT.fullmatch(text):
+        value = integer(text)
+    return value if value is not None and 0 <= value <= MOST else None
+
+
+def layers_of(lines: Sequence[str], first: int, split: Split) -> list[Layer | None]:
+    """Return what `layer_of` says of each line, all at once."""
+    found: list[Layer | None] = []
+    add, most, few = found.append, 3, {"0": 0, "1": 1, "2": 2, "3": 3}
+    for at, line in enumerate(lines, first):
+        words = split(line, None, 4 + most)
+        try:
+            inputs, outputs = few[words[2]], few[words[3]]
+            middle, end = 4 + inputs, 4 + inputs + outputs
+            if end > 4 + most or end > len(words) or "=" in words[0] or "=" in words[end - 1] or "=" in words[4]:
+                raise LookupError
+        except LookupError:
+            add(_layer_of(line, at, split))
+            continue
+        names = tuple(words[4:middle]), tuple(words[middle:end])
+        add(_made(Layer, (at, words[0], words[1], (inputs, outputs), *names, " ".join(words[end:]), 1, False, 0)))
+    odd = set(filterfalse(are_parameters, {row.params for row in found if row is not None}))
+    return [None if row is None or row.params in odd else row for row in found] if odd else found
 
 
 def layer_of(line: str, number: int, split: Split = str.split) -> Layer | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
-    words = split(line, None, 6)
-    if len(words) > 5 and words[2] == words[3] == "1":  # as most are
-        op, name, _, _, source, made = words[:6]
-        params = words[6] if len(words) > 6 else ""
-        if "=" in source or "=" in made or "=" in op or (params and not are_parameters(params)):
-            return None
-        return _made(Layer, (number, op, name, _ONE, (source,), (made,), params, 1, False, 0))
+    layer = _layer_of(line, number, split)
+    return layer if layer is not None and are_parameters(layer.params) else None
+
+
+def _layer_of(line: str, number: int, split: Split) -> Layer | None:
     words = split(line, None, 4)
     if len(words) < 4 or (nin := counted(words[2])) is None or (nout := counted(words[3])) is None or "=" in words[0]:
         return None
     size = nin + nout
     names = split(words[4], None, size) if len(words) > 4 else []
     params = names.pop() if len(names) > size else ""
-    if len(names) < size or "=" in "".join(names) or (params and not are_parameters(params)):
+    if len(names) < size or "=" in "".join(names):
         return None
     return Layer(number, words[0], words[1], (nin, nout), tuple(names[:nin]), tuple(names[nin:]), params)
-
-
-_ONE = 1, 1
-_made: Callable[[type[Layer], tuple[Any, ...]], Layer] = tuple.__new__

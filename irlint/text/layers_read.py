@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import repeat
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
@@ -19,6 +18,7 @@ from irlint.text.layers import (
     Word,
     counted,
     layer_of,
+    layers_of,
     splitter,
 )
 from irlint.text.words import count
@@ -134,13 +134,14 @@ class _Reader:
         lines, total, add = self.lines, len(self.lines), self.rows.append
         while total > number and not lines[total - 1].strip(SPACE):
             total -= 1
-        layers = list(map(layer_of, lines[number:total], range(number, total), repeat(self.split)))
+        layers = layers_of(lines[number:total], number, self.split)
+        first = number
         if None not in layers:  # as files of converters are
             self.rows += [layer for layer in layers if layer is not None]
             number = total
         while number < total:
             line = lines[number]
-            layer = self.layer_of(line, number)
+            layer = layers[number - first]
             if layer is not None:
                 if self.comments:
                     self._tell_comments()

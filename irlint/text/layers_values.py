@@ -17,6 +17,7 @@ _INT = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:([0-9]+)|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 
 
+@lru_cache(maxsize=1 << 16)
 def number(text: str) -> int | float | None:
     """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
     match = _NUMBER.fullmatch(text)
@@ -26,10 +27,9 @@ def number(text: str) -> int | float | None:
 
 
 _VALUE = r'[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+)'
-_PARAMETERS = re.compile(rf"{_VALUE}(?:\s+{_VALUE})*\s*", re.ASCII)
+_PARAMETERS = re.compile(rf"(?:{_VALUE}(?:\s+{_VALUE})*\s*)?", re.ASCII)
 
 
-@lru_cache(maxsize=1 << 16)
 def are_parameters(text: str) -> bool:
     """Return whether a text is nothing but `ID=VALUE`, as far as that can be seen at a glance."""
     return _PARAMETERS.fullmatch(text) is not None

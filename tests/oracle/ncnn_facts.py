@@ -74,7 +74,7 @@ PORTS: dict[str, tuple[list[Facts], list[Facts]]] = {
     "CopyTo": ([port("self"), port("src")], [port("y")]),
     "Crop": ([port("x"), port("reference", when="not (outw or outh or outd or outc or woffset2 or hoffset2 or doffset2 or coffset2"
                                                 " or starts and ends or starts_expr and ends_expr)"),
-              port("sizes", "variadic0", count="max(refs(starts_expr), refs(ends_expr), refs(axes_expr), 1) - 1")], [port("y")]),
+              port("sizes", "variadic0", count="max(refs(starts_expr), refs(ends_expr), refs(axes_expr), 1) - 1 if starts_expr and ends_expr else 0")], [port("y")]),
     "DeformableConv2D": ([port("x", ranks=[3]), port("offset", ranks=[3]), port("mask", "optional", ranks=[3])], [port("y")]),
     "DetectionOutput": ([port("location"), port("confidence"), port("priorbox")], [port("y")]),
     "Einsum": ([port("x", "variadic", count="equation.count(44) + 1")], [port("y")]),
@@ -101,7 +101,7 @@ PORTS: dict[str, tuple[list[Facts], list[Facts]]] = {
     "PSROIPooling": ROI, "ROIAlign": ROI, "ROIPooling": ROI,
     "Reshape": ([port("x"), port("sizes", "variadic0", count="max(refs(shape_expr), 1) - 1")], [port("y")]),
     "RotaryEmbed": ([port("x", ranks=[3]), port("cos", ranks=[2]), port("sin", ranks=[2])], [port("y")]),
-    "Scale": ([port("x"), port("scale", when="scale_data_size == -233")], [port("y")]),
+    "Scale": ([port("x"), port("scale", when="scale_data_size == -233"), port("bias", when="scale_data_size == -233 and bias_term")], [port("y")]),
     "SDPA": ([port("q", ranks=[3]), port("k", ranks=[3]), port("v", ranks=[3]), port("mask", when="attn_mask"), port("past_k", when=KV), port("past_v", when=KV)],
              [port("y"), port("k", when=KV), port("v", when=KV)]),
     "Slice": ([port("x")], [port("y", "variadic")]),
@@ -278,7 +278,8 @@ _VALUES: dict[str, dict[str, str]] = {  # by label: other values are refused
     "returns": {"0": "complex", "1": "real", "2": "imaginary"},
 }  # fmt: skip
 _POSITIVE = {"min": 1}
-_AXES = {"max_length": 4, "items": {"min": -4, "max": 3}}
+_AXIS = {"min": -4, "max": 3}
+_AXES = {"max_length": 4, "items": _AXIS}
 _PARAMS = {"min_length": "(0, 0, 1, 2, 0, 0, 2)[activation_type] if 0 <= activation_type <= 6 else 0"}
 _KERNEL = dict.fromkeys(("kernel_w", "kernel_h", "kernel_d"), _POSITIVE)
 _STEPS = dict.fromkeys(("dilation_w", "dilation_h", "dilation_d", "stride_w", "stride_h", "stride_d"), _POSITIVE)
@@ -339,14 +340,17 @@ _YOLO = {"num_class": _POSITIVE, "num_box": _POSITIVE}
 BOUNDS: dict[str, dict[str, Facts]] = {
     **{name: _of_convolutions(name) for name in [*CONV, *DECONV, "DeformableConv2D"]},
     "BatchNorm": {"channels": _POSITIVE}, "Bias": {"bias_data_size": _POSITIVE},
-    "CopyTo": {"starts": {"max_length": 4}, "axes": {**_AXES, "length": "len(starts) if starts and axes else len(axes)"}, **{f"{axis}offset": _SIZE for axis in "whc"}},
+    "CopyTo": {"starts": {"max_length": 4}, "axes": {**_AXES, "length": "len(starts) if starts and axes else len(axes)"}, "woffset": _SIZE},
     "Crop": {**{f"out{axis}": {"min": 0, "also": [-233]} for axis in "whdc"}, "starts": {"max_length": 4}, "ends": {"length": "len(starts)"}, "axes": {**_AXES, "length": "len(starts) if axes else 0"}},
     "Dequantize": {"scale_data_size": _POSITIVE, "bias_data_size": {"min": 0}},
     "Embed": {"num_output": {"min": 1}, "weight_data_size": {"min": 1}},
     "ExpandDims": {"axes": _AXES}, "Flip": {"axes": _AXES},
-    "Fold": {**_KERNEL, **_STEPS, "output_w": _POSITIVE, "output_h": _POSITIVE}, "Unfold": {**_KERNEL, **_STEPS},
+    "CumulativeSum": {"axis": _AXIS}, "Concat": {"axis": _AXIS}, "GLU": {"axis": _AXIS},
+    "Fold": {**_KERNEL, **_STEPS, **{f"pad_{side}": _SIZE for side in ("left", "right", "top", "bottom")}, "output_w": _POSITIVE, "output_h": _POSITIVE}, "Unfold": {**_KERNEL, **_STEPS},
     "Gemm": {
-        **{f"constant{n}": {"min": 1, "when": when} for n, when in {"M": "constantA == 1", "N": "constantB == 1", "K": "constantA == 1 or constantB == 1"}.items()},
+        **{f"constant{n}": {"min": 1, "when": when} for n, when in {
+            "M": "constantA == 1 or constantC == 1 and constant_broadcast_type_C in (1, 2, 3)",
+            "N": "constantB == 1 or constantC == 1 and constant_broadcast_type_C in (3, 4)", "K": "constantA == 1 or constantB == 1"}.items()},
         "constantA": {"values": _FLAG}, "constantB": {"values": _FLAG},
         "constant_broadcast_type_C": {"values": {"-1": "none", "0": "a number", "1": "M", "2": "M, a column", "3": "a matrix", "4": "N, a row"}, "when": "constantC == 1"},
         "output_elempack": {"min": 0}, "quantize_term": {"words": _QUANTIZED},
@@ -378,11 +382,11 @@ BOUNDS: dict[str, dict[str, Facts]] = {
     "Quantize": {"scale_data_size": _POSITIVE},
     "Reduction": {"axes": _AXES},
     "Requantize": {"scale_in_data_size": _POSITIVE, "scale_out_data_size": _POSITIVE, "bias_data_size": {"min": 0}, "activation_params": _PARAMS},
-    "Reshape": {axis: {"words": {"0": "as the input", "-1": "what remains", "-233": "no such dimension"}} for axis in "whdc"},
+    "Reshape": {"input_batch_axis": {"min": -5, "max": 4, "also": [233]}, "output_batch_axis": {"min": -5, "max": 4, "also": [233]}, **{axis: {"words": {"0": "as the input", "-1": "what remains", "-233": "no such dimension"}} for axis in "whdc"}},
     "ROIAlign": {**_POOLED, "version": {"values": {"0": "original", "1": "Detectron2"}}},
     "Scale": {"scale_data_size": {"min": 1, "also": [-233]}},
     "ShuffleChannel": {"group": _POSITIVE},
-    "Slice": {"slices": {"items": {"min": 1, "also": [-233]}}, "axis": {"min": -4, "max": 3}},
+    "Slice": {"slices": {"items": {"min": 1, "also": [-233]}}, "axis": _AXIS},
     "Spectrogram": {**_SPECTRUM, "power": {"values": {"0": "complex", "1": "magnitude", "2": "power"}}, "pad_type": {"when": "center == 1"}},
     "SPP": {"pyramid_height": {"min": 1, "max": 15}, "pooling_type": {"values": {"0": "max", "1": "average"}}},
     "Squeeze": {"axes": _AXES},
@@ -399,10 +403,43 @@ _TERM = (
 _OUTPUT = ", ".join(
     str([*range(105, end)]) for end in range(106, 110)
 )  # what an equation makes: i, ij, ijk or ijkl, as characters
+_SIDES = {
+    "1D": ("left", "right"),
+    "": ("left", "right", "top", "bottom"),
+    "3D": ("left", "right", "top", "bottom", "front", "behind"),
+}
+
+
+def _paddings(name: str) -> list[Facts]:
+    axes = name[-2:] if name.endswith("D") and not name.startswith("Deform") else ""
+    pads = ", ".join(f"pad_{side}" for side in _SIDES[axes])
+    if name.startswith("Deform"):
+        return [{"id": "4", "that": f"min({pads}) > -233", "says": "SAME padding (-233, -234) is not available"}]
+    found: list[Facts] = [
+        {
+            "id": "4",
+            "that": f"min({pads}) >= 0 or max({pads}) <= 0",
+            "says": "expected no negative padding beside positive padding",
+        }
+    ]
+    if name.startswith("Deconv"):
+        sizes = " and ".join(f"output_{axis} > 0" for axis in "whd"[: len(_SIDES[axes]) // 2])
+        found.append(
+            {
+                "id": "20",
+                "that": f"not ({sizes}) or max({pads}) > 0 or -233 in ({pads}) or -234 in ({pads})",
+                "says": "an output size requires SAME padding (`4=-233` or `4=-234`)",
+            }
+        )
+    return found
+
+
 DEMANDS: dict[str, list[Facts]] = {
+    **{name: _paddings(name) for name in [*CONV, *DECONV, "DeformableConv2D"]},
     "Softmax": [{"id": "1", "that": "fixbug0 or axis == 0", "says": "`axis` other than 0 needs `1=1` (fixbug0)", "insert": "1=1"}],
     "Reduction": [{"id": "5", "that": "fixbug0 or not axes", "says": "`axes` needs `5=1` (fixbug0)", "insert": "5=1"}],
-    "Reshape": [{"id": "0", "that": "w != -233 or shape_expr", "says": "expected `0` (w) or `6` (shape_expr)"}],
+    "Reshape": [{"id": "0", "that": "w != -233 or shape_expr", "says": "expected `0` (w) or `6` (shape_expr)"},
+                {"id": "6", "that": "shape_expr.count('(') == shape_expr.count(')')", "says": "expected as many `(` as `)` in `shape_expr`"}],
     "Einsum": [{"id": "0", "that": "equation == [105, 105] or equation.count(62) == 1 and equation[equation.index(62) - 1] == 45"
                                    f" and equation[equation.index(62) + 1:] in ({_OUTPUT})",
                 "says": "expected the character codes of an equation like `ij,jk->ik`"}],

@@ -16,9 +16,9 @@ PYTHON = "IRLINT_NCNN_PYTHON"
 class Ncnn:
     """`ncnn(param=path, ...)` gives the verdict of a job; ncnn_judge.py says what a job and a verdict hold."""
 
-    def __init__(self) -> None:
+    def __init__(self, **environ: str) -> None:
         command = [os.environ[PYTHON], str(JUDGE)]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", **environ}
         self._worker = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )

@@ -33,11 +33,11 @@ def multiplied(
     if data.dtype != np.int8:
         data = to_int8(data, of_data[0])
     if weight.dtype != np.int8:
-        weight = to_int8(weight, by_channel(of_weight, weight.ndim))
+        weight = to_int8(weight, by_channel(of_weight, weight))
     total = product(data.astype(np.float64), weight.astype(np.float64))  # exact: integers below 2 ** 53
     factor = np.where(of_weight == 0, 0, 1 / (of_data[0] * np.where(of_weight == 0, 1, of_weight)))
-    found = (total * by_channel(factor.reshape(-1), total.ndim)).astype(np.float32)
+    found = (total * by_channel(factor.reshape(-1), total)).astype(np.float32)
     if bias is not None:
-        found = found + by_channel(bias, found.ndim)
+        found = found + by_channel(bias, found)
     found = activated(found, activation)
     return to_int8(found, of_result[0][0]) if stays and of_result else found

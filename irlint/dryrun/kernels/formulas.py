@@ -63,5 +63,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
 
 def formula(data: Any, function: str, parameters: tuple[float, ...] = ()) -> Any:
     """Return a function of all elements; what is not in FORMULAS is NumPy's."""
+    if data.dtype == np.int8 and function not in ("identity", "relu", "scaled"):
+        raise ValueError(f"expected floats, got {data.dtype}")
     found = FORMULAS.get(function) or getattr(np, function)
     return found(data, *parameters)

@@ -14,7 +14,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.attention import Einsum as Sums
 from irlint.dryrun.ops.sample_windows import Convolution
-from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error
+from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error, resolved
 from irlint.dryrun.tensor import Tensor
 
 Lengths = Callable[[Sequence[Any]], Sequence[int]]
@@ -31,7 +31,7 @@ class Resize(Settled):
 
     def result(self, data: Tensor, *others: Tensor, target: Lengths, **_: Any) -> Tensor:
         shape: Any = data.shape
-        height, width = target([tensor.shape for tensor in (data, *others)])
+        height, width = resolved(target, [tensor.shape for tensor in (data, *others)], "attr:target")
         if len(shape) == 4 and tuple(shape[2:]) == (height, width):
             return Tensor(data.dtype, shape)
         goal = (shape[0], width) if len(shape) == 2 else (shape[0], height, width)
@@ -47,7 +47,7 @@ class Resize(Settled):
         scales: tuple[float | None, float | None],
         **_: Any,
     ) -> Any:
-        height, width = target([array.shape for array in (data, *others)])
+        height, width = resolved(target, [array.shape for array in (data, *others)], "attr:target")
         if data.ndim == 1:
             return np.broadcast_to(data[:, None, None], (data.size, height, width)).copy()
         if data.ndim == 2:
@@ -160,7 +160,7 @@ class DeformableConvolution(Operator):
             pads_end=attrs["pads"][2],
             bilinear_interpolation_pad=True,
         )[0]
-        return activated(found if bias is None else found + by_channel(bias, 3), attrs.get("activation"))
+        return activated(found if bias is None else found + by_channel(bias, found), attrs.get("activation"))
 
 
 class RegionPool(Settled):

@@ -9,19 +9,16 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import Alike, Settled, axis_of, made, rank_error
+from irlint.dryrun.ops.samples import Alike, Settled, axis_of, made, rank_error, resolved
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 Numbers = Sequence[int]
+Batch = tuple[int | None, int | None] | None
 Sizes = Numbers | Callable[[Sequence[Any]], Numbers]  # numbers, or what computes them from the shapes of all inputs
-
-
-def resolved(sizes: Sizes, shapes: Sequence[Any]) -> Numbers:
-    return sizes(shapes) if callable(sizes) else sizes
 
 
 def place_of(names: str, rank: int) -> str:
@@ -30,13 +27,18 @@ def place_of(names: str, rank: int) -> str:
 
 
 class Reshape(Settled):
-    """Other lengths: 0 keeps that of the axis of the same name, -1 is what remains."""
+    """Other lengths: 0 keeps that of the axis of the same name, -1 is what remains. `batch`: where a batch of 1 is among the lengths
+    of the input, and which of the new ones becomes the batch.
+    """
 
     inputs = "data sizes*"
 
-    def result(self, data: Tensor, *others: Tensor, lengths: Sizes, **_: Any) -> Tensor:
+    def result(self, data: Tensor, *others: Tensor, lengths: Sizes, batch: Batch = None, **_: Any) -> Tensor:
         shapes = [tensor.shape for tensor in (data, *others)]
-        goal = self._goal(data.shape or (), resolved(lengths, shapes))
+        goal = resolved(lengths, shapes, "attr:lengths")
+        if batch is not None:
+            return made(self._in_batches(data.shape, goal, *batch)[0], "attr:lengths", dtype=data.dtype)
+        goal = self._goal(data.shape or (), goal)
         if prod(goal) != prod(data.shape):  # type: ignore[arg-type]
             message = f"cannot reshape {show(data.shape)} to {show(goal)}: {prod(data.shape)} and {prod(goal)} elements"  # type: ignore[arg-type]
             raise ShapeError(R.element_count_mismatch, message, "attr:lengths", [0])
@@ -52,9 +54,32 @@ class Reshape(Settled):
             goal[goal.index(-1)] = prod(shape) // rest if rest else 0  # type: ignore[arg-type]
         return goal
 
-    def run(self, data: Any, *others: Any, lengths: Sizes, **_: Any) -> Any:
-        shapes = [array.shape for array in (data, *others)]
-        return data.reshape(self._goal(data.shape, resolved(lengths, shapes)))
+    @staticmethod
+    def _in_batches(shape: Any, lengths: Numbers, before: int | None, after: int | None) -> tuple[list[int], int]:
+        """Return the lengths without the batch, and its size."""
+        own, goal = list(shape), list(lengths)
+        rank = len(own)
+        if before is not None:
+            own.insert(axis_of(before, rank + 1, "attr:batch"), 1)
+        at = None if after is None else axis_of(after, len(goal), "attr:batch")
+        goal = [n or (own[k] if k < len(own) else 0) for k, n in enumerate(goal)]
+        rest = prod(n for n in goal if n != -1)
+        if goal.count(-1) == 1 and rest > 0:
+            goal[goal.index(-1)] = prod(own) // rest
+        if min(goal) < 1 or prod(goal) != prod(own) or not 0 < len(goal) - (at is not None) < 5:
+            raise ShapeError(
+                R.element_count_mismatch, f"cannot reshape {show(shape)} to {show(lengths)}", "attr:lengths", [0]
+            )
+        return goal, 1 if at is None else goal.pop(at)
+
+    def run(self, data: Any, *others: Any, lengths: Sizes, batch: Batch = None, **_: Any) -> Any:
+        goal = resolved(lengths, [array.shape for array in (data, *others)], "attr:lengths")
+        if batch is None:
+            return data.reshape(self._goal(data.shape, goal))
+        goal, count = self._in_batches(data.shape, goal, *batch)
+        if count > 1:
+            raise NoKernel
+        return data.reshape(goal)
 
 
 class Permute(Operator):
@@ -211,7 +236,7 @@ class Crop(Settled):
     def result(
         self, data: Tensor, *others: Tensor, ranges: Callable[..., list[tuple[int, int]] | None], **_: Any
     ) -> Tensor:
-        found = ranges([tensor.shape for tensor in (data, *others)])
+        found = resolved(ranges, [tensor.shape for tensor in (data, *others)], "attr:ranges")
         if found is None:
             return Tensor(data.dtype)
         shape: Any = data.shape
@@ -222,7 +247,7 @@ class Crop(Settled):
         return Tensor(data.dtype, tuple(end - start for start, end in found))
 
     def run(self, data: Any, *others: Any, ranges: Callable[..., Any], **_: Any) -> Any:
-        found = ranges([array.shape for array in (data, *others)], *others)
+        found = resolved(ranges, [array.shape for array in (data, *others)], "attr:ranges", *others)
         return data[tuple(slice(start, end) for start, end in found)]
 
 
@@ -340,12 +365,14 @@ class ShuffleChannels(Alike):
     """Channels of groups interleaved; `reverse` undoes it."""
 
     def check(self, data: Tensor, *_: Any, groups: int, **__: Any) -> None:
-        shape: Any = data.shape
+        shape: Any = data.shape if len(data.shape or ()) > 2 else (1,)  # all of a vector or matrix is one channel
         if not dims.divisible(shape[0], groups):
             message = f"channels of `data` ({show_dim(shape[0])}) are not a multiple of {groups} groups"
             raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
 
     def run(self, data: Any, *, groups: int, reverse: bool = False, **_: Any) -> Any:
+        if data.ndim < 3:
+            return data
         lead = data.shape[0] // groups if reverse else groups
         return np.swapaxes(data.reshape(lead, -1, *data.shape[1:]), 0, 1).reshape(data.shape)
 
@@ -388,7 +415,8 @@ class CopyInto(Settled):
             return Tensor(data.dtype, other)
         if len(shape) != len(other):
             raise rank_error("part", 1, str(len(shape)), other)
-        for k, (start, length, size) in enumerate(zip(starts(shape), other, shape, strict=True)):
+        where = resolved(starts, shape, "attr:starts")
+        for k, (start, length, size) in enumerate(zip(where, other, shape, strict=True)):
             if start < 0 or start + length > size:
                 message = f"{show(other)} does not fit into dimension {k} of {show(shape)} from {start}"
                 raise ShapeError(R.shape_mismatch, message, "attr:starts", [0, 1])

@@ -30,7 +30,7 @@ class BatchNorm(Alike):
 
     def run(self, data: Any, slope: Any, mean: Any, variance: Any, bias: Any, *, eps: float, **_: Any) -> Any:
         factor = slope / np.sqrt(variance + data.dtype.type(eps))
-        return data * by_channel(factor, data.ndim) + by_channel(bias - factor * mean, data.ndim)
+        return data * by_channel(factor, data) + by_channel(bias - factor * mean, data)
 
 
 class Scale(Alike):
@@ -43,8 +43,8 @@ class Scale(Alike):
         want_size(size, (data.shape or ())[0], "scale", data, "input:1")
 
     def run(self, data: Any, scale: Any, bias: Any = None, **_: Any) -> Any:
-        found = data * by_channel(scale.reshape(-1)[: data.shape[0]], data.ndim)
-        return found if bias is None else found + by_channel(bias[: data.shape[0]], data.ndim)
+        found = data * by_channel(scale.reshape(-1), data)
+        return found if bias is None else found + by_channel(bias, data)
 
 
 class Bias(Alike):
@@ -57,7 +57,7 @@ class Bias(Alike):
         want_size(_size(bias), wanted, "bias", data, "input:1")
 
     def run(self, data: Any, bias: Any, **_: Any) -> Any:
-        return data + (by_channel(bias, data.ndim) if data.ndim > 2 else bias[0])
+        return data + (by_channel(bias, data) if data.ndim > 2 else bias[0])
 
 
 class PReLU(Alike):
@@ -70,7 +70,7 @@ class PReLU(Alike):
             want_size(_size(slope), (data.shape or ())[0], "slope", data, "input:1")
 
     def run(self, data: Any, slope: Any, **_: Any) -> Any:
-        return np.where(data < 0, data * (by_channel(slope, data.ndim) if slope.size > 1 else slope[0]), data)
+        return np.where(data < 0, data * (by_channel(slope, data) if slope.size > 1 else slope[0]), data)
 
 
 class LayerNorm(Alike):
@@ -121,16 +121,26 @@ class GroupNorm(Alike):
         if groups is None and len(shape) < 3:
             raise rank_error("data", 0, "3 or 4", shape)
         if channels:
-            want_size(channels, shape[0], "channels", data, "attr:channels")
+            want_size(channels, shape[0], "channels", data, "attr:channels", is_all_used=groups is not None)
 
     def run(
-        self, data: Any, gamma: Any = None, beta: Any = None, *, eps: float, groups: int | None = None, **_: Any
+        self,
+        data: Any,
+        gamma: Any = None,
+        beta: Any = None,
+        *,
+        eps: float,
+        groups: int | None = None,
+        channels: int = 0,
+        **_: Any,
     ) -> Any:
+        if groups is not None and not channels:
+            return data
         parts = data.reshape(groups or data.shape[0], -1).astype(np.float64)
         parts = parts - parts.mean(1, keepdims=True)
         found = (parts / np.sqrt(np.square(parts).mean(1, keepdims=True) + eps)).reshape(data.shape)
-        found = found if gamma is None else found * by_channel(gamma, data.ndim)
-        return (found if beta is None else found + by_channel(beta, data.ndim)).astype(data.dtype)
+        found = found if gamma is None else found * by_channel(gamma, data)
+        return (found if beta is None else found + by_channel(beta, data)).astype(data.dtype)
 
 
 class MeanVariance(Operator):

@@ -9,8 +9,8 @@ from irlint.dryrun.ops.samples import Alike, activated, by_channel, want_size
 from irlint.dryrun.tensor import Tensor
 
 
-def _spread(scale: Any, rank: int) -> Any:
-    return scale[0] if scale.size == 1 or rank == 1 else by_channel(scale, rank)
+def _spread(scale: Any, data: Any) -> Any:
+    return scale[0] if scale.size == 1 or data.ndim == 1 else by_channel(scale, data)
 
 
 class _Scaled(Alike):
@@ -34,7 +34,7 @@ class Quantize(_Scaled):
     def run(self, data: Any, scale: Any, **_: Any) -> Any:
         from irlint.dryrun.kernels.eight_bits import to_int8
 
-        return to_int8(data, _spread(scale, data.ndim))
+        return to_int8(data, _spread(scale, data))
 
 
 class Dequantize(_Scaled):
@@ -42,8 +42,8 @@ class Dequantize(_Scaled):
     result = "float32"
 
     def run(self, data: Any, scale: Any, bias: Any = None, **_: Any) -> Any:
-        found = data.astype(np.float32) * _spread(scale, data.ndim)
-        return found if bias is None else found + _spread(bias, data.ndim)
+        found = data.astype(np.float32) * _spread(scale, data)
+        return found if bias is None else found + _spread(bias, data)
 
 
 class Requantize(_Scaled):
@@ -55,6 +55,6 @@ class Requantize(_Scaled):
     ) -> Any:
         from irlint.dryrun.kernels.eight_bits import to_int8
 
-        found = data.astype(np.float32) * _spread(scale_in, data.ndim)
-        found = activated(found if bias is None else found + _spread(bias, data.ndim), activation)
-        return to_int8(found, _spread(scale_out, data.ndim))
+        found = data.astype(np.float32) * _spread(scale_in, data)
+        found = activated(found if bias is None else found + _spread(bias, data), activation)
+        return to_int8(found, _spread(scale_out, data))

@@ -100,8 +100,11 @@ class Recurrent(Operator):
 
 
 def _fits(shape: Shape, state: Shape) -> bool:
-    sizes = [dim for dim in shape if dim != 1]
-    return not all(isinstance(dim, int) for dim in shape) or sizes == [dim for dim in state if dim != 1]
+    """Return whether a state has one row for each direction; lengths of 1 in front are as good."""
+    if not all(isinstance(dim, int) for dim in shape):
+        return True
+    rows = [dim for dim in shape[:-1] if dim != 1]
+    return shape[-1] == state[-1] and rows == [dim for dim in state[:-1] if dim != 1]
 
 
 def _sigmoid(x: Any) -> Any:

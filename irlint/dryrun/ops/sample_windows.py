@@ -156,7 +156,7 @@ class Convolution(_Filtered):
         else:
             result = product(data, weight)
             if bias is not None:
-                result = result + by_channel(bias, result.ndim)
+                result = result + by_channel(bias, result)
             result = activated(result, activation)
         return result.reshape(-1) if rank == 1 else result
 
@@ -248,7 +248,7 @@ class Deconvolution(_Filtered):
             begin = halves if pads[0] != "same_lower" else [c - h for c, h in zip(cut, halves, strict=True)]
             end = [c - b for c, b in zip(cut, begin, strict=True)]
         if bias is not None:
-            full = full + by_channel(bias, full.ndim)
+            full = full + by_channel(bias, full)
         return activated(pad_spatial(full, [-n for n in begin], [-n for n in end]), activation)
 
 

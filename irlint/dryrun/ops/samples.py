@@ -22,12 +22,12 @@ def made(shape: Sequence[Dim], part: str = "node", inputs: Sequence[int] = (0,),
     return Tensor(dtype, tuple(shape))
 
 
-def want_size(size: Dim, wanted: Dim, name: str, data: Tensor, part: str) -> None:
-    """Raise unless a weight has as many elements as the data has channels. What it has more is never read."""
+def want_size(size: Dim, wanted: Dim, name: str, data: Tensor, part: str, is_all_used: bool = False) -> None:
+    """Raise unless a weight has as many elements as the data has channels. What it has more is never read, unless all of it is used."""
     if not dims.compatible(size, wanted):
         channels = f"channels of `data` {show(data.shape)} ({show_dim(wanted)})"
         message = f"{channels} do not match the {show_dim(size)} of {operand(name)}"
-        more = isinstance(size, int) and isinstance(wanted, int) and size > wanted
+        more = not is_all_used and isinstance(size, int) and isinstance(wanted, int) and size > wanted
         raise ShapeError(R.shape_mismatch, message, part, [0], [Tensor(data.dtype, data.shape)] if more else None)
 
 
@@ -45,9 +45,19 @@ def axis_of(axis: int, rank: int, part: str) -> int:
     return axis % rank
 
 
-def by_channel(array: Any, rank: int) -> Any:
-    """Return one number per channel, ready to broadcast."""
-    return array.reshape((-1,) + (1,) * (rank - 1))
+def resolved(computed: Any, shapes: Sequence[Any], part: str, *more: Any) -> Any:
+    """Return numbers, or what a function computes from the shapes of all inputs."""
+    if not callable(computed):
+        return computed
+    try:
+        return computed(shapes, *more)
+    except ValueError as error:
+        raise ShapeError(R.value_out_of_range, str(error), part) from error
+
+
+def by_channel(array: Any, data: Any) -> Any:
+    """Return one number per channel of the data, ready to broadcast; more are not used."""
+    return array[: data.shape[0]].reshape((-1,) + (1,) * (data.ndim - 1))
 
 
 class Alike(Operator):

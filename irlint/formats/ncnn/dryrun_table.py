@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from struct import pack, unpack
 from typing import Any
 
-from irlint.formats.ncnn.expressions import sizes
+from irlint.dryrun.prefix import sizes
 from irlint.records import NamedTuple
 
 Values = dict[str, Any]
@@ -71,6 +71,10 @@ def _pads(axes: str) -> Spec:
         return _mixed(how, axes), [0] * len(axes), [0] * len(axes)
 
     return pads
+
+
+def _explicit(v: Values) -> Any:
+    return "explicit", [v["pad_top"], v["pad_left"]], [v["pad_bottom"], v["pad_right"]]
 
 
 def _labels(word: str, axes: str) -> tuple[str, ...]:
@@ -219,8 +223,13 @@ def _reshaped(v: Values) -> Any:
     if v["shape_expr"]:
         return lambda shapes: sizes(v["shape_expr"], shapes)[::-1]
     lengths = [v[label] for label in "wh"]
-    lengths += [v["c"]] if v["d"] == -233 else [v["d"], v["c"]]
+    lengths += [v["c"]] if v["d"] == -233 or v["c"] == -233 else [v["d"], v["c"]]
     return tuple(reversed(lengths[: lengths.index(-233)] if -233 in lengths else lengths))
+
+
+def _batch(v: Values) -> tuple[int | None, int | None] | None:
+    axes = [None if v[f"{word}_batch_axis"] == 233 else v[f"{word}_batch_axis"] for word in ("input", "output")]
+    return None if axes == [None, None] else (axes[0], axes[1])
 
 
 def _squeezed(v: Values) -> str:
@@ -239,6 +248,13 @@ def _range(size: int, start: int, end: int) -> tuple[int, int]:
     return start if start >= 0 else size + start, min(size, end if end > 0 else size + end)
 
 
+def _listed(axes: Sequence[int], starts: Sequence[int], rank: int) -> Sequence[int]:
+    """Return the axes that a list is for: all, if none are listed."""
+    if not axes and len(starts) < rank:
+        raise ValueError(f"{len(starts)} `starts` for rank {rank}, and no `axes`")
+    return axes or range(rank)
+
+
 def _crop(v: Values) -> Any:
     """Return where a box begins and ends along each axis: given by offsets and sizes, as in NumPy, or by another input."""
 
@@ -249,8 +265,9 @@ def _crop(v: Values) -> Any:
             starts, ends, axes = (sizes(v[f"{word}_expr"], shapes) for word in ("starts", "ends", "axes"))
         if starts and ends:
             found = [(0, size) for size in shape]
-            for axis, start, end in zip(axes or range(len(shape)), starts, ends, strict=False):
-                found[axis] = _range(shape[axis], start, end)
+            for axis, start, end in zip(_listed(axes, starts, len(shape)), starts, ends, strict=False):
+                if axis < len(shape):
+                    found[axis] = _range(shape[axis], start, end)
             return found
         offsets = [v[f"{name}offset"] for name in names]
         if len(shapes) > 1 and v["woffset"] == -233:
@@ -286,9 +303,10 @@ def _copied(v: Values) -> Any:
         if not v["starts"]:
             return [v[f"{name}offset"] for name in names]
         found = [0] * len(shape)
-        for axis, start in zip(v["axes"] or range(len(shape)), v["starts"], strict=False):
+        for axis, start in zip(_listed(v["axes"], v["starts"], len(shape)), v["starts"], strict=False):
             start = 0 if start == -233 else start
-            found[axis] = start if start >= 0 else shape[axis] + start
+            if axis < len(shape):
+                found[axis] = start if start >= 0 else shape[axis] + start
         return found
 
     return starts
@@ -395,7 +413,7 @@ def _resized(v: Values) -> Any:
         if v["size_expr"]:
             width, *rest = sizes(v["size_expr"], shapes)
             return rest[0] if rest else height, width
-        if v["dynamic_target_size"]:
+        if v["dynamic_target_size"] == 1:
             height, width = (1, *shapes[1])[-2:]
         elif v["output_width"] and v["output_height"]:
             height, width = v["output_height"], v["output_width"]
@@ -418,7 +436,7 @@ _SPECTRUM: dict[str, Spec] = {
     "step": "hoplen",
     "length": "winlen",
     "window": "window_type",
-    "centered": _true("center"),
+    "centered": _true("center", 1),
     "normalized": "normalized",
 }
 
@@ -494,7 +512,7 @@ OPERATORS: dict[str, Entry] = {
     "DeepCopy": _formula("identity"),
     "DeformableConv2D": Entry(
         "sample_images.DeformableConvolution",
-        {**_windows("hw"), "activation": _activation},
+        {**_windows("hw"), "pads": _explicit, "activation": _activation},
         {"weight_data": ("num_output", -1, "kernel_h", "kernel_w"), "bias_data": (-1,)},
         3,
         _PADS_BLAME,
@@ -520,7 +538,7 @@ OPERATORS: dict[str, Entry] = {
     "Flip": Entry("sample_layout.Flip", {"axes": "axes"}),
     "Fold": Entry(
         "sample_windows.FromColumns",
-        {**_windows("hw"), "target": _labels("output", "hw")},
+        {**_windows("hw"), "pads": _explicit, "target": _labels("output", "hw")},
         blame={"target": ("output_w", "output_h", "kernel_w")},
     ),
     "GELU": _formula(lambda v: "gelu_tanh" if v["fast_gelu"] else "gelu"),
@@ -647,7 +665,9 @@ OPERATORS: dict[str, Entry] = {
         {"scale_in_data": (-1,), "scale_out_data": (-1,), "bias_data": (-1,)},
     ),
     "Reshape": Entry(
-        "sample_layout.Reshape", {"lengths": _reshaped}, blame={"lengths": ("shape_expr", "w", "h", "c", "d")}
+        "sample_layout.Reshape",
+        {"lengths": _reshaped, "batch": _batch},
+        blame={"lengths": ("shape_expr", "w", "h", "c", "d"), "batch": ("input_batch_axis", "output_batch_axis")},
     ),
     "RotaryEmbed": Entry("sample_attention.RotaryEmbedding", {"interleaved": _true("interleaved")}),
     "SDPA": Entry(

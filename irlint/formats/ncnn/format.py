@@ -54,7 +54,7 @@ class NcnnFormat(LayerFormat):
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         problems = [problem for problem in problems if not _counts_unknown(model, problem)]
-        if not any(problem.is_error and problem.rule.code[0] == "D" for problem in problems):
+        if not any(problem.is_error for problem in problems):
             return problems
         from irlint.formats.ncnn.declared import settle
 

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 
 from irlint.formats.layers_navigation import LayerNavigation
+from irlint.formats.navigation import Choice, describe
 from irlint.operators import Attribute, Operator, table
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.layers import LayerDocument
 
+_ARRAYS = ("ints", "floats")
+
 
 class NcnnNavigation(LayerNavigation):
     def known(self, model: Model, op: str) -> Operator | None:
         return _operator(op)
 
-    def written(self, attribute: Attribute) -> str:
-        return str(-23300 - int(attribute.name)) if attribute.kind in ("ints", "floats") else attribute.name
+    def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
+        for name, attribute in operator.attributes.items() if operator else ():
+            key = str(-23300 - int(name)) if attribute.kind in _ARRAYS else name
+            if not given & {name, key} and "until" not in attribute.facts:
+                yield Choice(f"{key}{sign}", "attribute", describe(attribute), label=f"{key} {attribute.label}".strip())
 
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
         """What numbers of enumerations mean. Names of all parameters would make lines twice as long."""

@@ -9,10 +9,10 @@ import pytest
 
 from irlint import api, engine
 from irlint.codes import Severity
+from irlint.dryrun.prefix import sizes
 from irlint.flat.summarized import held_types
 from irlint.flat.weights import weights
 from irlint.formats.base import by_name
-from irlint.formats.ncnn.expressions import sizes
 
 FORMAT = by_name("ncnn")
 INPUT = "Input data 0 1 data 0=8 1=8 2=3"
@@ -56,7 +56,7 @@ def found(text: str) -> list[tuple[str, str, str]]:
     ids=lambda value: str(value)[:40],
 )
 def test_an_error_is_on_its_token(layers: list[str], code: str, at: str) -> None:
-    assert (code, "error", at) in found(net(*layers))
+    assert (code, "error", at) in found(net(*layers, first="MemoryData data 0 1 data 0=8 1=8 2=3"))
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,7 @@ def test_what_follows_is_unknown_without_a_declared_shape() -> None:
     [
         ("Input data 0 1 data 0=3 1=8 2=8", "Input data 0 1 data 0=8 1=8 2=3"),
         ("Input data 0 1 data 0=8 1=8 2=4", "Input data 0 1 data 0=8 1=8 2=3"),
+        ("Input data 0 1 data 0=8 1=8", "Input data 0 1 data 0=8 1=8 2=3"),
     ],
 )
 def test_an_input_with_other_sizes_is_a_warning(first: str, fixed: str) -> None:

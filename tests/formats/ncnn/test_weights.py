@@ -44,7 +44,7 @@ def lint(folder: Path, model: str, data: bytes | None, target: str = "") -> list
     path.write_text(model, encoding="utf-8")
     if data is not None:
         path.with_suffix(".bin").write_bytes(data)
-    settings = Settings(targets=(("ncnn", target),) if target else ())
+    settings = Settings(targets=(("ncnn", target),) if target else (), pedantic=True)
     result = engine.lint_bytes(model.encode(), str(path), settings, "ncnn", path)
     return [f for f in result.findings if f.code[0] == "W"]
 

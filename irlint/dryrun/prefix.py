@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 
-_SIZE = re.compile(r"([0-9])([whdc])")
+_SIZE = re.compile(r"([0-9])([whdcn])")
 _BINARY: dict[str, Callable[[float, float], float]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -36,7 +36,14 @@ _UNARY: dict[str, Callable[[float], float]] = {
 
 
 def sizes(text: str, shapes: Sequence[Sequence[int]]) -> list[int]:
-    """Return the numbers of a list, cut to integers; raise ValueError (or ArithmeticError) where it has none."""
+    """Return the numbers of a list, cut to integers; raise ValueError where it has none."""
+    try:
+        return _numbers(text, shapes)
+    except (ArithmeticError, IndexError, ValueError) as error:
+        raise ValueError(f"cannot compute the sizes of `{text}`") from error
+
+
+def _numbers(text: str, shapes: Sequence[Sequence[int]]) -> list[int]:
     stack: list[float] = []
     for token in reversed(re.findall(r"[^(),]+", text)):
         if (size := _SIZE.fullmatch(token)) is not None:

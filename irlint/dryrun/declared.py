@@ -1,0 +1,108 @@
+"""Sizes that variables declare and the runtime does not use: with which others is nothing wrong?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from irlint.dryrun.dims import is_known
+from irlint.dryrun.infer import infer
+from irlint.dryrun.mapping import FromAttr, Mapping
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
+
+_NODES = 40_000  # limit of the search: nodes inferred in all trials
+_IMAGES = (1, 3)  # channels
+_USUAL = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
+_SHORTEST = 4  # in such a short axis, windows of any step look alike
+Sizes = tuple[int, ...]
+
+
+class Explained(NamedTuple):
+    """Declared and other sizes of variables, by index, and the nodes that are wrong with those declared, but not with the others."""
+
+    sizes: dict[int, tuple[Sizes, Sizes]]
+    nodes: Collection[int]
+
+
+def explained(graph: Graph, mapping: Mapping, wrong: Collection[int], broken: Collection[int] = ()) -> Explained | None:
+    """Return sizes with which only those nodes are wrong that are so with any; None if there are none."""
+    declared = {k: mapping.leaf(graph, graph.nodes[k])[0] for k in graph.inputs}
+    given = {k: Tensor(tensor.dtype) for k, tensor in declared.items()}
+
+    def fails(types: dict[int, Tensor]) -> set[int]:
+        mistakes = infer(graph, mapping, types, broken).mistakes[id(graph)]
+        return {mistake.node.index for mistake in mistakes if mistake.error.outputs is None}
+
+    always, tries = fails(given), _NODES // max(len(graph.nodes), 1)
+    found: dict[int, tuple[Sizes, Sizes]] = {}
+    if set(wrong) <= always:
+        return None
+    for k, tensor in declared.items():
+        if not is_known(tensor.shape):
+            continue
+        sizes: Sizes = tensor.shape  # type: ignore[assignment]
+        if fails({**given, k: tensor}) <= always:
+            given[k] = tensor
+            continue
+        for other in _others(sizes, _numbers(graph, mapping, graph.nodes[k])):
+            tries -= 1
+            if tries < 0:
+                return None
+            if fails({**given, k: Tensor(tensor.dtype, other)}) <= always:
+                given[k], found[k] = Tensor(tensor.dtype, other), (sizes, other)
+                break
+        else:
+            return None
+    return Explained(found, set(wrong) - always) if found else None
+
+
+def _others(sizes: Sizes, numbers: list[int]) -> Iterator[Sizes]:
+    """Yield other sizes, the likeliest first: with the channels where they belong, as many as weights are for, of equal sides, round
+    ones, with an axis more or less.
+    """
+    seen = {sizes}
+
+    def new(other: Sizes) -> bool:
+        return bool(other) and min(other) > 0 and not (other in seen or seen.add(other))  # type: ignore[func-returns-value]
+
+    if sizes[-1] in _IMAGES:
+        yield from filter(new, [(sizes[-1], *sizes[:-1])])
+    lead, space = sizes[:-2], sizes[-2:]
+    channels: list[Sizes] = [sizes[:1], *((n,) for n in numbers)] if len(sizes) > 2 else [()]
+    sides: list[Sizes] = [space, *((n,) * len(space) for n in space)]
+    sides += [tuple((n + up * step) // step * step for n in space) for step in (2, 4, 8, 16, 32) for up in (0, 1)]
+    if len(set(space)) == 1:
+        sides += [(n,) * len(space) for n in range(space[0] // 32 * 16, 2 * space[0] + 1, 16)]
+    for side in sides:
+        yield from filter(new, ((*first, *lead[1:], *side) for first in channels[:2]))
+    for side in sides[:3]:
+        yield from filter(new, ((*first, *lead[1:], *side) for first in channels[2:]))
+    for k in range(len(sizes)):
+        yield from filter(
+            new, ((*sizes[:k], n, *sizes[k + 1 :]) for n in (*numbers, *_USUAL) if n >= _SHORTEST or k == 0)
+        )
+    if len(sizes) < 4:
+        for place in range(len(sizes), -1, -1):
+            yield from filter(new, ((*sizes[:place], n, *sizes[place:]) for n in (*numbers, *sizes, *_USUAL)))
+    yield from filter(new, [sizes[::-1]])
+    for place in range(len(sizes)):
+        yield from filter(new, [(*sizes[:place], *sizes[place + 1 :])])
+        yield from filter(new, ((n, *sizes[:place], *sizes[place + 1 :]) for n in numbers))
+
+
+def _numbers(graph: Graph, mapping: Mapping, variable: Node) -> list[int]:
+    """Return lengths of weights and constants, first those of the readers of a variable, and what these write as numbers."""
+    readers = [node for node in graph.nodes if any(source[0] == variable.index for source in node.inputs)]
+    found: dict[int, None] = {}
+    for node in (*readers, *graph.nodes):
+        if node.kind == "const":
+            found.update(dict.fromkeys(n for n in mapping.leaf(graph, node)[0].shape or () if isinstance(n, int)))
+        call = mapping.call_of(graph, node) if node.kind == "call" else None
+        for origin in (call.inputs or ()) if call is not None else ():
+            if isinstance(origin, FromAttr) and origin.tensor.shape is not None:
+                groups = call.attrs.get("groups", 1) if call is not None else 1
+                lengths = [n for n in origin.tensor.shape if isinstance(n, int)]
+                found.update(dict.fromkeys([*(n * groups for n in lengths[1:2]), *lengths]))
+    written = {value: None for node in readers for value in node.attrs.values() if type(value) is int and value > 0}
+    return [*list(found)[:40], *written]
