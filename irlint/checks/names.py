@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 from operator import attrgetter, lt
+from typing import Any
 
 from irlint.checks.layer_order import moving
 from irlint.codes import R, Severity
@@ -56,9 +57,8 @@ def wire(rows: Sequence[Layer]) -> Wiring:
         for name, source in zip(made, sources, strict=True)
         if name not in readers or (is_twice and defined[name] is not source)
     ]
-    found = list(map(defined.get, read))
-    above = zip(_layers(inputs), strict=True)
-    is_undefined = not all(found) or not all(map(lt, found, above))  # type: ignore[arg-type]
+    found: list[Any] = list(map(defined.get, read))
+    is_undefined = not all(found) or not all(map(lt, found, zip(_layers(inputs), strict=True)))
     is_shared = len(readers) < len(read) and _is_shared(rows)
     return Wiring(defined, unread, is_undefined, is_twice, is_shared, len(made))
 

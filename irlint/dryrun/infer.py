@@ -169,6 +169,7 @@ def _walk(
     elif not in_file_order(graph):
         order = order_of(graph)
         found.sorted = found.sorted and graph is not found.graph
+    shaping = mapping.shaping
     for index in order:
         node = nodes[index]
         if index in given:
@@ -186,13 +187,13 @@ def _walk(
         ]
         call = None
         try:
-            call = mapping.call_of(graph, node)
+            call = shaping(graph, node)
             if call is None:
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
                 continue
             key = (id(call), *map(id, inputs))
-            if key in known and len(node.outputs) <= len(known[key][0]):
-                types[index] = known[key][0]
+            if (same := known.get(key)) is not None and len(node.outputs) <= len(same[0]):
+                types[index] = same[0]
                 continue
             if call.operator.nested:
                 call.operator.check_count(len(inputs))

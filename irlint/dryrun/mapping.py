@@ -135,6 +135,10 @@ class Mapping(ABC):
         self._like[node.op] = node, found
         return found
 
+    def shaping(self, graph: Graph, node: Node) -> Call | None:
+        """Return `call_of(...)`, or a call without the attributes on which no shape depends."""
+        return self.call_of(graph, node)
+
     @cached_property
     def schedules(self) -> dict[int, Any]:
         """Return how runs go through each graph (`schedule.Schedule`), by its id()."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import cached_property
+from typing import Any
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
@@ -27,6 +30,8 @@ _REACH = 8  # lines that one layer may take
 _NUMBER = re.compile(r"[+-]?[0-9]{1,30}")
 _PARAMETER = re.compile(r"[+-]?[0-9]+=")
 _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written as one, or a comment
+_SLIP = re.compile(r"(-?[0-9]+)[,:;]([-+0-9.eE,]*[0-9])")
+_SHOWN = 6  # names in a message
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
 
@@ -303,26 +308,51 @@ class _Reader:
             message = f"expected `ID=VALUE` without spaces, got `{text}`"
         else:
             message = f"expected a parameter `ID=VALUE`, got `{text}`"
-        self.document.trouble(R.syntax_error, bad.start, bad.end, message)
+        more: dict[str, Any] = {}
+        if meant := _meant(text):
+            edits = (Edit(Span(bad.start, bad.end), meant),)
+            message += f"; did you mean `{meant}`?"
+            more = {"edits": lambda: edits, "title": f"Replace with `{meant}`", "safety": "unsafe"}
+        self.document.trouble(R.syntax_error, bad.start, bad.end, message, **more)
 
     def _tell_names(self, words: list[Word], names: list[str], nin: int, nout: int) -> None:
         """Report that a layer has more names or fewer than its counts say."""
         above = self.rows[self.known_rows : -1]
         self.known.update(name for row in above for name in row.outputs)
         self.known_rows += len(above)
-        known = self.known
-        lead = next((k for k, name in enumerate(names) if name not in known), len(names))
-        outputs = len(names) - lead
-        expected = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {count(len(names), 'name')}"
-        edits: list[Edit] = []
-        at = words[3]
-        if lead != nin and outputs == nout:
-            at, edits = words[2], [Edit(Span(words[2].start, words[2].end), str(lead))]
+        lead = next((k for k, name in enumerate(names) if name not in self.known), len(names))
+        outputs, extra = len(names) - lead, words[4 + nin + nout : 4 + len(names)]
+        new_ones = words[4 + lead : 4 + len(names)] if extra else []
+        alone = [word for word in new_ones if self.times[word.text] == 1 and word.text != words[1].text]
+        listed = ", ".join(map(repr, names[:_SHOWN])) + ", ..." * (len(names) > _SHOWN)
+        got = f"{count(len(names), 'name')}{': ' * bool(names)}{listed}"
+        message = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {got}"
+        at, new, title = words[3], "", ""
+        if slip := next((word for word in extra if _meant(word.text)), None):
+            at, new = slip, _meant(slip.text)
+            message, title = f"{message}; did you mean `{new}`?", f"Replace with `{new}`"
+        elif lead != nin and outputs == nout:
+            at, new, title = words[2], str(lead), "Correct the number of inputs"
+        elif lead == nin and len(extra) == len(alone) == 1:
+            at, title = alone[0], f"Remove {alone[0].text!r}"
         elif lead == nin and outputs > 0:
-            edits = [Edit(Span(words[3].start, words[3].end), str(outputs))]
-        title = "Correct the number of inputs" if at is words[2] else "Correct the number of outputs"
-        more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if edits else {}
-        self.document.trouble(R.wrong_name_count, at.start, at.end, expected, **more)
+            new, title = str(outputs), "Correct the number of outputs"
+        elif lead == nin:
+            message += f"; missing {count(nout, 'output')}"
+        edits = [Edit(Span(at.start - (not new), at.end), new)]
+        more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if title else {}
+        self.document.trouble(R.wrong_name_count, at.start, at.end, message, **more)
+
+    @cached_property
+    def times(self) -> Counter[str]:
+        """Return how often each name of a blob is in the text."""
+        return Counter(word for line in self.lines for word in WORD.findall(line)[4:])
+
+
+def _meant(text: str) -> str:
+    """Return the parameter that a word with another sign for `=` was meant to be, or nothing."""
+    match = _SLIP.fullmatch(text)
+    return f"{match[1]}={match[2]}" if match else ""
 
 
 def _is_parameter(text: str) -> bool:

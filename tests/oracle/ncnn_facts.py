@@ -345,7 +345,6 @@ BOUNDS: dict[str, dict[str, Facts]] = {
     "Dequantize": {"scale_data_size": _POSITIVE, "bias_data_size": {"min": 0}},
     "Embed": {"num_output": {"min": 1}, "weight_data_size": {"min": 1}},
     "ExpandDims": {"axes": _AXES}, "Flip": {"axes": _AXES},
-    "CumulativeSum": {"axis": _AXIS}, "Concat": {"axis": _AXIS}, "GLU": {"axis": _AXIS},
     "Fold": {**_KERNEL, **_STEPS, **{f"pad_{side}": _SIZE for side in ("left", "right", "top", "bottom")}, "output_w": _POSITIVE, "output_h": _POSITIVE}, "Unfold": {**_KERNEL, **_STEPS},
     "Gemm": {
         **{f"constant{n}": {"min": 1, "when": when} for n, when in {
@@ -477,6 +476,8 @@ def facts_of(operator: str, label: str) -> Facts:
         return {**found, "values": list(words), "words": words}
     if label in _WORDS and "words" not in found:
         found["words"] = _WORDS[label]
+    if label == "pad_left" and operator in (*CONV, *DECONV):
+        found["words"] = {"-233": "SAME_UPPER", "-234": "SAME_LOWER"}
     return found
 
 

@@ -42,8 +42,19 @@ ARRAYS = (
     ("0",), ("1",), ("2",), ("-1",), ("-2",), ("3",), ("5",), ("-5",), ("-233",), ("0", "1"), ("1", "0"), ("-1", "-2"), ("2", "2"), ("0", "0"),
     ("-233", "-233"), ("1", "2", "3"), ("-233", "-233", "-233"), ("1", "1", "1", "1", "1"),
 )  # fmt: skip
-# Errors that hold though the layer runs: it uses a default, or numbers of other rows than its author meant.
-TRUE = {"A001", "A003", "D001", "D003", "D004", "D008"}
+# Errors that hold though the layer runs. It uses a default, or numbers of other rows than its author meant;
+TRUE = {"A001", "A003", "A007", "D001", "D003", "D004", "D008", "D010"}
+# or it reads or writes what is next to a blob, where the judge sees no difference.
+OUTSIDE = (
+    "(pad_",
+    "negative padding",
+    "offset)",
+    "cannot cut",
+    "cannot reflect",
+    "cannot compute the sizes",
+    "(top)",
+    "(bottom)",
+)
 BY_DATA = {
     "DetectionOutput",
     "Proposal",
@@ -191,7 +202,7 @@ def judge(asked: Judges, folder: Path, case: Case) -> Judged:
     path.write_text(case.text, encoding="utf-8")
     found = engine.lint_bytes(path.read_bytes(), path.name).findings
     errors = [f"{finding.code} {finding.message}" for finding in found if finding.severity == Severity.ERROR]
-    said = verdict(asked, path, any(error[:4] not in TRUE for error in errors))
+    said = verdict(asked, path, any(map(_is_disproved, errors)))
     if said.get("signal") == "timeout" or (case.type in BY_DATA and said["stage"] == "extract" and not said["signal"]):
         said = {"stage": None}
     why = f"{said.get('signal', '')} {said['message'].strip()[-100:]}" if said["stage"] else ""
@@ -208,7 +219,11 @@ def swept(
 
 
 def is_false(row: Judged) -> bool:
-    return row.stage is None and any(error[:4] not in TRUE for error in row.errors)
+    return row.stage is None and row.case.type not in BY_DATA and any(map(_is_disproved, row.errors))
+
+
+def _is_disproved(error: str) -> bool:
+    return error[:4] not in TRUE and not any(text in error for text in OUTSIDE)
 
 
 def main() -> None:

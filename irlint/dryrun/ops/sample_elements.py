@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import Alike, Settled, axis_of, made
+from irlint.dryrun.ops.samples import LARGEST_RANK, Alike, Settled, axis_of, made
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -122,9 +122,10 @@ class Merge(Operator):
 class AlongAxis(Alike):
     """The base of functions along an axis; of a vector there is only one."""
 
-    def check(self, data: Tensor, *_: Any, axis: int, **__: Any) -> None:
-        if len(data.shape or ()) > 1:
-            axis_of(axis, len(data.shape or ()), "attr:axis")
+    def shape(self, data: Tensor, *_: Any, axis: int, **__: Any) -> Tensor:
+        if data.shape is None or len(data.shape) > 1:
+            axis_of(axis, LARGEST_RANK if data.shape is None else len(data.shape), "attr:axis")
+        return Tensor(data.dtype, data.shape)
 
     def run(self, data: Any, *, axis: int, **_: Any) -> Any:
         return self.along(data, axis if data.ndim > 1 else 0)
@@ -149,6 +150,7 @@ class GatedHalf(Operator):
 
     def shape(self, data: Tensor, *, axis: int, **_: Any) -> Tensor:
         if data.shape is None:
+            axis_of(axis, LARGEST_RANK, "attr:axis")
             return Tensor(data.dtype)
         at = axis_of(axis, len(data.shape), "attr:axis") if len(data.shape) > 1 else 0
         half = dims.floor_divide(data.shape[at], 2)

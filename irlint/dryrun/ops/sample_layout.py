@@ -12,7 +12,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import Alike, Settled, axis_of, made, rank_error, resolved
+from irlint.dryrun.ops.samples import LARGEST_RANK, Alike, Settled, axis_of, made, rank_error, resolved
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -156,9 +156,10 @@ class Concat(Operator):
         first = next((tensor for tensor in tensors if tensor.shape is not None), None)
         dtype = tensors[0].dtype
         if first is None:
+            axis_of(axis, LARGEST_RANK, "attr:axis")
             return Tensor(dtype)
         shape: Any = first.shape
-        at = axis_of(axis, len(shape), "attr:axis")
+        at = axis_of(axis, len(shape), "attr:axis") if len(shape) > 1 else 0
         total: Dim = 0
         merged = list(shape)
         for k, tensor in enumerate(tensors):
@@ -177,7 +178,7 @@ class Concat(Operator):
         return Tensor(dtype, tuple(merged))
 
     def run(self, *arrays: Any, axis: int, **_: Any) -> Any:
-        return np.concatenate(arrays, axis)
+        return np.concatenate(arrays, axis if arrays[0].ndim > 1 else 0)
 
 
 class Slice(Operator):

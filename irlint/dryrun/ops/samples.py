@@ -37,6 +37,9 @@ def rank_error(name: str, place: int, wanted: str, shape: Shape | None) -> Shape
     )
 
 
+LARGEST_RANK = 4
+
+
 def axis_of(axis: int, rank: int, part: str) -> int:
     """Return an axis counted from the front."""
     if not -rank <= axis < rank:

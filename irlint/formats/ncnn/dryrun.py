@@ -24,6 +24,8 @@ from irlint.text.layers import LayerDocument
 from irlint.text.layers_values import parameters
 
 Values = dict[str, Any]
+_SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "samples.Formula")
+_OF_ELEMENTS = Call(operator("samples.Formula"))
 _STORED = {
     0x01306B47: "float16",
     0x01348B83: "bfloat16",
@@ -58,6 +60,9 @@ class NcnnMapping(Mapping):
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         dtype = "int32" if node.index in self._indices else "float32"
         return (Tensor(dtype, _declared(node.op, self.document.rows[node.index].params)),)
+
+    def shaping(self, graph: Graph, node: Node) -> Call | None:
+        return _OF_ELEMENTS if node.op in _SHAPELESS else self.call_of(graph, node)
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
         # layers that are written alike share their parameters, which the nodes hold
