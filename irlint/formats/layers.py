@@ -34,6 +34,7 @@ class LayerFormat(Format):
     dotted: bool
     extensions = (".param",)
     side_extensions = (".bin",)
+    names_inputs_by_value = True
 
     @abstractmethod
     def read_layers(self, model: Model, document: LayerDocument) -> Iterator[Problem]:

@@ -24,7 +24,7 @@ class LayerNavigation(Navigation):
 
     def unfit(self, name: str) -> str:
         if any(map(str.isspace, name)) or "=" in name:
-            return "a name cannot hold white space or `=`"
+            return "a name cannot contain white space or `=`"
         if len(name.encode(errors="replace")) > LONGEST:
             return f"the runtime reads names of up to {LONGEST} bytes"
         return super().unfit(name)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
 
 from irlint.graph import UNKNOWN, Graph, Node, Type
 from irlint.operators import Attribute, Operator
@@ -292,7 +292,7 @@ def describe(attribute: Attribute) -> str:
     words = [attribute.label, attribute.kind] if attribute.label else [attribute.kind]
     least, default = attribute.facts.get("min"), attribute.default
     if attribute.required or (type(least) is int and type(default) is int and default < least):
-        words.append(f"required{_condition(attribute)}")
+        words.append(f"required{condition(attribute.facts)}")
     elif default is not None:
         words.append(f"default {default}")
     return ", ".join(words)
@@ -322,14 +322,14 @@ def limits(attribute: Attribute) -> Iterator[str]:
 _CODE = re.compile(r"[=\][]|\w\(|\bif\b|//")
 
 
-def _condition(attribute: Attribute) -> str:
-    """Return ` unless x is set` for a demand of which the table says `not x`."""
-    parts = str(attribute.facts.get("when", "")).split(" and ")
+def condition(facts: Mapping[str, Any]) -> str:
+    """Return ` unless x is set` for what a table demands when `not x`."""
+    parts = str(facts.get("when", "")).split(" and ")
     names = [part.removeprefix("not ") for part in parts]
     if all(part.startswith("not ") and part[4:].isidentifier() for part in parts):
         return f" unless {' or '.join(names)} is set"
     if parts[0] and all(part.isidentifier() for part in parts):
-        return f" if {' and '.join(names)} is set"
+        return f" if {' and '.join(names)} {'is' if len(names) == 1 else 'are'} set"
     return "" if parts == [""] else " in some cases"
 
 

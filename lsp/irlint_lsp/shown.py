@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from irlint.formats.base import by_name
-from irlint.formats.navigation import DEFAULT, Navigation, Target, consumers, describe
+from irlint.formats.navigation import DEFAULT, Navigation, Target, condition, consumers, describe
 from irlint.graph import Type
-from irlint.operators import Attribute, Operator
+from irlint.operators import Attribute, Operator, Port
 from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.text.words import count
@@ -102,7 +102,7 @@ def operator_card(operator: Operator, name: str) -> str:
         lines += ["", operator.doc]
     for title, ports in (("Inputs", operator.inputs), ("Outputs", operator.outputs)):
         if ports:
-            lines += ["", f"{title}: {', '.join(_port(p.name, p.kind) for p in ports)}"]
+            lines += ["", f"{title}: {', '.join(map(_port, ports))}"]
     if operator.attributes:
         lines += ["", "Attributes"]
         rows = [f"- `{a.name}`: {describe(a)}{_values(a)}" for a in operator.attributes.values()]
@@ -110,8 +110,9 @@ def operator_card(operator: Operator, name: str) -> str:
     return "\n".join(lines)
 
 
-def _port(name: str, kind: str) -> str:
-    return f"`{name}`" if kind == "required" else f"`{name}` ({kind})"
+def _port(port: Port) -> str:
+    when = condition(port.facts) or ("" if port.kind == "required" else f" {port.kind}")
+    return f"`{port.name}`" + (f" ({when.strip()})" if when else "")
 
 
 def _values(attribute: Attribute) -> str:

@@ -23,10 +23,15 @@ class NcnnFormat(LayerFormat):
     dialects = (Dialect("param", "layers with their blobs and numbered parameters"),)
     dotted = False
     has_extensions = True
-    names_inputs_by_value = True
 
-    def is_target(self, version: str) -> bool:
-        return re.fullmatch("20[0-9]{6}", version) is not None
+    def target_trouble(self, name: str, version: str) -> str | None:
+        from irlint.operators import table
+
+        known = [str(release) for release in table("ncnn").raw["releases"]]
+        if version in known or (version > known[-1] and re.fullmatch("20[0-9]{6}", version)):
+            return None
+        nearest = max((one for one in known if one[: len(version)] <= version), default=known[0])
+        return f"{name} has no release {version!r}; releases are dates, such as {nearest}"
 
     def read_layers(self, model: Model, document: LayerDocument) -> Iterator[Problem]:
         from irlint.formats.ncnn.read import read

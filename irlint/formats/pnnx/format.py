@@ -19,7 +19,6 @@ class PnnxFormat(LayerFormat):
     title = "pnnx graph"
     dialects = (Dialect("graph", "PyTorch operators with named parameters, weights and types of operands"),)
     dotted = True
-    names_inputs_by_value = True
 
     def read_layers(self, model: Model, document: LayerDocument) -> Iterator[Problem]:
         from irlint.formats.pnnx.read import read

@@ -10,7 +10,7 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class ValueNotInEnum(Rule):
     """
     What it does
-        Checks for unknown words in attributes that allow only certain words.
+        Checks for unknown words in attributes that allow only certain words, or unknown numbers of modes.
 
     Why is this bad
         The loader compares case-sensitively. It refuses an unknown word, or ignores it and does something else.

@@ -18,7 +18,8 @@ class WrongAttributeType(Rule):
         Checks for attribute values of the wrong type: a number in quotes, one number instead of a list, null.
 
     Why is this bad
-        Loaders do not convert: to them `"1"` is not a number, and `1` is not a list.
+        Most loaders do not convert: to them `"1"` is not a number, and `1` is not a list. They refuse the value or silently use
+        the default.
 
     Example
         ```json

@@ -13,8 +13,9 @@ class WrongBlobCount(Rule):
         Checks whether the second number of the second line is the number of blobs, which pnnx calls operands: the outputs of all layers.
 
     Why is this bad
-        ncnn reserves room for as many blobs. If there are more, it refuses the file ("too many blobs"); releases up to 20260526 write
-        beyond the end of memory. A number that is too large only wastes memory, and is reported as information. pnnx does not use the
+        ncnn reserves room for that many blobs. If the layers output more, it refuses the file ("too many blobs"); releases up to
+        20260526 write past the end of their memory. A number that is too large only wastes memory: that is an info, which
+        `--fix` corrects only if the rule is selected. pnnx does not use the
         number: there it is a warning.
 
     Example
@@ -30,7 +31,7 @@ class WrongBlobCount(Rule):
         ```
 
     Fix safety
-        Safe: the layers say how many blobs there are.
+        Safe: the number of blobs follows from the layers.
     """
 
     row = R.wrong_blob_count

@@ -10,7 +10,7 @@ from irlint.rules.samples import LIGHTNET, symbol
 class Comment(Rule):
     """
     What it does
-        Checks for comments (`//` and `/* */`) in JSON.
+        Checks for comments in places where the format has none, such as `//` and `/* */` in JSON.
 
     Why is this bad
         JSON has no comments. LightNet removes them before it reads the file, so there this is only a note; every other

@@ -13,7 +13,7 @@ class WrongMagic(Rule):
         Checks for the number 7767517 at the beginning of a list of layers.
 
     Why is this bad
-        ncnn refuses the file ("param is too old, please regenerate"), whatever else it holds. pnnx does not look at
+        ncnn refuses the file ("param is too old, please regenerate"), whatever else it contains. pnnx does not look at
         the number: there it is a warning.
 
     Example

@@ -13,7 +13,8 @@ class UnusedWeights(Rule):
         Checks for bytes at the end of a weights file that no constant uses.
 
     Why is this bad
-        They waste space, or the weights belong to another version of the model.
+        They waste space, or the weights belong to another version of the model. In files without positions of weights, operators may
+        use those of others.
 
     Example
         A `.bin` of 1000 bytes for a model that uses 12.

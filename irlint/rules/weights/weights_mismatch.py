@@ -10,8 +10,8 @@ from irlint.rules.samples import OPENVINO, openvino
 class WeightsMismatch(Rule):
     """
     What it does
-        Checks for constants whose size in bytes does not match their shape and type, and for constants that partly
-        overlap.
+        Checks for constants whose size in bytes does not match their shape and type, for constants that partly overlap, and
+        for weights that are stored in another way than the model says.
 
     Why is this bad
         If bytes are missing, the loader refuses the model; if there are too many, or constants overlap, a number in the

@@ -14,8 +14,8 @@ class LongWord(Rule):
         Checks for numbers of more than 15 characters, and for words that are too long for any release.
 
     Why is this bad
-        Releases up to 20260526 read 15 characters of a number and take the rest for the next parameter; the file is refused, or a
-        wrong value is used. Later releases read 127 characters of a number, and 255 of a name or text.
+        Releases up to 20260526 read 15 characters of a number and take the rest for the next parameter: they refuse the file, or use
+        a wrong value. Later releases read 127 characters of a number, and 255 of a name or text.
 
     Example
         ```
@@ -28,7 +28,7 @@ class LongWord(Rule):
         ```
 
     Fix safety
-        Safe: the fix writes the shortest number with the same value in single precision. There is none for names.
+        Safe: the fix writes the shortest number with the same value in single precision. Names have no fix.
     """
 
     row = R.long_word
