@@ -52,11 +52,11 @@ def _facts(row: Layer) -> Facts:
             types[name], found = type_slips(key, value, symbols=True)
             if name not in row.inputs and name not in row.outputs:
                 found = [
-                    _lost(f"type of {name!r}, which is no operand of the operator", name, (*row.inputs, *row.outputs))
+                    _lost(f"type of {name!r}, but the operator has no such operand", name, (*row.inputs, *row.outputs))
                 ]
         elif mark == "$":
             if value not in row.inputs:
-                lost = _lost(f"`{key}` names {value!r}, which is no input of the operator", value, row.inputs)
+                lost = _lost(f"`{key}` names {value!r}, but the operator has no such input", value, row.inputs)
                 # Inputs without a name are passed by position, before those with a name.
                 found = [lost if key == "$input" or len(row.inputs) < 2 else lost._replace(severity=None)]
         elif key == "expr" and row.op == "pnnx.Expression":
@@ -74,7 +74,7 @@ def _facts(row: Layer) -> Facts:
 def _lost(message: str, name: str, names: Sequence[str]) -> Slip:
     close = nearest(name, tuple(names))
     hint = f"; did you mean {close!r}?" if close else ""
-    return Slip(R.undefined_reference, f"{message}: pnnx ignores this{hint}", severity=Severity.WARNING)
+    return Slip(R.undefined_reference, f"{message}; pnnx ignores this{hint}", severity=Severity.WARNING)
 
 
 def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
