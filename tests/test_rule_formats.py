@@ -67,6 +67,9 @@ RARE = {
     "C001": [
         Example(openvino(('version="opset8"', 'version="opset1"'), ('shape="1,3,8,8" element_type="f32"', 'shape="1,3,8,8" element_type="f4e2m1"')), "openvino", targets={"openvino": "2023.1"}),
     ],
+    "D001": [
+        Example(GRAPH.replace("pnnx.Expression mul", "nn.Linear mul").replace("a=1", "in_features=3 out_features=3 @weight=(3,4)f32"), "pnnx"),
+    ],
     "D006": [pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
     "D007": [pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
     "D008": [Example(network(("ReLU ", "Reshape "), ("conv_0 relu\n", "conv_0 relu 0=7\n")), "ncnn")],

@@ -21,6 +21,60 @@ _FUNCTION = re.compile(r't == "([\w.]+)"')
 _PATTERN = re.compile(r"^\s*(\S+)\s+\S+\s+[0-9]+ [0-9]+(?: |$)", re.MULTILINE)
 
 
+_DIMENSIONS = re.compile(r"nn\.(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool)([123])d")
+_LISTS = (
+    "kernel_size",
+    "stride",
+    "padding",
+    "dilation",
+    "output_padding",
+    "output_size",
+)  # one number for each dimension
+_BOOLS = (
+    "bias",
+    "ceil_mode",
+    "count_include_pad",
+    "affine",
+    "track_running_stats",
+    "elementwise_affine",
+    "return_indices",
+    "batch_first",
+)
+_BOOLS += ("bidirectional", "keepdim", "add_bias_kv", "add_zero_attn")
+_INTS = (
+    "groups",
+    "in_channels",
+    "out_channels",
+    "in_features",
+    "out_features",
+    "num_features",
+    "num_groups",
+    "num_channels",
+    "num_layers",
+)
+_INTS += (
+    "num_embeddings",
+    "embedding_dim",
+    "hidden_size",
+    "input_size",
+    "embed_dim",
+    "num_heads",
+    "start_dim",
+    "end_dim",
+)
+_PADDING_MODES = ["zeros", "reflect", "replicate", "circular"]
+_NORM = dict.fromkeys(("weight", "bias", "running_mean", "running_var"), "num_features")
+_WEIGHTS = {  # the shapes of an operator's tensors in terms of its parameters
+    r"nn\.Linear": {"weight": "out_features,in_features", "bias": "out_features"},
+    r"nn\.Conv\dd": {"weight": "out_channels,in_channels/groups,*kernel_size", "bias": "out_channels"},
+    r"nn\.ConvTranspose\dd": {"weight": "in_channels,out_channels/groups,*kernel_size", "bias": "out_channels"},
+    r"nn\.(?:Batch|Instance)Norm\dd": _NORM,
+    r"nn\.GroupNorm": {"weight": "num_channels", "bias": "num_channels"},
+    r"nn\.LayerNorm": {"weight": "*normalized_shape", "bias": "*normalized_shape"},
+    r"nn\.Embedding": {"weight": "num_embeddings,embedding_dim"},
+}
+
+
 def types(source: Path) -> dict[str, set[str]]:
     """Return the types that passes have as their own or in a pattern of lines, with the parameters in the files that do."""
     found: dict[str, set[str]] = {name: set() for name in _COMPARED.findall((source / "ir.cpp").read_text())}
@@ -64,9 +118,22 @@ def functions(source: Path) -> tuple[list[str], list[str]]:
     return sorted(one - two), sorted(two - {"size"})
 
 
-def _record(parameters: set[str]) -> str:
-    attributes = [{"name": name, "kind": "value"} for name in sorted(parameters)]
-    return json.dumps({"attributes": attributes} if attributes else {}, separators=(",", ":"))
+def _record(op: str, parameters: set[str]) -> str:
+    attributes = [_parameter(op, name) for name in sorted(parameters)]
+    weights = next((shapes for pattern, shapes in _WEIGHTS.items() if re.fullmatch(pattern, op)), None)
+    record = {"attributes": attributes} if attributes else {}
+    return json.dumps({**record, "weights": weights} if weights else record, separators=(",", ":"))
+
+
+def _parameter(op: str, name: str) -> dict[str, object]:
+    found: dict[str, object] = {"name": name, "kind": "bool" if name in _BOOLS else "int" if name in _INTS else "value"}
+    if name == "padding_mode" and op.startswith("nn.Conv"):
+        found["values"] = _PADDING_MODES
+    if name == "dim" and op.endswith("softmax"):
+        found["kind"] = "int"
+    if name in _LISTS and (match := _DIMENSIONS.fullmatch(op)):
+        found["length"] = int(match[1])
+    return found
 
 
 def main(checkout: str) -> None:
@@ -80,7 +147,7 @@ def main(checkout: str) -> None:
         "functions": {"1": one, "2": two},
         "others": alike(known),
     }
-    lines = ",\n".join(f"{json.dumps(name)}: {_record(known[name])}" for name in sorted(known))
+    lines = ",\n".join(f"{json.dumps(name)}: {_record(name, known[name])}" for name in sorted(known))
     facts = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())
     TABLE.write_text(f'{{\n{facts},\n"operators": {{\n{lines}\n}}}}\n')
 

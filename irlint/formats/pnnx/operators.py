@@ -8,7 +8,8 @@ from typing import Any
 
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
-from irlint.formats.pnnx.values import Facts, Slip, expression_slips, type_slips, value_slip
+from irlint.formats.pnnx.tensors import tensor_problems
+from irlint.formats.pnnx.values import Facts, Slip, expression_slips, kind_slip, type_slips, value_slip
 from irlint.graph import Graph, Type, label
 from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.attributes._check import writing
@@ -50,16 +51,20 @@ def _facts(row: Layer) -> Facts:
         elif mark == "#":
             types[name], found = type_slips(key, value, symbols=True)
             if name not in row.inputs and name not in row.outputs:
-                found = [_lost(f"`{key}`: the operator has no operand {name!r}", name, (*row.inputs, *row.outputs))]
+                found = [
+                    _lost(f"type of {name!r}, but the operator has no such operand", name, (*row.inputs, *row.outputs))
+                ]
         elif mark == "$":
             if value not in row.inputs:
-                lost = _lost(f"`{key}`: the operator has no input {value!r}", value, row.inputs)
+                lost = _lost(f"`{key}` names {value!r}, but the operator has no such input", value, row.inputs)
                 # Inputs without a name are passed by position, before those with a name.
                 found = [lost if key == "$input" or len(row.inputs) < 2 else lost._replace(severity=None)]
         elif key == "expr" and row.op == "pnnx.Expression":
             found = list(expression_slips(value, len(row.inputs)))
         else:
-            slip = None if known is None or key in known else _misspelt(row, key, known)
+            attribute = known.get(key) if known else None
+            slip = None if known is None or attribute else _misspelt(row, key, known)
+            slip = slip or (kind_slip(attribute, value) if attribute else None)
             slip = slip or (value_slip(key, value) if value else None)
             found = [slip] if slip is not None else []
         slips += [(key, slip) for slip in found]
@@ -69,7 +74,7 @@ def _facts(row: Layer) -> Facts:
 def _lost(message: str, name: str, names: Sequence[str]) -> Slip:
     close = nearest(name, tuple(names))
     hint = f"; did you mean {close!r}?" if close else ""
-    return Slip(R.undefined_reference, f"{message}{hint}; pnnx ignores this", severity=Severity.WARNING)
+    return Slip(R.undefined_reference, f"{message}; pnnx ignores this{hint}", severity=Severity.WARNING)
 
 
 def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
@@ -77,7 +82,7 @@ def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
     lacking = tuple(name for name in known if f" {name}=" not in f" {row.params}")
     if (close := _near(key, lacking)) is None:
         return None
-    message = f"unknown attribute `{key}` for {row.op}; did you mean `{close}`?"
+    message = f"unknown parameter `{key}` for {row.op}; did you mean `{close}`?"
     return Slip(
         R.unknown_attribute, message, severity=None if row.op.startswith("nn.") else Severity.WARNING, key=close
     )
@@ -102,9 +107,10 @@ def operator_problems(model: Model, document: LayerDocument, facts: Sequence[Fac
         if row.op in _COUNTS and not row.broken:
             yield from _counts(k, row)
         if row.op in _DEMANDS and f"{_DEMANDS[row.op]}=" not in row.params and not row.broken:
-            message = f"missing required attribute `{_DEMANDS[row.op]}`; pnnx aborts"
+            message = f"missing required parameter `{_DEMANDS[row.op]}`; pnnx aborts"
             yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
     yield from _disagreements(graph, facts)
+    yield from tensor_problems(graph, facts)
 
 
 def _odd(facts: Sequence[Facts]) -> list[int]:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from irlint.codes import R, RuleRow, Severity
 from irlint.graph import Dim, Type
-from irlint.operators import nearest, table
+from irlint.operators import Attribute, nearest, table
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
+from irlint.text.words import count
 
 DTYPES: dict[str, str | None] = {
     "f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i32": "int32", "i64": "int64", "i16": "int16", "i8": "int8",
@@ -20,6 +21,7 @@ _FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?")
 _COMPLEX = re.compile(r"[-+.e0-9]+j")
 _NUMERIC = re.compile(r"-?[0-9]")
 _LARGEST, _LEAST = 3.4028235e38, 1.1754943e-38  # of float: what is beyond throws
+_TENSOR = re.compile(r"\([0-9,]*\)([a-z]+[0-9]*)")
 _TOKENS = re.compile(r"[^(),\[\]]+|\[|[(),\]]")
 
 
@@ -51,9 +53,9 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
     slips = []
     if word not in DTYPES:
         close = {"": "f32", **_OTHER}.get(word) or nearest(word, tuple(DTYPES))
-        hint = f"; did you mean `{close}`?" if close and word else ""
+        hint = f"; did you mean `{close}`?" if close else ""
         loss = "does not know the tensor's type" if symbols else "does not load the tensor"
-        message = f"unknown dtype `{word}`{hint}; pnnx {loss}" if word else f"missing dtype in `{key}`; pnnx {loss}"
+        message = f"unknown dtype `{word}`: pnnx {loss}{hint}" if word else f"missing dtype in `{key}`; pnnx {loss}"
         severity = Severity.WARNING if symbols else None
         slips.append(Slip(R.value_not_in_enum, message, None, f"({inner}){close}" if close else None, severity))
     shape: list[Dim] = []
@@ -87,6 +89,9 @@ def value_slip(key: str, value: str) -> Slip | None:
         return None
     if value[0] not in "([":
         return _number_slip(key, value) if _NUMERIC.match(value) else _word_slip(key, value)
+    if (match := _TENSOR.fullmatch(value)) and match[1] in DTYPES:
+        message = f"`{key}` is written as a parameter, but has the type of a tensor; did you mean `@{key}`?"
+        return Slip(R.unknown_attribute, message, key=f"@{key}")
     if value[-1] != {"(": ")", "[": "]"}[value[0]]:
         sign = ")" if value[0] == "(" else "]"
         return Slip(R.syntax_error, f"missing `{sign}` at the end of `{key}`; pnnx drops the last character")
@@ -109,11 +114,32 @@ def value_slip(key: str, value: str) -> Slip | None:
     return Slip(R.wrong_attribute_type, message, k, f"{items[k]}.0")
 
 
+def kind_slip(attribute: Attribute, value: str) -> Slip | None:
+    """Return what is wrong with the value of a parameter that pnnx knows: it would read the default of another kind."""
+    key, is_list = attribute.name, value[:1] in ("(", "[")
+    if "%" in value or value == "None":
+        return None
+    length = attribute.facts.get("length")
+    if length and is_list and (found := value.count(",") + 1) != length:
+        message = f"expected {count(length, 'number')} in `{key}`, got {found}"
+        return Slip(R.wrong_value_length, message)
+    if attribute.kind == "bool" and value not in ("True", "False"):
+        close = nearest(value, ("True", "False"))
+        return Slip(R.value_not_in_enum, f"expected `True` or `False` for `{key}`, got `{value}`", None, close)
+    if attribute.kind == "int" and not _NUMERIC.match(value):
+        return Slip(R.wrong_attribute_type, f"expected an integer for `{key}`, got `{value}`; pnnx reads another kind")
+    if attribute.values and value not in attribute.values:
+        close, allowed = nearest(value, attribute.values), ", ".join(attribute.values)
+        message = f"unknown value `{value}` for `{key}`; allowed values: {allowed}"
+        return Slip(R.value_not_in_enum, message, None, close)
+    return None
+
+
 def _word_slip(key: str, value: str) -> Slip | None:
     close = nearest(value, ("None", "True", "False")) if value not in ("None", "True", "False") else None
     if close is None:
         return None
-    message = f"word `{value}` in `{key}`; did you mean `{close}`?"
+    message = f"unknown word `{value}` in `{key}`; did you mean `{close}`?"
     return Slip(R.value_not_in_enum, message, None, close, Severity.WARNING)
 
 
