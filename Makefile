@@ -148,14 +148,14 @@ $(ORACLE)/ncnn/ready:
 	$(ORACLE)/ncnn/bin/python -m pip install --quiet --disable-pip-version-check ncnn==1.0.20261020 numpy
 	@touch $@
 
-# make oracle-ncnn: irlint before ncnn alone, with the figures that count: 1,000 mutants, 200 networks, a quarter of the sweep over all parameters, and what pnnx makes of
-# PyTorch modules, for which PyTorch and torchvision are installed (6 GB). IRLINT_NCNN_MODELS=FOLDER adds files of any origin.
+# make oracle-ncnn: irlint before ncnn alone, with the figures that count: 1,000 mutants, 5,000 of their text, 200 networks, a quarter of the sweep over all
+# parameters, and what pnnx makes of PyTorch modules, for which PyTorch and torchvision are installed (6 GB). IRLINT_NCNN_MODELS=FOLDER adds files of any origin.
 .PHONY: oracle-ncnn
 
 PNNX := build/ncnn/pnnx
 
 oracle-ncnn: $(VENV)/dev $(ORACLE)/ncnn/ready $(PNNX)/ready
-	IRLINT_NCNN_PYTHON=$(abspath $(ORACLE)/ncnn/bin/python) IRLINT_NCNN_PNNX=$(abspath $(PNNX)) IRLINT_MUTANTS=1000 IRLINT_NETWORKS=200 IRLINT_SWEEP=0.25 \
+	IRLINT_NCNN_PYTHON=$(abspath $(ORACLE)/ncnn/bin/python) IRLINT_NCNN_PNNX=$(abspath $(PNNX)) IRLINT_MUTANTS=1000 IRLINT_TEXTS=5000 IRLINT_NETWORKS=200 IRLINT_SWEEP=0.25 \
 	  $(BIN)/python -m pytest -rs tests/oracle/test_ncnn.py
 
 $(PNNX)/ready: $(ORACLE)/ncnn-torch/ready tests/oracle/ncnn_pnnx.py

@@ -1,12 +1,13 @@
-"""The setting `weights`: the severity of missing weights."""
+"""Weights files that are missing, or that are something else; the setting `weights`: how severe it is if they are missing."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Literal
 
-from irlint.codes import RuleRow
+from irlint.codes import R, RuleRow
 from irlint.findings import Problem, Severity
+from irlint.side_file import SideFile, foreign, is_pointer
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
@@ -25,11 +26,33 @@ _NOTES: dict[State, str] = {
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
-def missing(model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str]) -> Problem:
-    """Return the finding about a weights file that is not there."""
+def unopened(model: Model, file: SideFile, at: Place, need: str, is_named: bool = True) -> Problem | None:
+    """Return why the weights of a model cannot be read; None if they may be. `need`: what of the model reads them."""
+    what = f"weights file {file.path.name!r}"
+    if file.state == "missing":
+        return missing(model, R.missing_weights, at, f"{what} not found next to the model; {need}", file.path, is_named)
+    if file.state == "outside":
+        message = f"{what} is a link to a file outside the model's folder; irlint does not open it"
+        return Problem(R.unsafe_path, at, message)
+    if file.state != "open":
+        state = "is not a regular file" if file.state == "odd" else "cannot be read"
+        return Problem(R.weights_format, at, f"{what} {state}; {need}")
+    if is_pointer(file.data):
+        return pointer(model, R.weights_format, at, f"{what} is {foreign(file.data)}")
+    return None
+
+
+def missing(
+    model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str], is_named: bool = True
+) -> Problem:
+    """Return the finding about a weights file that is not there. `is_named`: the model names it; else programs may load another
+    file, and only one that git tracks is known to be missing.
+    """
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)
     state = state_of(path)
+    if not is_named and state != "tracked":
+        return Problem(rule, at, message, severity=Severity.PEDANTIC)
     note = _restore(path) if state == "tracked" else _NOTES[state]
     if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
         message += _KEPT_ELSEWHERE

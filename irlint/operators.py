@@ -22,6 +22,17 @@ class Attribute:
     values: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)  # what else the table says: bounds, lengths, dialect matters
 
+    @property
+    def label(self) -> str:
+        """What a name that is a number means; empty for a name that says so itself."""
+        return str(self.facts.get("label", ""))
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What values that are numbers mean."""
+        found: dict[str, str] = self.facts.get("words", {})
+        return found
+
 
 @dataclass(slots=True)
 class Port:
@@ -125,6 +136,11 @@ def _aliases(record: dict[str, Any] | str) -> Iterable[str]:
     if not record.startswith('{"aliases":["'):
         return ()
     return record[13 : record.index('"]')].split('","')
+
+
+def titled(text: str, meaning: str) -> str:
+    """Return a name or a value with what it means."""
+    return f"{text} ({meaning})" if meaning else text
 
 
 def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:

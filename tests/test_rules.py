@@ -71,10 +71,17 @@ def test_is_complete(rule: type[Rule]) -> None:
     assert rule.valid, "no valid example"
     if rule.fixable:
         assert any(example.fixed is not None for example in rule.invalid), "fixable, but no example of a fix"
-    found = list(sections(rule))
+    found = [heading for heading in sections(rule) if not heading.startswith("In ")]
     assert found == [heading for heading in HEADINGS if heading in found], "headings are others, or in another order"
     assert {"What it does", "Why is this bad", "Example", "Use instead"} <= set(found)
     assert ("Fix safety" in found) == (rule.fixable is not None)
+
+
+def test_formats_speak_of_rules_that_occur_in_them() -> None:
+    known = {rule.code: registry.formats_of(rule) for rule in RULES}
+    spoken = [(code, name) for code in known for name in registry.notes(code)]
+    assert len(spoken) > 20
+    assert [(code, name) for code, name in spoken if known[code] and name not in known[code]] == []
 
 
 def test_codes_and_names_are_unique() -> None:

@@ -152,7 +152,7 @@ def _unsized(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
     first, words = feeds[0], []
     for feed in feeds:
         lengths = [_length(dim, k, symbols) for k, dim in enumerate(feed.type.shape or ())]
-        example = "1,3,224,224" if feed.type.shape is None else ",".join(str(8 if n is None else n) for n in lengths)
+        example = feed.example if feed.type.shape is None else ",".join(str(8 if n is None else n) for n in lengths)
         words.append(f"--input {feed.names[0]}={example}")
     example = f"for example with {' '.join(words)}"
     if len(feeds) == 1:

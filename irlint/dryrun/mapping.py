@@ -81,6 +81,7 @@ class Feed(NamedTuple):
     type: Type
     needed: bool = True  # a run needs it
     weight: bool = False  # drawn like a weight if it is not given
+    example: str = "1,3,224,224"  # a shape that such an input may have
 
 
 class State(NamedTuple):

@@ -14,6 +14,7 @@ from irlint.flat.values import Values
 from irlint.flat.view import markers
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Source
+from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -28,6 +29,7 @@ class NodeChange(NamedTuple):
     key: str
     old: str | None
     new: str | None
+    attribute: Attribute | None = None  # one whose name does not say what it means
 
 
 class ChangedNode(NamedTuple):
@@ -87,6 +89,12 @@ class _Reading:
     def name(self, node: Node) -> str:
         """Return a node's name; a call's id in a listing is its position, not its name."""
         return node.name if node.kind != "call" or all_formats()[self.model.format].names_calls else ""
+
+    def attribute(self, node: Node, key: str) -> Attribute | None:
+        """Return an attribute whose name does not say what it means."""
+        operator = self.model.operators.get(node.op) if self.model.operators else None
+        found = operator.attributes.get(key) if operator else None
+        return found if found is not None and found.label else None
 
     def entry(self, node: Node, changes: tuple[NodeChange, ...] = ()) -> ChangedNode:
         return ChangedNode(node.name, self.op(node), changes)
@@ -162,7 +170,8 @@ def _changes(
         for key in dict.fromkeys((*node.attrs, *now.attrs)):
             was, is_ = node.attrs.get(key), now.attrs.get(key)
             if was != is_ or (key in node.attrs) != (key in now.attrs):
-                yield NodeChange("attribute", key, _shown(node.attrs, key), _shown(now.attrs, key))
+                old_new = _shown(node.attrs, key), _shown(now.attrs, key)
+                yield NodeChange("attribute", key, *old_new, b.attribute(now, key) or a.attribute(node, key))
     inputs = _sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     for k in range(min(len(node.outputs), len(now.outputs))):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.flat.changes import ChangedNode, Difference, NodeChange
+from irlint.operators import titled
 from irlint.text.safe import brief, visible
 
 _MANY = 50  # nodes that a Markdown list shows
@@ -23,14 +24,20 @@ def record(found: Difference) -> dict[str, Any]:
                 "name": entry.name,
                 "operator": entry.op,
                 "consequence": is_consequence,
-                "changes": [change._asdict() for change in entry.changes],
+                "changes": [_record(change) for change in entry.changes],
             }
             for entries, is_consequence in ((found.changed, False), (found.follows, True))
             for entry in entries
         ],
-        "outputs": [change._asdict() for change in found.outputs],
+        "outputs": [_record(change) for change in found.outputs],
         "same": found.same,
     }
+
+
+def _record(change: NodeChange) -> dict[str, Any]:
+    found = change._asdict()
+    attribute = found.pop("attribute")
+    return {**found, "label": attribute.label} if attribute is not None else found
 
 
 def verdict(found: Difference) -> str:
@@ -90,8 +97,12 @@ def _types(entry: ChangedNode) -> str:
 
 
 def _change(change: NodeChange) -> str:
-    what = f"{change.what} {change.key}" if change.key else change.what
-    old, new = (None if value is None else visible(brief(value, 200)) for value in (change.old, change.new))
+    label, meanings = (change.attribute.label, change.attribute.meanings) if change.attribute else ("", {})
+    what = f"{change.what} {titled(change.key, label)}" if change.key else change.what
+    old, new = (
+        None if value is None else visible(titled(brief(value, 200), meanings.get(value, "")))
+        for value in (change.old, change.new)
+    )
     if old is None and new is None:
         return f"{visible(what)}: other values"
     if old is None:

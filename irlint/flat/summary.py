@@ -13,6 +13,7 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import State
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.view import markers
+from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import OperatorTable
 from irlint.order import post_order
@@ -131,7 +132,7 @@ def summarize(
         parameters=_amount([_elements(type_.shape) for type_ in types]),
         parameter_bytes=_amount([size(*type_) for type_ in types]),
         parameter_types=_by_type(types),
-        inputs=[ModelPort(node.name, type_of(graph, node, 0)) for node in inputs],
+        inputs=[ModelPort(input_name(model, node), type_of(graph, node, 0)) for node in inputs],
         outputs=[ModelPort(_output_name(node, output), type_of(graph, node, output)) for node, output in outputs],
         depth=_depth(graph, order),
         cut=_widest_cut(graph, order),
@@ -194,6 +195,13 @@ def _elements(shape: Shape | None) -> int | None:
 def _amount(sizes: list[int | None]) -> Amount:
     known = [number for number in sizes if number is not None]
     return Amount(len(sizes), len(sizes) - len(known), sum(known))
+
+
+def input_name(model: Model, node: Node) -> str:
+    """Return the name by which a program gives an input its value."""
+    format_ = by_name(model.format)
+    by_value = format_ is not None and format_.names_inputs_by_value and node.outputs
+    return (node.outputs[0].name if by_value else None) or node.name
 
 
 def _output_name(node: Node, output: int) -> str:

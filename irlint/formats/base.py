@@ -92,6 +92,7 @@ class Format(ABC):
         str
     ] = ()  # codes of errors about what only the format's own runtime cannot do: NumPy can
     names_calls: bool = True  # False: what a call is known by is its place in the file
+    names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 
     @abstractmethod
     def recognize(self, head: Head) -> Recognition | None:

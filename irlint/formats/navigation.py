@@ -6,6 +6,7 @@ the nodes (an edge, a list of arguments), and the operator and types of a node w
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Literal
@@ -63,6 +64,8 @@ class Rename:
 
 class Navigation:
     """The default for any format."""
+
+    is_table = False  # nodes are rows: what is shown between or in them disturbs the columns
 
     def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         """Every token of a node that means something."""
@@ -242,7 +245,8 @@ class Navigation:
             yield from self.attribute_choices(model, node, key)
         elif word == "attr" and (attribute := self.attributes(model, node).get(key)):
             words = attribute.values or (("True", "False") if attribute.kind in ("bool", "boolean") else ())
-            meanings = attribute.facts.get("words", {})
+            meanings = attribute.meanings
+            words = (*words, *(word for word in meanings if word not in words))
             yield from (Choice(value, "value", meanings.get(value, attribute.kind)) for value in words)
         elif word == "input":
             yield from self.source_choices(model, graph, node)
@@ -285,12 +289,48 @@ DEFAULT = Navigation()
 
 def describe(attribute: Attribute) -> str:
     """An attribute in a few words: what its name means if that is a number, kind, default, whether it must be there."""
-    words = [str(attribute.facts["label"]), attribute.kind] if "label" in attribute.facts else [attribute.kind]
-    if attribute.required:
-        words.append("required")
-    elif attribute.default is not None:
-        words.append(f"default {attribute.default}")
+    words = [attribute.label, attribute.kind] if attribute.label else [attribute.kind]
+    least, default = attribute.facts.get("min"), attribute.default
+    if attribute.required or (type(least) is int and type(default) is int and default < least):
+        words.append(f"required{_condition(attribute)}")
+    elif default is not None:
+        words.append(f"default {default}")
     return ", ".join(words)
+
+
+_LIMITS = {
+    "min": "at least {}",
+    "least": "at least {}",
+    "max": "at most {}",
+    "most": "at most {}",
+    "multiple_of": "a multiple of {}",
+    "length": "{} elements",
+    "layout": "{}",
+    "doc": "{}",
+    "since": "since {}",
+    "until": "until {}",
+}
+
+
+def limits(attribute: Attribute) -> Iterator[str]:
+    """What a table says of values, in words; not what only a program can make something of."""
+    for fact, text in _LIMITS.items():
+        if (value := attribute.facts.get(fact)) is not None and not (isinstance(value, str) and _CODE.search(value)):
+            yield text.format(str(value).replace(" * ", " \N{MULTIPLICATION SIGN} "))
+
+
+_CODE = re.compile(r"[=\][]|\w\(|\bif\b|//")
+
+
+def _condition(attribute: Attribute) -> str:
+    """Return ` unless x is set` for a demand of which the table says `not x`."""
+    parts = str(attribute.facts.get("when", "")).split(" and ")
+    names = [part.removeprefix("not ") for part in parts]
+    if all(part.startswith("not ") and part[4:].isidentifier() for part in parts):
+        return f" unless {' or '.join(names)} is set"
+    if parts[0] and all(part.isidentifier() for part in parts):
+        return f" if {' and '.join(names)} is set"
+    return "" if parts == [""] else " in some cases"
 
 
 def _spells(document: Document, place: Place, name: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.rules.base import Example, Rule
 from irlint.rules.links import url
-from irlint.rules.registry import GROUPS, formats_of
+from irlint.rules.registry import GROUPS, formats_of, notes
 from irlint.text.safe import visible
 from irlint.text.wrap import fitted, table
 
@@ -49,7 +49,8 @@ def sections(rule: type[Rule]) -> dict[str, str]:
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
-    return {heading: body for heading, body in _with_examples(rule, page).items() if body.strip()}
+    page = _with_examples(rule, page) | {f"In {name}": text for name, text in notes(rule.code).items()}
+    return {heading: body for heading, body in page.items() if body.strip()}
 
 
 def _heading(line: str) -> str | None:

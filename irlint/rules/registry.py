@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -160,6 +161,16 @@ def formats_of(rule: type[Rule]) -> tuple[str, ...]:
         return rule.formats
     found = tuple(name for name, codes in _listed().items() if rule.code in codes)
     return () if len(found) == len(_listed()) else found
+
+
+@cache
+def notes(code: str) -> dict[str, str]:
+    """Return what formats say on the page of a rule for any format, in Markdown: the section of its code in their `pages.md`."""
+    found = {}
+    for path in sorted((_PACKAGE / "formats").glob("*/pages.md")):
+        _, *parts = re.split(r"^# (\w+)\n", path.read_text("utf-8"), flags=re.MULTILINE)
+        found[path.parent.name] = dict(zip(parts[::2], parts[1::2], strict=True)).get(code, "").strip()
+    return {name: text for name, text in found.items() if text}
 
 
 @cache

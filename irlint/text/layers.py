@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import filterfalse
 from typing import Any
 
 from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 from irlint.text.layers_values import are_parameters, identifier, number
+from irlint.text.numbers import integer
 
-WORD = re.compile(r'[^\s="]*="[^"\r\n]*"|\S+')
+SPACE = " \t\n\r\v\f"  # what separates words, as scanf has it: no other character, whatever Unicode calls it
+STRANGE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+WORD = re.compile(r'[^\s="]*="[^"\r\n]*"|\S+', re.ASCII)
 KEY = re.compile(r"-?[0-9]+=|[$@#]?[A-Za-z_][\w.]*=|[$@#]\w+=")
 COMMENT = re.compile(r"[ \t]*(?:#|//|;)")
 
@@ -126,7 +130,7 @@ class LayerDocument(Document):
             word = self.header.get(str(path[0])) if path else None
             return Span(word.start, word.end) if word else Span(0, min(len(self.text), 1))
         start, end = self.text_of(row)
-        whole = Span(start + len(self.text[start:end]) - len(self.text[start:end].lstrip()), end)
+        whole = Span(end - len(self.text[start:end].lstrip(SPACE)), end)
         if len(path) == 1:
             return whole
         parts = self._parts(row)
@@ -182,7 +186,7 @@ class LayerDocument(Document):
             return None
         start, end = self.text_of(self.rows[k])
         line = text[start : end + change.delta]
-        layer = layer_of(line, number) if start <= change.start and change.end <= end else None
+        layer = layer_of(line, number, splitter(line)) if start <= change.start and change.end <= end else None
         if layer is None or "\r" in line or "\n" in line or not line.isascii():
             return None
         document = LayerDocument.__new__(LayerDocument)
@@ -200,37 +204,66 @@ class LayerDocument(Document):
         self.troubles.append(Trouble(rule, Span(start, end), message, **more))
 
 
+_made: Callable[[type[Layer], tuple[Any, ...]], Layer] = tuple.__new__
 _COUNTS = {str(number): number for number in range(100)}
+_COUNT = re.compile(r"[+-]?[0-9]{1,30}|0{31}")
+_GAP = re.compile(r"\s+", re.ASCII)
+MOST = 1_000_000  # layers, blobs, and names of one layer
+Split = Callable[[str, None, int], list[str]]
 
 
-def layer_of(line: str, number: int) -> Layer | None:
+def splitter(text: str) -> Split:
+    """Return what splits a text into words: the method of strings, unless there is white space that only Python takes for such."""
+    is_strange = (
+        any(sign in text for sign in "\x1c\x1d\x1e\x1f") if text.isascii() else STRANGE.search(text) is not None
+    )
+    return _split if is_strange else str.split
+
+
+def _split(text: str, _: None, most: int) -> list[str]:
+    return _GAP.split(text.lstrip(SPACE), most) if text.strip(SPACE) else []
+
+
+def counted(text: str) -> int | None:
+    """Return how many names follow, by the text of a count; None if it is none."""
+    if (value := _COUNTS.get(text)) is None and _COUNT.fullmatch(text):
+        value = integer(text)
+    return value if value is not None and 0 <= value <= MOST else None
+
+
+def layers_of(lines: Sequence[str], first: int, split: Split) -> list[Layer | None]:
+    """Return what `layer_of` says of each line, all at once."""
+    found: list[Layer | None] = []
+    add, most, few = found.append, 3, {"0": 0, "1": 1, "2": 2, "3": 3}
+    for number, line in enumerate(lines, first):
+        words = split(line, None, 4 + most)
+        try:
+            inputs, outputs = few[words[2]], few[words[3]]
+            middle, end = 4 + inputs, 4 + inputs + outputs
+            if end > 4 + most or end > len(words) or "=" in words[0] or "=" in words[end - 1] or "=" in words[4]:
+                raise LookupError
+        except LookupError:
+            add(_layer_of(line, number, split))
+            continue
+        names = tuple(words[4:middle]), tuple(words[middle:end])
+        add(_made(Layer, (number, words[0], words[1], (inputs, outputs), *names, " ".join(words[end:]), 1, False, 0)))
+    odd = set(filterfalse(are_parameters, {row.params for row in found if row is not None}))
+    return [None if row is None or row.params in odd else row for row in found] if odd else found
+
+
+def layer_of(line: str, number: int, split: Split = str.split) -> Layer | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
-    try:
-        op, name, nin, nout, rest = line.split(None, 4)
-        inputs, outputs = _COUNTS[nin], _COUNTS[nout]
-    except (ValueError, KeyError):
-        return _rare_layer_of(line, number)
-    return _layer_of(number, op, name, inputs, outputs, rest)
+    layer = _layer_of(line, number, split)
+    return layer if layer is not None and are_parameters(layer.params) else None
 
 
-def _rare_layer_of(line: str, number: int) -> Layer | None:
-    words = line.split(None, 4)
-    if len(words) < 4 or not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words[2:4]):
+def _layer_of(line: str, number: int, split: Split) -> Layer | None:
+    words = split(line, None, 4)
+    if len(words) < 4 or (nin := counted(words[2])) is None or (nout := counted(words[3])) is None or "=" in words[0]:
         return None
-    return _layer_of(number, words[0], words[1], int(words[2]), int(words[3]), "".join(words[4:]))
-
-
-def _layer_of(number: int, op: str, name: str, inputs: int, outputs: int, rest: str) -> Layer | None:
-    size = inputs + outputs
-    names = rest.split(None, size)
-    if len(names) > size:
-        params = names.pop()
-        if rest.find("=") < len(rest) - len(params) or not are_parameters(params):
-            return None
-    elif len(names) < size or "=" in rest:
+    size = nin + nout
+    names = split(words[4], None, size) if len(words) > 4 else []
+    params = names.pop() if len(names) > size else ""
+    if len(names) < size or "=" in "".join(names):
         return None
-    else:
-        params = ""
-    if "=" in op:
-        return None
-    return Layer(number, op, name, (inputs, outputs), tuple(names[:inputs]), tuple(names[inputs:]), params)
+    return Layer(number, words[0], words[1], (nin, nout), tuple(names[:nin]), tuple(names[nin:]), params)

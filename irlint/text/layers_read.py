@@ -7,21 +7,33 @@ import re
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.far_lines import LINE_END
-from irlint.text.layers import COMMENT, KEY, WORD, Layer, LayerDocument, LayerSyntax, Word, layer_of
-from irlint.text.numbers import integer
+from irlint.text.layers import (
+    COMMENT,
+    KEY,
+    SPACE,
+    STRANGE,
+    WORD,
+    Layer,
+    LayerDocument,
+    LayerSyntax,
+    Word,
+    counted,
+    layer_of,
+    layers_of,
+    splitter,
+)
 from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take
-_NUMBER = re.compile(r"[+-]?[0-9]+")
-_PARAMETER = re.compile(r"-?[0-9]+=")
-_COUNT = re.compile(r"\+?[0-9]+")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,30}")
+_PARAMETER = re.compile(r"[+-]?[0-9]+=")
 _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written as one, or a comment
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
 
 def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
     document = LayerDocument(text, name)
-    if not text.strip("\ufeff \t\r\n"):
+    if not text.strip("\ufeff" + SPACE):
         document.trouble(R.empty_file, 0, 0, "the file is empty")
         return document
     if text.startswith("\ufeff"):
@@ -41,14 +53,14 @@ def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
 def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> int:
     """Read the magic number and the counts; return the first line of the layers."""
     words: list[Word] = []
-    starts, number = document.lines.starts, 0
+    starts, number, split = document.lines.starts, 0, splitter(document.text)
     for number, line in enumerate(lines):
-        if len(words) >= 3 or (layer_of(line, 0) and not line.lstrip()[0].isdigit()):
+        if len(words) >= 3 or (layer_of(line, 0, split) and not line.lstrip(SPACE)[0].isdigit()):
             break
         if not COMMENT.match(line):
             at = starts[number] + (number == 0 and document.text.startswith("\ufeff"))
             words += [Word(at + m.start(), at + m.end(), m[0]) for m in WORD.finditer(line)]
-        elif line.strip():
+        elif line.strip(SPACE):
             _comment(document, starts[number], line, "")
     else:
         number += 1
@@ -70,7 +82,7 @@ def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> i
     if len(words) > 3:  # the first layer is on the same line
         number -= 1
         before = words[3].start - starts[number]
-        if (layer := layer_of(lines[number][before:], number)) is None:
+        if (layer := layer_of(lines[number][before:], number, split)) is None:
             message = "expected the first layer in a line of its own"
             document.trouble(R.syntax_error, words[3].start, words[-1].end, message)
         else:
@@ -100,7 +112,7 @@ def _magic(document: LayerDocument, word: Word, syntax: LayerSyntax) -> None:
 
 
 def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
-    start = at + len(line) - len(line.lstrip())
+    start = at + len(line) - len(line.lstrip(SPACE))
     end = at + len(line)
     edits = (Edit(Span(at, min(end + len(document.newline), len(document.text))), ""),)
     message = f"comment before the last layer; the runtime reads it as a layer{rest}"
@@ -119,24 +131,26 @@ class _Reader:
         self.comments: list[int] = []  # lines, since the last layer
         self.known: set[str] = set()  # blobs of the first rows
         self.known_rows = 0
+        self.split = splitter(document.text)
 
     def read(self, number: int) -> None:
         lines, total, add = self.lines, len(self.lines), self.rows.append
-        while total > number and not lines[total - 1].strip():
+        while total > number and not lines[total - 1].strip(SPACE):
             total -= 1
-        layers = list(map(layer_of, lines[number:total], range(number, total)))
+        layers = layers_of(lines[number:total], number, self.split)
+        first = number
         if None not in layers:  # as files of converters are
             self.rows += [layer for layer in layers if layer is not None]
             number = total
         while number < total:
             line = lines[number]
-            layer = layer_of(line, number)
+            layer = layers[number - first]
             if layer is not None:
                 if self.comments:
                     self._tell_comments()
                 add(layer)
                 number += 1
-            elif not line.strip():
+            elif not line.strip(SPACE):
                 number += 1
             elif COMMENT.match(line):
                 self.comments.append(number)
@@ -144,6 +158,9 @@ class _Reader:
             else:
                 number += self._odd(number)
         self.document.end = self.rows[-1].line + self.rows[-1].lines if self.rows else total
+
+    def layer_of(self, line: str, number: int = 0) -> Layer | None:
+        return layer_of(line, number, self.split)
 
     def _tell_comments(self) -> None:
         for number in self.comments:
@@ -168,10 +185,10 @@ class _Reader:
         joined = line
         for size in range(2, min(_REACH, len(self.lines) - number) + 1):
             following = self.lines[number + size - 1]
-            if layer_of(following, 0) and size > 2:
+            if self.layer_of(following) and size > 2:
                 break
-            joined += " " + following.strip()
-            if (layer := layer_of(joined, number)) is not None and not layer_of(following, 0):
+            joined += " " + following.strip(SPACE)
+            if (layer := self.layer_of(joined, number)) is not None and not self.layer_of(following):
                 self.rows.append(layer._replace(lines=size))
                 return size
         self._broken(number, line)
@@ -180,9 +197,11 @@ class _Reader:
     def _join(self, number: int, line: str) -> None:
         """Report parameters on a line of their own: older readers take them for those of the layer above."""
         last = self.rows[-1]
-        self.rows[-1] = last._replace(params=f"{last.params} {line.strip()}".strip(), lines=number + 1 - last.line)
+        self.rows[-1] = last._replace(
+            params=f"{last.params} {line.strip(SPACE)}".strip(SPACE), lines=number + 1 - last.line
+        )
         at, end = self.starts[number], self.starts[number] + len(line)
-        edits = (Edit(Span(self.document.text_of(last).end, at + len(line) - len(line.lstrip())), " "),)
+        edits = (Edit(Span(self.document.text_of(last).end, at + len(line) - len(line.lstrip(SPACE))), " "),)
         message = "parameters have to be on the line of their layer"
         title = "Join the lines"
         self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
@@ -190,18 +209,21 @@ class _Reader:
     def _broken(self, number: int, line: str) -> None:
         """Report a line that cannot be read, and guess its layer."""
         start = self.starts[number] + (number == 0 and self.document.text.startswith("\ufeff"))
+        if (strange := STRANGE.search(line)) and (layer := layer_of(STRANGE.sub(" ", line), number)):
+            self._tell_strange(start + strange.start(), strange[0])
+            self.rows.append(layer)
+            return
         words = [Word(start + m.start(), start + m.end(), m[0]) for m in WORD.finditer(line)]
         texts = [word.text for word in words]
         where = next((k for k, text in enumerate(texts) if k > 1 and KEY.match(text)), len(texts))
-        is_last = not any(text.strip() for text in self.lines[number + 1 :])
+        is_last = not any(text.strip(SPACE) for text in self.lines[number + 1 :])
         cut = is_last and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
         names = texts[4:where]
-        counts = [integer(text) if _COUNT.fullmatch(text) else None for text in texts[2:4]]
-        if len(counts) < 2 or None in counts:
+        nin, nout = [*map(counted, texts[2:4]), None, None][:2]
+        if nin is None or nout is None:
             self._tell_head(words, where, cut)
             self.rows.append(_guess(number, texts, where))
             return
-        nin, nout = integer(texts[2]), integer(texts[3])
         rest = words[4 + nin + nout :]
         k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
         positional = texts[4 : 4 + nin + nout]
@@ -217,29 +239,30 @@ class _Reader:
                 self._tell_cut(words)
             else:
                 self._tell_names(words, names, nin, nout)
-        elif k < len(rest) and layer_of(line[rest[k].start - start :], number):
+        elif k < len(rest) and self.layer_of(line[rest[k].start - start :], number):
             self._tell_second(line, rest[k].start - start, number, len(words) - len(rest) + k)
         elif cut and k == len(rest) - 1:
             self._tell_cut(words)
-        elif not rest:
-            at = start + next((k for k, sign in enumerate(line) if sign.isspace() and sign not in " \t"), 0)
-            sign = f"U+{ord(self.document.text[at]):04X}"
-            self.document.trouble(R.syntax_error, at, at + 1, f"expected a space between words, got {sign}")
         elif len(names) == nin + nout or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
             self._tell_word(rest[min(k, len(rest) - 1)] if rest else words[-1])
         else:
             self._tell_names(words, names, nin, nout)
+
+    def _tell_strange(self, at: int, sign: str) -> None:
+        edits = (Edit(Span(at, at + 1), " "),)
+        message, title = f"expected a space between words, got U+{ord(sign):04X}", "Replace with a space"
+        self.document.trouble(R.syntax_error, at, at + 1, message, edits=lambda: edits, title=title)
 
     def _tell_cut(self, words: list[Word]) -> None:
         end = text_end(self.document.text, Span(words[-1].start, words[-1].end))
         self.document.trouble(R.truncated_file, *end, "the file ends within a layer")
 
     def _tell_second(self, line: str, column: int, number: int, skip: int) -> None:
-        layer, at = layer_of(line[column:], number), self.starts[number] + column
+        layer, at = self.layer_of(line[column:], number), self.starts[number] + column
         assert layer is not None
         last = self.rows[-1]
         nin, nout = last.counts
-        names, params = (*last.inputs, *last.outputs)[: nin + nout], line[:column].split()[4 + nin + nout :]
+        names, params = (*last.inputs, *last.outputs)[: nin + nout], WORD.findall(line[:column])[4 + nin + nout :]
         self.rows[-1] = last._replace(outputs=names[nin:], params=" ".join(params), broken=False)
         self.rows.append(layer._replace(skip=skip))
         text = self.document.text
@@ -252,7 +275,7 @@ class _Reader:
 
     def _tell_head(self, words: list[Word], where: int, cut: bool) -> None:
         texts = [word.text for word in words[:4]]
-        bad = next((k for k in (2, 3) if k < len(texts) and not _COUNT.fullmatch(texts[k])), len(texts))
+        bad = next((k for k in (2, 3) if k < len(texts) and counted(texts[k]) is None), len(texts))
         at = words[min(bad, len(words) - 1)]
         if cut:
             self._tell_cut(words)

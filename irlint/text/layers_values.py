@@ -11,23 +11,25 @@ from irlint.text.numbers import integer
 from irlint.text.patterns import later
 
 ARRAYS = -23300  # minus the id: the first element of such a value is its length
-WORDS = later(r'(?<![^ \t])[^ \t="]+=(?:"[^"]*"|[^ \t]*)')
+LONGEST = 15  # characters of an id
+WORDS = later(r'(?<!\S)[^\s="]+=(?:"[^"]*"|\S*)', re.ASCII)
 _INT = re.compile(r"[+-]?[0-9]+")
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-LONGEST = 15  # characters of a number: the rest is read as the next parameter
-
-
-def number(text: str) -> int | float | None:
-    """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
-    if _INT.fullmatch(text):
-        return integer(text)
-    return float(text) if _FLOAT.fullmatch(text) else None
-
-
-_PARAMETERS = re.compile(r'[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+)(?:[ \t\v\f]+[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+))*[ \t\v\f]*')
+_NUMBER = re.compile(r"[+-]?(?:([0-9]+)|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 
 
 @lru_cache(maxsize=1 << 16)
+def number(text: str) -> int | float | None:
+    """Return a number as the runtime reads it; None if it is none. What has a point or an exponent is a float."""
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    return integer(text) if match[1] else float(text)
+
+
+_VALUE = r'[^\s="]+=(?:"[^"\r\n]*"|[^\s="]+)'
+_PARAMETERS = re.compile(rf"(?:{_VALUE}(?:\s+{_VALUE})*\s*)?", re.ASCII)
+
+
 def are_parameters(text: str) -> bool:
     """Return whether a text is nothing but `ID=VALUE`, as far as that can be seen at a glance."""
     return _PARAMETERS.fullmatch(text) is not None
@@ -40,11 +42,13 @@ def parameters(text: str) -> dict[str, Any]:
     The result is shared by layers that are written alike: it must not be changed.
     """
     found: dict[str, Any] = {}
-    for key, array, value in words(text):
-        if array:
-            found[key] = [_element(item) for item in value.split(",")[1:]]
-        elif "," in value and value[0] not in '"@#(' and not value[0].isalpha():
-            found[key] = [_element(item) for item in value.rstrip(",").split(",")]
+    for key, is_array, value in words(text):
+        if "," not in value:
+            found[key] = [] if is_array else _element(value)
+        elif is_array:
+            found[key] = list(map(_element, value.split(",")[1:]))
+        elif value[0] not in '"@#(' and not value[0].isalpha():
+            found[key] = list(map(_element, value.rstrip(",").split(",")))
         else:
             found[key] = _element(value)
     return found
@@ -52,17 +56,18 @@ def parameters(text: str) -> dict[str, Any]:
 
 def words(text: str) -> Iterator[tuple[str, bool, str]]:
     """Yield the parameters of a layer: the id, whether the value is an array that begins with its length, the value."""
-    for word in text.split() if '"' not in text else WORDS.findall(text):
+    for word in text.split() if '"' not in text and text.isprintable() else WORDS.findall(text):
         key, _, value = word.partition("=")
         yield *identifier(key), value
 
 
+@lru_cache
 def identifier(key: str) -> tuple[str, bool]:
     """Return a parameter's id, and whether its value is an array that begins with its length."""
-    if not _INT.fullmatch(key):
+    if not _INT.fullmatch(key) or len(key) > LONGEST:
         return key, False
-    is_array = key.startswith("-233")
-    return str(ARRAYS - integer(key) if is_array else integer(key)), is_array
+    found = integer(key)
+    return (str(ARRAYS - found), True) if found <= ARRAYS else (str(found), False)
 
 
 def _element(text: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.dryrun.mapping import Mapping as DryRun
-from irlint.flat.summary import parameters
+from irlint.flat.summary import input_name, parameters
 from irlint.flat.types import type_text
 from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Source
@@ -97,7 +97,8 @@ class Builder:
             kind = "output"
         category = kind if kind != "node" else "data" if node.kind == "const" else self.texts.category(graph, node)
         title = cut(node.op) if kind == "node" else kind
-        box = Box(kind, title, visible(node.name), category)  # type: ignore[arg-type]
+        name = input_name(self.model, node) if kind == "input" else node.name
+        box = Box(kind, title, visible(name), category)  # type: ignore[arg-type]
         box.graph, box.node = graph, node
         if kind == "node":
             box.lines += self.texts.key_attributes(node)

@@ -20,7 +20,7 @@ from irlint.flat.types import type_text
 from irlint.flat.units import size as as_bytes
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
-from irlint.operators import Operator
+from irlint.operators import Operator, titled
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width
 from irlint.view.box import Box, Histogram, Line, Section
@@ -136,6 +136,8 @@ class Texts:
             usual = attribute is not None and str(attribute.default).lower() == text.lower()
             if usual or key in _TOLD_BY_TYPE or key.startswith("__") or _is_usual(text) or len(text) > _LONGEST:
                 continue
+            if attribute is not None:
+                key, text = attribute.label or key, attribute.meanings.get(text, text)
             found.append(Line("attr", cut(f"{key} = {text}")))
         return found[:_ATTRIBUTES]
 
@@ -194,7 +196,7 @@ class Texts:
             head.append(("version", node.version))
         found: list[Section] = [("", _visible(head))]
         if node.attrs:
-            found.append(("Attributes", _visible([(key, str(value)) for key, value in node.attrs.items()])))
+            found.append(("Attributes", _visible([self._attribute(node, *attr) for attr in node.attrs.items()])))
         found.append(("Inputs", _visible([self._input(graph, node, k) for k in range(len(node.inputs))])))
         found.append(("Outputs", _visible(self._outputs(graph, node))))
         cost = [("FLOPs", f"{count:,}") for count in (self.flops(graph, node),) if count is not None]
@@ -220,6 +222,12 @@ class Texts:
         counts = histogram(array, found) if array.size > 1 else []
         bars: list[Histogram] = [(name, counts, float(found.low or 0), float(found.high or 0))] if counts else []
         return (name, ", ".join(said)), bars, budget - stored
+
+    def _attribute(self, node: Node, key: str, value: Any) -> tuple[str, str]:
+        operator, text = self.operator(node), str(value)
+        if operator is None or (attribute := operator.attributes.get(key)) is None:
+            return key, text
+        return titled(key, attribute.label), titled(text, attribute.meanings.get(text, ""))
 
     def _input(self, graph: Graph, node: Node, position: int) -> tuple[str, str]:
         index, output = node.inputs[position]

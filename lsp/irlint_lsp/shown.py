@@ -7,7 +7,7 @@ import re
 from irlint.formats.base import by_name
 from irlint.formats.navigation import DEFAULT, Navigation, Target, consumers, describe
 from irlint.graph import Type
-from irlint.operators import Operator
+from irlint.operators import Attribute, Operator
 from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.text.words import count
@@ -75,7 +75,7 @@ def card(view: VisibleRange, target: Target) -> str:
     lines = [
         f"**{escaped(node.name or '(no name)')}** {code(node.op)}{f' ({escaped(node.version)})' if node.version else ''}"
     ]
-    lines.append(f"node {node.index} of {len(graph.nodes)}")
+    lines.append(f"node {node.index} of {len(graph.nodes)}, counted from 0")
     reads = []
     for k, source in enumerate(node.inputs):
         name = node.input_names[k] if node.input_names and k < len(node.input_names) else None
@@ -105,7 +105,7 @@ def operator_card(operator: Operator, name: str) -> str:
             lines += ["", f"{title}: {', '.join(_port(p.name, p.kind) for p in ports)}"]
     if operator.attributes:
         lines += ["", "Attributes"]
-        rows = [f"- `{a.name}`: {describe(a)}{_values(a.values)}" for a in operator.attributes.values()]
+        rows = [f"- `{a.name}`: {describe(a)}{_values(a)}" for a in operator.attributes.values()]
         lines += _cut(rows)
     return "\n".join(lines)
 
@@ -114,8 +114,9 @@ def _port(name: str, kind: str) -> str:
     return f"`{name}`" if kind == "required" else f"`{name}` ({kind})"
 
 
-def _values(values: tuple[str, ...]) -> str:
-    return f" ({', '.join(map(str, values[:12]))}{', ...' if len(values) > 12 else ''})" if values else ""
+def _values(attribute: Attribute) -> str:
+    values = [f"{value} {attribute.meanings.get(value, '')}".rstrip() for value in attribute.values]
+    return f" ({', '.join(values[:12])}{', ...' if len(values) > 12 else ''})" if values else ""
 
 
 def _cut(lines: list[str]) -> list[str]:

@@ -4,7 +4,9 @@ local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true
 vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
   pattern = '*.param',
   callback = function(event)
-    vim.bo[event.buf].filetype = 'ncnn_param'
+    if vim.bo[event.buf].filetype == '' then -- other programs have .param files, too
+      vim.bo[event.buf].filetype = 'ncnn_param'
+    end
   end,
 })
 

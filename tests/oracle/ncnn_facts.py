@@ -298,6 +298,8 @@ def _of_convolutions(name: str) -> dict[str, Facts]:
     facts: dict[str, Facts] = {label: {**bounds, **stored} for label, bounds in _KERNEL.items()}
     facts |= _STEPS | {"num_output": {**_POSITIVE, **stored}, "activation_params": _PARAMS}
     facts["weight_data_size"] = {"min": 1, "multiple_of": f"num_output * {product}", **stored}
+    if not name.startswith("Deform"):
+        facts["pad_left"] = {"words": {"-233": "SAME_UPPER", "-234": "SAME_LOWER"}}
     if "DepthWise" in name:
         facts["group"] = _POSITIVE
         facts["num_output"] = {**facts["num_output"], "multiple_of": "group"}
@@ -477,3 +479,37 @@ def facts_of(operator: str, label: str) -> Facts:
     if label in _WORDS and "words" not in found:
         found["words"] = _WORDS[label]
     return found
+
+
+# What other frameworks and formats call a layer, by the words that people write into files
+_MEANT = {
+    "InnerProduct": "Linear Dense FullyConnected fc",
+    "Convolution": "Conv Conv2d Conv2D SpatialConvolution",
+    "ConvolutionDepthWise": "DepthwiseConv DepthwiseConv2D DepthwiseConv2dNative",
+    "Deconvolution": "ConvTranspose ConvTranspose2d Conv2DTranspose ConvolutionTranspose",
+    "BatchNorm": "BatchNormalization BatchNorm1d BatchNorm2d BatchNorm3d BN",
+    "InstanceNorm": "InstanceNorm2d InstanceNormalization",
+    "LayerNorm": "LayerNormalization",
+    "GroupNorm": "GroupNormalization",
+    "Pooling": "MaxPool MaxPool2d MaxPooling2D AvgPool AveragePool AvgPool2d AveragePooling2D GlobalAveragePool GlobalMaxPool AdaptiveAvgPool2d AdaptiveMaxPool2d",
+    "BinaryOp": "Add Sub Mul Div Pow Max Min Sum Subtract Multiply Divide Maximum Minimum",
+    "UnaryOp": "Abs Neg Sqrt Exp Log Sin Cos Tan Floor Ceil Round Reciprocal Square",
+    "ReLU": "LeakyReLU LeakyRelu ReLU6",
+    "Clip": "Hardtanh",
+    "HardSwish": "Hardswish",
+    "Swish": "SiLU",
+    "Permute": "Transpose",
+    "ExpandDims": "Unsqueeze",
+    "Interp": "Upsample Resize UpsamplingNearest2d Interpolate",
+    "Padding": "Pad ZeroPad2d",
+    "Reduction": "ReduceMean ReduceSum ReduceMax ReduceMin ReduceProd Mean",
+    "PixelShuffle": "DepthToSpace",
+    "Reorg": "SpaceToDepth",
+    "MemoryData": "Const Constant Parameter",
+    "Input": "Data Placeholder",
+    "Noop": "Output",
+    "Embed": "Embedding Gather",
+    "MultiHeadAttention": "MultiheadAttention Attention",
+    "Concat": "Cat Concatenate",
+}
+ELSEWHERE = {word: layer for layer, words in _MEANT.items() for word in words.split()}

@@ -24,7 +24,7 @@ NOTE = (
     " since: the release that brought it; until: the last that read it; words: what values mean; values, min, max, also, multiple_of, items, length, min_length, max_length,"
     " length: what is refused otherwise, under `when`; exact: ints are not converted to floats, their bits are read; idle: nothing depends on the value; single: one input and one output are required; counts:"
     " numbers of inputs and outputs of which the others are as good as the smallest; demands: what holds between parameters; built: false if builds have the layer only if they are asked for it; weights: in the order of the .bin,"
-    " storage as flag (a tag of four bytes tells), float or bytes. Expressions are Python's over labels, inputs, outputs and refs(text)."
+    " storage as flag (a tag of four bytes tells), float or bytes. elsewhere: what others call a layer. Expressions are Python's over labels, inputs, outputs and refs(text)."
 )
 _LOAD = re.compile(r"^int \w+::load_param\([^)]*\)\s*\n\{\n(.*?)^\}", re.S | re.M)
 _GET = re.compile(r"(?:int )?([\w\[\]]+) = pd\.get\((\d+), (.*?)\)(?: != 0)?;")
@@ -216,6 +216,7 @@ def main(checkout: str, source: str = "", release: str = "") -> None:
         "note": NOTE,
         "releases": [number for number, _ in history],
         "common": known.COMMON,
+        "elsewhere": known.ELSEWHERE,
     }
     start = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())
     TABLE.write_text(f'{{\n{start},\n"operators": {{\n' + ",\n".join(lines) + "\n}\n}\n", "utf-8")

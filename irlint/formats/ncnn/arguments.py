@@ -1,46 +1,49 @@
-"""A layer's parameters by the names that the operator table gives them, as the runtime reads them, and the table's expressions."""
+"""A layer's parameters by the names that the operator table gives them, as the runtime reads them."""
 
 from __future__ import annotations
 
-import re
-import struct
 from collections.abc import Mapping
-from functools import cache
-from types import CodeType
+from functools import cache, lru_cache
+from struct import pack, unpack
 from typing import Any
 
-from irlint.operators import Attribute, Operator
+from irlint.checks.signature import Signature, Values
+from irlint.operators import Attribute, Operator, table
+from irlint.text.layers_values import parameters
 
-_REFERENCE = re.compile(r"(?<![^(),])([0-9])[whdcn](?![^(),])")
 INT32 = range(-(1 << 31), 1 << 31)
-_KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}
+_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}
 
 
-def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
-    """Return the value of an expression of the operator table, which is irlint's own; None if it has none."""
-    try:
-        return eval(
-            _compiled(expression), {"__builtins__": {}, "refs": references, "len": len, "max": max, "min": min}, values
-        )
-    except (ArithmeticError, IndexError, TypeError, ValueError):
-        return None
+def arguments(operator: Operator, attrs: Mapping[str, Any]) -> Values:
+    """Return the values of all parameters by label: what is written, or the default."""
+    return signature(operator.name).values(attrs)
+
+
+@lru_cache(maxsize=1 << 16)
+def values_of(op: str, params: str) -> Values:
+    """Return the same of a layer as it is written. The result is shared by layers that are written alike: it must not be changed."""
+    return signature(op).values(parameters(params))
 
 
 @cache
-def _compiled(expression: str) -> CodeType:
-    return compile(expression, "<operator table>", "eval")
+def signature(op: str) -> Signature:
+    operator = table("ncnn").get(op)
+    assert operator is not None
+    return Signature(operator, _read)
 
 
-def references(text: str) -> int:
-    """Return how many inputs an expression of sizes needs, like `0w,*(1h,2)`."""
-    return max((int(k) + 1 for k in _REFERENCE.findall(text)), default=0)
+def _read(attribute: Attribute, value: Any) -> Any:
+    if not is_read(attribute, value):
+        return None
+    return as_floats(value, attribute.facts.get("exact", False)) or value if attribute.kind == "floats" else value
 
 
 def is_read(attribute: Attribute, value: Any) -> bool:
     """Return whether the runtime takes a value; instead of another it uses the default, or it refuses the layer."""
     if attribute.kind in ("ints", "floats"):
-        return isinstance(value, list) and all(_is_number(item) for item in value)
-    return isinstance(value, _KINDS.get(attribute.kind, ())) and (isinstance(value, str) or _is_number(value))
+        return isinstance(value, list) and all(map(_is_number, value))
+    return isinstance(value, _TYPES.get(attribute.kind, ())) and (isinstance(value, str) or _is_number(value))
 
 
 def _is_number(value: Any) -> bool:
@@ -59,29 +62,10 @@ def as_floats(value: list[Any], exact: bool) -> list[Any] | None:
 
 
 def _bits(number: int) -> float:
-    value: float = struct.unpack("<f", (number & 0xFFFFFFFF).to_bytes(4, "little"))[0]
-    return value
+    return float(unpack("<f", pack("<I", number & 0xFFFFFFFF))[0])
 
 
-def arguments(operator: Operator, attrs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of all parameters by label: what is written, or the default."""
-    known, found = operator.attributes, dict[str, Any]()
-
-    def value(attribute: Attribute) -> Any:
-        name = attribute.facts["label"]
-        if name in found:
-            return found[name]
-        written = attrs.get(attribute.name)
-        if written is not None and is_read(attribute, written):
-            exact = attribute.facts.get("exact", False)
-            found[name] = (as_floats(written, exact) or written) if attribute.kind == "floats" else written
-        elif (origin := attribute.facts.get("default_of")) is None:
-            found[name] = attribute.default
-        else:
-            found[name] = value(known[origin]) if origin in known else evaluate(origin, found)
-        return found[name]
-
-    for attribute in known.values():
-        if "until" not in attribute.facts:
-            value(attribute)
-    return found
+def meant_by_bits(item: int) -> float | None:
+    """Return the float whose bits old converters wrote as an integer; None if it is likelier that the integer is meant."""
+    value = _bits(item) if abs(item) > 1 << 24 else 0.0
+    return float(f"{value:.6g}") if 1e-6 < abs(value) < 1e6 else None

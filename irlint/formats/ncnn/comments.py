@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, words_of
 from irlint.text.base import Edit, Span
-from irlint.text.layers import LayerDocument
+from irlint.text.layers import Layer, LayerDocument
 from irlint.text.patterns import later
 
 _COMMENT = later(r"[ \t]*#[ \t]*irlint:[ \t]*ignore(?:\[(?P<words>[^\]\r\n]*)\])?(?P<rest>[^\r\n]*)")
@@ -21,6 +21,7 @@ def suppressions(document: LayerDocument) -> Iterator[Suppression]:
         return
     starts, text = document.lines.starts, document.text
     last = document.rows[-1]
+    rows: dict[str, list[Layer]] = {}
     for start in starts[last.line + last.lines :]:
         if (match := _COMMENT.match(text, start)) is None:
             continue
@@ -29,11 +30,13 @@ def suppressions(document: LayerDocument) -> Iterator[Suppression]:
         if not rest or rest.startswith(":"):
             yield Suppression(0, len(text) + 1, words, at, True)
             continue
+        if not rows:
+            for row in document.rows:
+                rows.setdefault(row.name, []).append(row)
         name = rest.split()[0]
-        for row in document.rows:
-            if row.name in (name, name.removesuffix(":")):
-                span = document.text_of(row)
-                yield Suppression(span.start, span.end + 1, words, at, True)
+        spans = map(document.text_of, rows.get(name) or rows.get(name.removesuffix(":")) or ())
+        for span in [*spans] or [Span(at.end, at.end - 1)]:  # without such a layer, of nothing
+            yield Suppression(span.start, span.end + 1, words, at, True)
 
 
 class BelowIgnores:

@@ -19,11 +19,11 @@ def count_problems(document: LayerDocument, made: int) -> Iterator[Problem]:
     """Report wrong counts of a file whose layers have `made` blobs."""
     rows = document.rows
     layers, blobs = document.count("layers"), document.count("blobs")
-    for which, number in (("layers", layers), ("blobs", blobs)):
-        if number is not None and number > MOST:
-            message = f"number of {which} is {number}; the runtime allows up to {MOST}"
+    for which, number, found in (("layers", layers, len(rows)), ("blobs", blobs, made)):
+        if number is not None and (number > MOST or number < 1 > found):
+            message = f"number of {which} is {number}; the runtime allows 1 to {MOST}"
             yield Problem(R.value_out_of_range, Place((which,)), message)
-    if not rows or layers is None or blobs is None or max(layers, blobs) > MOST:
+    if layers is None or blobs is None or max(layers, blobs) > MOST or (layers < 1 and not rows):
         return
     if layers != len(rows):
         message = f"expected {count(len(rows), 'layer')}, which the file has, got {layers}"
@@ -38,11 +38,14 @@ def count_problems(document: LayerDocument, made: int) -> Iterator[Problem]:
             ):  # nothing is computed by them
                 severity = Severity.WARNING
             made = sum(len(row.outputs) for row in rows[:layers])
+        elif layers > len(rows) and blobs > made:
+            message += "; the file may be truncated"
+            safety = "unsafe"
         yield Problem(
             R.wrong_layer_count,
             Place(("layers",)),
             message,
-            fix=_setting("layers", len(rows), safety),
+            fix=_setting("layers", len(rows), safety) if rows else None,
             severity=severity,
         )
     if blobs != made and not any(row.broken for row in rows) and (blobs < made or layers >= len(rows)):

@@ -167,7 +167,7 @@ class NcnnMapping(Mapping):
         for k in graph.inputs:
             node = graph.nodes[k]
             names = tuple(value.name for value in node.outputs if value.name)
-            found.append(Feed(k, (*names, node.name), self.leaf(graph, node)[0].type))
+            found.append(Feed(k, (*names, node.name), self.leaf(graph, node)[0].type, example="3,224,224"))
         return found
 
     def output_names(self, graph: Graph) -> list[str]:

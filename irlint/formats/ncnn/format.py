@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ class NcnnFormat(Format):
     )
     extensions = (".param",)
     has_extensions = True
+    names_inputs_by_value = True
     side_extensions = (".bin",)
 
     def recognize(self, head: Head) -> Recognition | None:
@@ -137,8 +139,9 @@ def is_known(document: LayerDocument) -> bool:
     """Return whether most layers are of known types: the magic number may be what is wrong with a file."""
     from irlint.operators import table
 
-    known = [row for row in document.rows if row.op in table("ncnn") or row.op in table("pnnx")]
-    return 2 * len(known) > len(document.rows)
+    types = Counter(row.op for row in document.rows)
+    known = sum(times for op, times in types.items() if op in table("ncnn") or op in table("pnnx"))
+    return 2 * known > len(document.rows)
 
 
 def _counts_unknown(model: Model, problem: Problem) -> bool:

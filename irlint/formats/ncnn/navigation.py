@@ -17,10 +17,13 @@ from irlint.text.base import Edit, Place, Span
 from irlint.text.layers import LayerDocument
 from irlint.text.layers_values import parameters
 
+_ARRAYS = ("ints", "floats")
 LONGEST = 255  # bytes of a name that the runtime reads
 
 
 class NcnnNavigation(Navigation):
+    is_table = True
+
     def names_tensors(self, target: Target) -> bool:
         return target.output is not None
 
@@ -75,7 +78,7 @@ class NcnnNavigation(Navigation):
                     yield Mention(Place((node.index, "value", key)), "reference")
 
     def attribute_choices(self, model: Model, node: Node, but: str = "") -> Iterator[Choice]:
-        return _attributes(self.operator(model, node), node.attrs.keys() - {but}, "")
+        return _parameters(self.operator(model, node), node.attrs.keys() - {but}, "")
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
         seen = set()
@@ -100,13 +103,15 @@ class NcnnNavigation(Navigation):
             blobs = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
             yield from (Choice(name, "tensor", op) for name, op in blobs)
         elif typed >= 4 and words[0] in names:
-            given = {key for key, sign, _ in (word.partition("=") for word in words) if sign}
-            yield from _attributes(
-                _operator(words[0]) if model.dialect == "param" else table("pnnx").get(words[0]), given, "="
-            )
+            operator = _operator(words[0]) if model.dialect == "param" else table("pnnx").get(words[0])
+            key, sign, _ = words[typed].partition("=") if typed < len(words) else ("", "", "")
+            if sign:
+                yield from _values(operator, key)
+            elif typed >= 4 + sum(int(word) for word in words[2:4] if word.isdigit()):
+                yield from _parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
 
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
-        """What ids of parameters and numbers of enumerations mean."""
+        """What numbers of enumerations mean. Names of all parameters would make lines twice as long."""
         document = model.document
         assert isinstance(document, LayerDocument)
         first, last = (document.lines.position(at).line - 1 for at in (start, end))
@@ -114,10 +119,9 @@ class NcnnNavigation(Navigation):
         for node in model.graph.nodes[begin : bisect_left(document.rows, last + 1, key=lambda row: row.line)]:
             known = self.attributes(model, node) if model.dialect == "param" else {}
             for key, value in node.attrs.items():
-                if (attribute := known.get(key)) is not None and (label := attribute.facts.get("label")):
-                    yield document.span(Place((node.index, "key", key))).end, str(label)
-                    if word := attribute.facts.get("words", {}).get(str(value)):
-                        yield document.span(Place((node.index, "value", key))).end, str(word)
+                word = known[key].meanings.get(str(value), "no") if key in known else "no"
+                if word not in ("no", "yes"):
+                    yield document.span(Place((node.index, "value", key))).end, word
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         document = model.document
@@ -125,11 +129,17 @@ class NcnnNavigation(Navigation):
         return comment_edit(document, span, code)
 
 
-def _attributes(operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
+def _parameters(operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
     for name, attribute in operator.attributes.items() if operator else ():
-        if name not in given:
-            shown = f"{name} {attribute.facts.get('label', '')}".strip()
-            yield Choice(f"{name}{sign}", "attribute", describe(attribute), label=shown)
+        key = str(-23300 - int(name)) if attribute.kind in _ARRAYS and attribute.label else name
+        if not given & {name, key} and "until" not in attribute.facts:
+            yield Choice(f"{key}{sign}", "attribute", describe(attribute), label=f"{key} {attribute.label}".strip())
+
+
+def _values(operator: Operator | None, key: str) -> Iterator[Choice]:
+    attribute = operator.attributes.get(key) if operator else None
+    for value in dict.fromkeys((*attribute.values, *attribute.meanings)) if attribute else ():
+        yield Choice(value, "value", attribute.meanings.get(value, "") if attribute else "")
 
 
 @lru_cache

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
@@ -12,7 +14,7 @@ from irlint.formats.ncnn.counts import count_problems
 from irlint.formats.ncnn.hints import HINTS, hinted
 from irlint.formats.ncnn.long_words import long_words
 from irlint.formats.ncnn.wiring import Wiring, wire
-from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Value
+from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Place
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from irlint.formats.ncnn.pnnx_values import Facts
 
 KINDS = {"Input": "var", "MemoryData": "const", "pnnx.Input": "var", "pnnx.Attribute": "const"}
+_UNKNOWN = repeat(UNKNOWN)
+_value: Callable[[tuple[str, Type]], Value] = partial(tuple.__new__, Value)
 _PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}
 
 
@@ -65,17 +69,19 @@ def _maker(wiring: Wiring, facts: Sequence[Facts] | None) -> Callable[[int, Laye
     find, kind_of = wiring.defined.get, KINDS.get
 
     def make(index: int, row: Layer) -> Node:
-        sources = [*map(find, row.inputs)]
+        _, op, name, _, names, made, params, *_ = row
+        sources = [*map(find, names)]
         if wiring.is_undefined:  # blobs of layers above are all that a layer can read
             sources = [source if source and source[0] < index else NOWHERE for source in sources]
-        values = [*map(Value, row.outputs)]
-        attrs, kind = parameters(row.params), kind_of(row.op, "call")
+        attrs, kind = parameters(params), kind_of(op, "call")
         if facts is not None:
-            values = [Value(name, facts[index].types.get(name, UNKNOWN)) for name in row.outputs]
+            values = [Value(blob, facts[index].types.get(blob, UNKNOWN)) for blob in made]
             attrs = {key: value for key, value in attrs.items() if key[:1] != "#"}  # types belong to values
         elif HINTS in attrs:
-            values = [*map(Value, row.outputs, hinted(attrs[HINTS], len(row.outputs)))]
-        return Node(index, row.name, row.op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
+            values = [*map(Value, made, hinted(attrs[HINTS], len(made)))]
+        else:
+            values = [*map(_value, zip(made, _UNKNOWN))]
+        return Node(index, name, op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
 
     return make
 

@@ -7,18 +7,20 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import compress
-from operator import attrgetter
 
-from irlint.findings import Problem, Severity
-from irlint.formats.ncnn.arguments import arguments, evaluate
+from irlint.checks.signature import evaluate, label_of, named
+from irlint.checks.written import Fault, problem_of
+from irlint.findings import Problem
+from irlint.formats.ncnn.arguments import arguments, signature, values_of
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.parameters import Fault, faults, problem_of
+from irlint.formats.ncnn.parameters import faults, faults_of, odd_layers
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.graph import Node, label
+from irlint.missing_weights import unopened
 from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, StoredBytes, foreign, is_pointer
+from irlint.side_file import SideFile, StoredBytes, foreign
 from irlint.text.base import Place
 from irlint.text.layers import LayerDocument
 from irlint.text.layers_values import parameters
@@ -29,7 +31,6 @@ _TAGS = {0: (4, 0), 0x01306B47: (2, 0), 0x01348B83: (2, 0), 0x000D4B38: (1, 0), 
 _BFLOAT16, _INT8 = 0x01348B83, 0x000D4B38
 _TRIALS = 64  # layers, the nearest above a wrong tag, whose size may explain it
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_WRITTEN = attrgetter("op", "params")
 Data = StoredBytes | bytes
 
 
@@ -54,7 +55,7 @@ def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
     operator = table("ncnn").get(op)
     if operator is None:
         return None
-    values, found = arguments(operator, parameters(params)), list[Weight]()
+    values, found = values_of(op, params), list[Weight]()
     for facts in operator.facts.get("weights", ()):
         if "when" in facts and not evaluate(facts["when"], values):
             continue
@@ -67,78 +68,78 @@ def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
 
 
 def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
-    rows, nodes = document.rows, model.graph.nodes
-    layers = model.memory.each("weights", rows, None, lambda _, row: weights_of(*_WRITTEN(row)))
-    if model.silent:
-        layers = [None if id(node) in model.silent else layer for node, layer in zip(nodes, layers, strict=True)]
-    needing = list(compress(nodes, layers))
+    layers = layers_of(model, document)
+    needing = list(compress(model.graph.nodes, layers))
     if model.path is None or not needing:
         return
     path = model.weights or model.path.with_suffix(".bin")
     file = SideFile(path, None if model.weights else model.path)
-    if (trouble := _trouble(model, file, needing)) is not None:
+    at, need = (
+        model.graph.place(needing[0], "op"),
+        f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} it",
+    )
+    trouble = unopened(model, file, at, need, is_named=False)
+    if trouble is None and (kind := foreign(file.data)) is not None and _tag(file.data, 0) not in _TAGS:
+        trouble = Problem(R.weights_format, at, f"weights file {path.name!r} is {kind}; {need}")
+    if trouble is not None:
         yield trouble
         return
     reader = _Reader(file.data, layers, oldest(model) >= STRICT)
     found = os.stat(file.path)
     given = (file.path, found.st_mtime_ns, found.st_size, layers)
     stop, end = model.memory.once("weights file", given, lambda: reader.read(0, 0))
-    if stop is None:
-        yield from _bytes_for_floats(model, document, reader)
-        if end is not None and end < reader.size:
-            message = f"the layers use only the first {end} of {reader.size} bytes of weights file {path.name!r}"
-            yield Problem(R.unused_weights, Place(("layers",)), message)
+    if stop is not None:
+        yield _stopped(model, document, reader, stop, f"weights file {path.name!r}")
         return
-    node, name = nodes[stop.row], stop.weight.name
+    yield from _bytes_for_floats(model, document, reader)
+    if end is not None and end < reader.size:
+        message = f"the layers use only the first {end} of {reader.size} bytes of weights file {path.name!r}"
+        yield Problem(R.unused_weights, Place(("layers",)), message)
+
+
+def layers_of(model: Model, document: LayerDocument) -> list[tuple[Weight, ...] | None]:
+    """Return what each layer reads; None of those that are wrong themselves: a wrong size is found there."""
+    layers = model.memory.each("weights", document.rows, None, lambda _, row: weights_of(row.op, row.params))
+    nodes, target = model.graph.nodes, oldest(model)
+    unknown = [
+        k for k in odd_layers(model, document) if any(one.is_error for one in faults_of(document.rows[k], target))
+    ]
+    if model.silent:
+        unknown += [node.index for node in nodes if id(node) in model.silent]
+    if unknown:
+        layers = layers.copy()
+        for k in unknown:
+            layers[k] = None
+    return layers
+
+
+def _stopped(model: Model, document: LayerDocument, reader: _Reader, stop: Stop, file: str) -> Problem:
+    """Return why the file cannot be read further."""
+    node, name = model.graph.nodes[stop.row], stop.weight.name
     if stop.tag is None:
-        reach = f"expects {name} from byte {stop.offset} of weights file {path.name!r}"
-        message = f"{label(node)} {reach}, past the end ({count(reader.size, 'byte')})"
-        yield Problem(R.weights_too_short, _size_place(model, node), message, node.name)
-    elif (cause := _cause(reader, model, document, stop.row)) is not None:
-        yield _mismatch(model, *cause, path.name)
-    else:
-        message = f"unknown tag 0x{stop.tag:08X} before {name} of {label(node)} at byte {stop.offset} of weights file {path.name!r}"
-        note = "sizes of the layers up to here do not fit the file, or the file belongs to another model"
-        at = _size_place(model, node)
-        yield Problem(R.weights_mismatch, at, message, node.name, related=[(note, at)])
+        message = f"{label(node)} expects {name} from byte {stop.offset} of {file}, past the end ({count(reader.size, 'byte')})"
+        return Problem(R.weights_too_short, model.graph.place(node, "op"), message, node.name)
+    if (cause := _cause(reader, model, document, stop.row)) is not None:
+        return _mismatch(model, *cause, file)
+    message = f"{file} does not fit: expected a tag before {name} of {label(node)} at byte {stop.offset}, got 0x{stop.tag:08X}"
+    at, note = (
+        model.graph.place(node, "op"),
+        "the file belongs to another model, or a layer with weights was changed, added or removed above",
+    )
+    if None not in reader.layers:
+        note = f"the layers read {sum(map(reader.expected, reader.layers))} bytes, the file has {reader.size}: {note}"
+    return Problem(R.weights_mismatch, at, message, node.name, related=[(note, at)])
 
 
 def _bytes_for_floats(model: Model, document: LayerDocument, reader: _Reader) -> Iterator[Problem]:
     """Report layers whose weights are bytes, but which have no scales for them: the runtime crashes."""
     for k in [k for k, tag in reader.first.items() if tag == _INT8]:
         node, known = model.graph.nodes[k], table("ncnn").get(model.graph.nodes[k].op)
-        scales = {a.facts["label"]: a.name for a in known.attributes.values()}.get("int8_scale_term") if known else None
+        scales = signature(node.op).by_label.get("int8_scale_term") if known else None
         if known is not None and scales is not None and not arguments(known, node.attrs).get("int8_scale_term"):
-            part = f"attr:{scales}" if scales in node.attrs else "op"
-            message = f"weights of {label(node)} are stored as int8, which needs `{scales}` (int8_scale_term)"
+            part = f"attr:{scales.name}" if scales.name in node.attrs else "op"
+            message = f"weights of {label(node)} are stored as int8, which needs {named(scales)}"
             yield Problem(R.weights_mismatch, model.graph.place(node, part), message, node.name)
-
-
-def _trouble(model: Model, file: SideFile, needing: list[Node]) -> Problem | None:
-    """Report a .bin that is not there. Programs name it as they like: if git does not track it, it may have another name."""
-    at, name = model.graph.place(needing[0], "op"), f"weights file {file.path.name!r}"
-    need = f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} weights"
-    if file.state == "missing":
-        from irlint.missing_weights import missing, state_of
-
-        problem = missing(model, R.missing_weights, at, f"{name} not found next to the model; {need}", file.path)
-        if model.missing_weights == "auto" and state_of(file.path) != "tracked":
-            problem.severity, problem.related = Severity.INFO, ()
-        return problem
-    if file.state == "outside":
-        return Problem(
-            R.unsafe_path, at, f"{name} is a link to a file outside the model's folder; irlint does not open it"
-        )
-    if file.state != "open":
-        what = "is not a regular file" if file.state == "odd" else "cannot be read"
-        return Problem(R.weights_format, at, f"{name} {what}; {need}")
-    if is_pointer(file.data):
-        from irlint.missing_weights import pointer
-
-        return pointer(model, R.weights_format, at, f"{name} is {foreign(file.data)}")
-    if (kind := foreign(file.data)) is not None and int.from_bytes(file.data[:4], "little") not in _TAGS:
-        return Problem(R.weights_format, at, f"{name} is {kind}; {need}")
-    return None
 
 
 class _Reader:
@@ -158,7 +159,7 @@ class _Reader:
             if weights:
                 self.starts[k] = offset
             for weight in weights:
-                tag = int.from_bytes(self.data[offset : offset + 4], "little") if weight.storage == "flag" else 0
+                tag = _tag(self.data, offset) if weight.storage == "flag" else 0
                 if tag not in self.tags and offset + 4 <= self.size:
                     return Stop(k, weight, offset, tag), None
                 taken = bytes_of(weight, tag)
@@ -175,32 +176,34 @@ class _Reader:
         return sum(bytes_of(weight, self.usual or 0) for weight in weights or ())
 
 
+def _tag(data: Data, offset: int) -> int:
+    return int.from_bytes(data[offset : offset + 4], "little")
+
+
 def bytes_of(weight: Weight, tag: int) -> int:
     width, before = _TAGS.get(tag, (4, 0)) if weight.storage == "flag" else (4 if weight.storage == "float" else 1, -4)
     return 4 + before + (weight.size * width + 3) // 4 * 4
 
 
-def _cause(reader: _Reader, model: Model, document: LayerDocument, last: int) -> tuple[Node, str, int] | None:
+def _cause(reader: _Reader, model: Model, document: LayerDocument, last: int) -> tuple[Node, Attribute, int] | None:
     """Return the parameter of a layer above with another value of which all weights fit the file, and that value.
 
     Between two tags many layers may have the wrong size. What says nothing but how much is stored is likelier to be wrong than what
     the next layer depends on, too.
     """
-    layers, starts = reader.layers, reader.starts.copy()
-    likely, others = list[tuple[Node, str, int]](), list[tuple[Node, str, int]]()
+    layers, starts, target = reader.layers, reader.starts.copy(), oldest(model)
+    likely, others = list[tuple[Node, Attribute, int]](), list[tuple[Node, Attribute, int]]()
     if None in layers:
         return None
     below = sum(map(reader.expected, layers[last + 1 :]))
     for k in [k for k in range(last, -1, -1) if k in starts][:_TRIALS]:
-        node, known = model.graph.nodes[k], layers[k]
-        for attribute, value, params in _changes(
-            reader, node, document.rows[k].params, reader.size - starts[k] - below
-        ):
-            layers[k] = weights_of(node.op, params)
-            told = faults(node.op, params, (len(node.inputs), len(node.outputs)), oldest(model))
+        row, node, known = document.rows[k], model.graph.nodes[k], layers[k]
+        for attribute, value, params in _changes(reader, row.op, row.params, reader.size - starts[k] - below):
+            layers[k] = weights_of(row.op, params)
+            told = faults(row.op, params, row.counts, target)
             if reader.read(k, starts[k]) == (None, reader.size) and not any(fault.is_error for fault in told):
-                is_size = attribute.facts["label"] == "weight_data_size" or _is_flag(attribute)
-                (likely if is_size else others).append((node, attribute.name, value))
+                is_size = label_of(attribute) == "weight_data_size" or _is_flag(attribute)
+                (likely if is_size else others).append((node, attribute, value))
         layers[k] = known
         below += reader.expected(known)
     best = likely or others
@@ -211,26 +214,25 @@ def _is_flag(attribute: Attribute) -> bool:
     return bool(attribute.facts.get("words", {}).keys() == {"0", "1"})
 
 
-def _changes(reader: _Reader, node: Node, params: str, wanted: int) -> Iterator[tuple[Attribute, int, str]]:
+def _changes(reader: _Reader, op: str, params: str, wanted: int) -> Iterator[tuple[Attribute, int, str]]:
     """Yield other values of parameters with which a layer reads as many bytes as are wanted."""
-    operator = table("ncnn").get(node.op)
-    assert operator is not None
-    values = arguments(operator, parameters(params))
+    operator = signature(op).operator
+    attrs, values = parameters(params), values_of(op, params)
     used = {
         word
         for facts in operator.facts["weights"]
         for word in _NAME.findall(f"{facts['size']} {facts.get('when', '')}")
     }
     for attribute in operator.attributes.values():
-        key, value = attribute.name, values.get(attribute.facts["label"])
-        if attribute.facts["label"] not in used or type(value) is not int or node.attrs.get(key, value) != value:
+        key, value = attribute.name, values.get(label_of(attribute))
+        if label_of(attribute) not in used or type(value) is not int or attrs.get(key, value) != value:
             continue
         written = partial(_written, params, key)
         unit = evaluate(attribute.facts.get("multiple_of", "1"), values) or 1
-        size, next_size = (reader.expected(weights_of(node.op, written(n))) for n in (value, value + unit))
+        size, next_size = (reader.expected(weights_of(op, written(n))) for n in (value, value + unit))
         step = next_size - size
         other = 1 - value if _is_flag(attribute) else value + ((wanted - size) // step * unit if step else 0)
-        if other != value and other >= 0 and reader.expected(weights_of(node.op, written(other))) == wanted:
+        if other != value and other >= 0 and reader.expected(weights_of(op, written(other))) == wanted:
             yield attribute, other, written(other)
 
 
@@ -239,20 +241,10 @@ def _written(params: str, key: str, value: int) -> str:
     return changed if times else f"{params} {key}={value}".strip()
 
 
-def _mismatch(model: Model, node: Node, key: str, value: int, name: str) -> Problem:
-    operator, is_written = table("ncnn").get(node.op), key in node.attrs
-    assert operator is not None
-    said = f"`{key}` ({operator.attributes[key].facts['label']}) of {{}}"
+def _mismatch(model: Model, node: Node, attribute: Attribute, value: int, file: str) -> Problem:
+    key, is_written = attribute.name, attribute.name in node.attrs
     got = node.attrs[key] if is_written else "no such parameter"
-    message = f"expected {value} for {said} to match weights file {name!r}, got {got}"
-    part, better = (f"attr:{key}", str(value)) if is_written else ("op", f"+{key}={value}")
-    return problem_of(model.graph, node, Fault(R.weights_mismatch, part, message, better=better))
-
-
-def _size_place(model: Model, node: Node) -> Place:
-    """Return the place of the parameter that says how many weights a layer has."""
-    operator = table("ncnn").get(node.op)
-    sizes = {facts["size"] for facts in operator.facts["weights"]} if operator is not None else set()
-    keys = [a.name for a in operator.attributes.values() if a.facts["label"] in sizes] if operator is not None else []
-    key = next((key for key in reversed(keys) if key in node.attrs), None)
-    return model.graph.place(node, "op" if key is None else f"attr:{key}")
+    message = f"expected {value} for {named(attribute)} of {{}} to match {file}, got {got}"
+    better, where = (str(value), "part") if is_written else (f"{key}={value}", "end")
+    part = f"attr:{key}" if is_written else "op"
+    return problem_of(model.graph, node, Fault(R.weights_mismatch, part, message, None, better, "unsafe", where))  # type: ignore[arg-type]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import chain
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, repeat
+from operator import attrgetter, lt
 
 from irlint.graph import Source
 from irlint.records import NamedTuple
 from irlint.text.layers import Layer
 
 _INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
+_source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)
 
 
 class Wiring(NamedTuple):
@@ -24,25 +26,27 @@ class Wiring(NamedTuple):
 
 
 def wire(rows: Sequence[Layer]) -> Wiring:
-    defined: dict[str, Source] = {}
-    read = list(chain.from_iterable(map(_INPUTS, rows)))
-    made = [(name, Source(k, j)) for k, names in enumerate(map(_OUTPUTS, rows)) for j, name in enumerate(names)]
-    defined = dict(made)
+    inputs, outputs = list(map(_INPUTS, rows)), list(map(_OUTPUTS, rows))
+    read, made = list(chain.from_iterable(inputs)), list(chain.from_iterable(outputs))
+    sources = list(map(_source, zip(_layers(outputs), chain.from_iterable(map(range, map(len, outputs))), strict=True)))
+    defined = dict(zip(made, sources, strict=True))
     is_twice = len(defined) < len(made)
     if is_twice:
-        defined = dict(reversed(made))
+        defined = dict(zip(reversed(made), reversed(sources), strict=True))
     readers = set(read)
-    outputs = [source for name, source in made if name not in readers or defined[name] is not source]
-    is_shared = len(readers) < len(read) and _is_shared(rows)
-    return Wiring(defined, outputs, _is_undefined(rows, defined), is_twice, is_shared)
+    unread = [
+        source
+        for name, source in zip(made, sources, strict=True)
+        if name not in readers or (is_twice and defined[name] is not source)
+    ]
+    found = list(map(defined.get, read))
+    is_undefined = not all(found) or not all(map(lt, found, zip(_layers(inputs), strict=True)))
+    return Wiring(defined, unread, is_undefined, is_twice, len(readers) < len(read) and _is_shared(rows))
 
 
-def _is_undefined(rows: Sequence[Layer], defined: Mapping[str, Source]) -> bool:
-    for index, names in enumerate(map(_INPUTS, rows)):
-        for name in names:
-            if name not in defined or defined[name][0] >= index:
-                return True
-    return False
+def _layers(names: Sequence[tuple[str, ...]]) -> Iterator[int]:
+    """Yield the layer of each name."""
+    return chain.from_iterable(map(repeat, range(len(names)), map(len, names)))
 
 
 def _is_shared(rows: Sequence[Layer]) -> bool:

@@ -32,7 +32,7 @@ def _lenses(view: VisibleRange) -> Work:
     nav, model = navigation(view), model_of(view)
     found: list[tuple[str, str]] = []  # the first line of a node, its lenses
     uri = quoted(view.uri)
-    for done, (graph, node) in enumerate(first_nodes(view, MOST)):
+    for done, (graph, node) in enumerate(() if nav.is_table else first_nodes(view, MOST)):
         if done % STEP == 0:
             yield
         start = model.document.start(node.path)

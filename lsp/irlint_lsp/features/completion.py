@@ -70,6 +70,8 @@ def _word(view: VisibleRange, offset: int) -> Span:
     start = offset
     while start > 0 and re.match(r"[\w.]", text[start - 1]):
         start -= 1
+    if text[start - 1 : start] == "-" and text[start - 2 : start - 1] in (" ", "="):  # the sign of a number
+        start -= 1
     return Span(start, offset)
 
 

@@ -26,11 +26,11 @@ def register(server: Server) -> None:
         format_ = by_name(view.result.format or "")
         beside = format_.side_files(Path(view.document.path)) if format_ else []
         document = model_of(view).document
-        root = document.span(
-            Place((), "name")
-        )  # an XML root's name; of JSON the whole text, of which the brace is taken
-        span = root if document.syntax == "xml" else Span(root.start, min(root.start + 1, root.end))
-        range_ = view.range(span)
+        root = document.span(Place((), "name"))  # of XML the root's name, else the whole text
+        if document.syntax != "xml":
+            begin = 1 if document.syntax == "json" else document.text.find("\n", root.start) - root.start
+            root = Span(root.start, min(root.start + max(begin, 1), root.end))
+        range_ = view.range(root)
         return [
             types.DocumentLink(range_, uri_of(str(path)), f"Open weights {path.name}")
             for path in beside

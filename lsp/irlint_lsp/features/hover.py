@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from irlint.formats.navigation import NodeToken, Target, describe
+from irlint.formats.navigation import NodeToken, Target, describe, limits
 from irlint.text.base import Span
 from irlint_lsp.documents import VisibleRange
 from irlint_lsp.shown import card, code, escaped, model_of, navigation, operator_card
@@ -46,12 +46,11 @@ def _text(view: VisibleRange, token: NodeToken) -> str | None:
         if attribute is None:
             return None
         lines = [f"**{escaped(key)}** of {code(node.op)}: {describe(attribute)}"]
-        meanings = attribute.facts.get("words", {})
-        if values := attribute.values or tuple(meanings):
-            lines.append("one of " + ", ".join(f"`{value}` {meanings.get(value, '')}".rstrip() for value in values))
-        facts = {name: value for name, value in attribute.facts.items() if isinstance(value, str | int | float)}
-        facts.pop("label", None)  # the description has it
-        lines += [f"{name}: {value}" for name, value in facts.items()]
+        if values := attribute.values or tuple(attribute.meanings):
+            meant = ", ".join(f"`{value}` {attribute.meanings.get(value, '')}".rstrip() for value in values)
+            lines.append(f"one of {meant}" if attribute.values else meant)
+        if bounds := ", ".join(limits(attribute)):
+            lines.append(escaped(bounds))
         return "\n\n".join(lines)
     if word == "input":
         source = node.inputs[int(key)]

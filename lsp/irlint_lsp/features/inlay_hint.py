@@ -61,7 +61,7 @@ def _hints(view: VisibleRange, span: Span) -> Work:
             break
         for token in nav.tokens(model, graph, node):
             word, _, number = token.part.partition(":")
-            if word == "input" and (source := node.inputs[int(number)])[0] >= 0:
+            if word == "input" and not nav.is_table and (source := node.inputs[int(number)])[0] >= 0:
                 found.append(
                     (token.span.end, _of_reference(view, token, Target(graph, graph.nodes[source[0]], source[1])))
                 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from irlint.formats.navigation import describe
+from irlint.operators import titled
 from irlint_lsp.shown import model_of, navigation
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def register(server: Server) -> None:
         operator = nav.operator(model, found[1]) if found else None
         if found is None or operator is None:
             return None
-        names = [*(port.name for port in operator.inputs), *operator.attributes]
+        attributes = operator.attributes.values()
+        names = [*(port.name for port in operator.inputs), *(titled(a.name, a.label) for a in attributes)]
         token = nav.token_at(model, offset)
         word, _, key = token.part.partition(":") if token else ("", "", "")
         active = None
@@ -35,7 +37,7 @@ def register(server: Server) -> None:
             active = len(operator.inputs) + list(operator.attributes).index(key)
         elif word in ("input", "input_name") and int(key) < len(operator.inputs):
             active = int(key)
-        docs = {name: describe(attribute) for name, attribute in operator.attributes.items()}
+        docs = {titled(a.name, a.label): describe(a) for a in attributes}
         label = f"{found[1].op}({', '.join(names)})"
         parameters = [types.ParameterInformation(name, docs.get(name, "input")) for name in names]
         signature = types.SignatureInformation(label, operator.doc or None, parameters, active)

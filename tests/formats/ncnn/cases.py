@@ -40,6 +40,7 @@ CASES = {
     "one count": Case(network(("5 6\n", "5\n")), [("S001", "5")], NETWORK),
     "a count in words": Case(network(("5 6\n", "five 6\n")), [("S001", "five")]),
     "nothing but the magic number": Case("7767517\n", [("S001", "7767517")]),
+    "layers: truncated": Case(network(("5 6", "7 8")), [("T501", "7"), ("T502", "8")]),
     "layers: too many": Case(network(("5 6", "6 6")), [("T501", "6")], NETWORK),
     "layers: none": Case(network(("5 6", "0 6")), [("T501", "0")], NETWORK),
     "layers: negative": Case(network(("5 6", "-5 6")), [("T501", "-5")], NETWORK),

@@ -32,6 +32,7 @@ def codes(text: str) -> list[str]:
         ("# irlint: ignore[R501] sigmoid: light mode is off", []),
         ("# irlint: ignore[R501] relu", ["R501", "G005"]),
         ("# irlint: ignore[R501, A001]", ["G005"]),
+        ("# irlint: ignore[R501] sigmoids", ["R501", "G005"]),
         ("# another comment", ["R501"]),
     ],
 )

@@ -135,9 +135,35 @@ def test_safe_fixes(layer: str, better: str) -> None:
     assert fixed(layer) == model(better)
 
 
-def test_unsafe_fixes() -> None:
-    layer = "Softmax s 1 1 a y 0=1"
-    assert fixed(layer, unsafe=True) == model(layer + " 1=1")
+@pytest.mark.parametrize(
+    ("layer", "better"),
+    [
+        ("Softmax s 1 1 a y 0=1", "Softmax s 1 1 a y 0=1 1=1"),
+        ("InnerProduct f 1 1 a y num_output=10 1=1 2=160", "InnerProduct f 1 1 a y 0=10 1=1 2=160"),
+        (CONV + " 9=2 23310=1,0.1", CONV + " 9=2 -23310=1,0.1"),
+        (CONV + " 9=2 10=0.1", CONV + " 9=2 -23310=1,0.1"),
+        ("ReLU r 1 1 a y 0=0.1,", "ReLU r 1 1 a y 0=0.1"),
+        ("ReLU r 1 1 a y -23300=1,0.1", "ReLU r 1 1 a y 0=0.1"),
+    ],
+)
+def test_unsafe_fixes(layer: str, better: str) -> None:
+    assert len(found(layer)) == 1
+    assert fixed(layer, unsafe=True) == model(better)
+
+
+@pytest.mark.parametrize(
+    ("layer", "hint"),
+    [
+        ("Linear f 1 1 a y 0=10", "; ncnn has `InnerProduct`"),
+        ("nn.Linear f 1 1 a y", "; ncnn has `InnerProduct`"),
+        ("torch.fft_rfft f 1 1 a y", ": an operator that pnnx could not convert"),
+        ("Convolutoin c 1 1 a y", "; did you mean `Convolution`?"),
+        (CONV + " 9=3", "; write `-23310=2,...`"),
+    ],
+)
+def test_hints(layer: str, hint: str) -> None:
+    [finding] = findings(layer)
+    assert finding.message.endswith(hint)
 
 
 def test_a_layer_type_that_the_configuration_declares_is_not_unknown() -> None:

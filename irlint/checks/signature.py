@@ -1,0 +1,81 @@
+"""What the parameters of an operator mean together: by label, with defaults that follow from others, and conditions over them.
+
+Facts of operator tables may be expressions over labels, and over the numbers of `inputs` and `outputs`: "num_output * kernel_w".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import CodeType
+from typing import Any
+
+from irlint.operators import Attribute, Operator
+
+_REFERENCE = re.compile(r"(?<![^(),])([0-9])[whdcn](?![^(),])")
+Values = dict[str, Any]
+
+
+def references(text: str) -> int:
+    """Return how many inputs an expression of sizes needs, like `0w,*(1h,2)`."""
+    return max((int(k) + 1 for k in _REFERENCE.findall(text)), default=0)
+
+
+_FUNCTIONS = {"__builtins__": {}, "refs": references, "len": len, "max": max, "min": min}
+
+
+def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
+    """Return the value of an expression of an operator table, which is irlint's own; None if it has none."""
+    try:
+        return eval(_compiled(expression), _FUNCTIONS, values)
+    except (ArithmeticError, IndexError, TypeError, ValueError):
+        return None
+
+
+@cache
+def _compiled(expression: str) -> CodeType:
+    return compile(expression, "<operator table>", "eval")
+
+
+class Signature:
+    """The parameters of an operator, each behind those that its default follows from."""
+
+    def __init__(self, operator: Operator, read: Callable[[Attribute, Any], Any]) -> None:
+        """`read` returns a written value as the runtime understands it, and None if it takes the default instead."""
+        self.operator, self.read = operator, read
+        known = {name: one for name, one in operator.attributes.items() if "until" not in one.facts}
+        self.by_label = {label_of(one): one for one in operator.attributes.values()}
+        self._rows: dict[str, tuple[str, Attribute, str | None, Any]] = {}
+
+        def add(one: Attribute) -> None:
+            origin = one.facts.get("default_of")
+            if origin in known and origin not in self._rows:
+                add(known[origin])
+            origin = label_of(known[origin]) if origin in known else origin
+            self._rows[one.name] = label_of(one), one, origin, one.default
+
+        for one in known.values():
+            add(one)
+
+    def values(self, attrs: Mapping[str, Any]) -> Values:
+        """Return the values of all parameters by label: what is written, or the default."""
+        found: Values = {}
+        for name, (label, attribute, origin, default) in self._rows.items():
+            if name in attrs and (value := self.read(attribute, attrs[name])) is not None:
+                found[label] = value
+            elif origin is None:
+                found[label] = default
+            else:
+                found[label] = found[origin] if origin in found else evaluate(origin, found)
+        return found
+
+
+def label_of(attribute: Attribute) -> str:
+    return str(attribute.facts.get("label", attribute.name))
+
+
+def named(attribute: Attribute) -> str:
+    """Return a parameter as messages name it."""
+    label = attribute.facts.get("label")
+    return f"`{attribute.name}` ({label})" if label else f"`{attribute.name}`"
