@@ -362,6 +362,7 @@ _GEMM: dict[str, Spec] = {
     "transpose_b": _true("transB"),
     "transposed": _true("output_transpose"),
     "spread": _true("output_N1M"),
+    "packed": lambda v: max(v["output_elempack"], 1),
     "quantized": "quantize_term",
 }
 _GEMM_WEIGHTS: dict[str, Any] = {
