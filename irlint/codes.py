@@ -104,6 +104,7 @@ class R:
     second_root = RuleRow("S022", "second-root", Severity.WARNING)
     text_outside_root = RuleRow("S023", "text-outside-root", Severity.WARNING)
     loose_markup = RuleRow("S024", "loose-markup", Severity.WARNING)
+    wrong_magic = RuleRow("S501", "wrong-magic")
 
     wrong_type = RuleRow("T001", "wrong-type")
     missing_key = RuleRow("T002", "missing-key")
@@ -112,6 +113,9 @@ class R:
     key_case = RuleRow("T005", "key-case", Severity.WARNING)
     value_not_allowed = RuleRow("T006", "value-not-allowed")
     empty_model = RuleRow("T007", "empty-model", Severity.WARNING)
+    wrong_layer_count = RuleRow("T501", "wrong-layer-count")
+    wrong_blob_count = RuleRow("T502", "wrong-blob-count")
+    wrong_name_count = RuleRow("T503", "wrong-name-count")
 
     missing_weights = RuleRow("W001", "missing-weights")
     weights_too_short = RuleRow("W002", "weights-too-short")

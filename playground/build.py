@@ -24,7 +24,7 @@ COPIED = (HERE / "style.css", HERE / "graph.html", ROOT / "lsp/vscode/images/ico
 PYODIDE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
 MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier", ".param": "ncnn"}
 TOOLS = ("esbuild", "@esbuild", "@types", "axe-core")  # packages that do not end up in the page
-FORMATS = ("openvino", "nnvm", "lightnet", "ncnn", "glacier")
+FORMATS = ("openvino", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
 
 
 def main(modules: Path, output: Path) -> None:

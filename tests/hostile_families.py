@@ -270,19 +270,22 @@ _add_line("a line of backslashes", lambda n: "2 nn.relu ['" + "\\" * n + "]")
 _add_line("nodes on one line", lambda n: _each(n, "# nn.relu [0] "), 3000)
 
 
-# -- ncnn --------------------------------------------------------------------------------------------------------------
+# -- lists of layers ---------------------------------------------------------------------------------------------------
 
 
 def _add_layers(name: str, layer: str, size: int = 2000, first: str = "Input in 0 1 b0 0=8 1=8 2=3") -> None:
+    form = "pnnx" if first.startswith("pnnx.") else "ncnn"
+
     def text(count: int) -> str:
         layers = [layer.replace("#", str(k)).replace("@", str(k - 1)) for k in range(1, count)]
         return "\n".join(["7767517", f"{count} {count}", first, *layers]) + "\n"
 
-    FAMILIES[f"ncnn {name}"] = Family("ncnn", text, size)
+    FAMILIES[f"{form} {name}"] = Family(form, text, size)
 
 
 def _add_layer(name: str, layer: Callable[[int], str], size: int = 20000) -> None:
-    FAMILIES[f"ncnn {name}"] = Family("ncnn", lambda n: f"7767517\n2 2\nInput in 0 1 b0\n{layer(n)}\n", size)
+    form = "pnnx" if layer(1).startswith("pnnx.") else "ncnn"
+    FAMILIES[f"{form} {name}"] = Family(form, lambda n: f"7767517\n2 2\nInput in 0 1 b0\n{layer(n)}\n", size)
 
 
 _add_layers("a chain", "ReLU r# 1 1 b@ b#", 5000)
@@ -321,7 +324,7 @@ _add_layer("parameters of one layer", lambda n: "ReLU r 1 1 b0 b1" + _each(n, " 
 _add_layer("one parameter many times", lambda n: "ReLU r 1 1 b0 b1" + " 0=0.5" * n, 5000)
 _add_layer("elements of an array", lambda n: f"Reshape r 1 1 b0 b1 -23300={n}" + ",1" * n)
 _add_layer("an expression in brackets", lambda n: f"Reshape r 1 1 b0 b1 6={'(' * n}{')' * n}", 5000)
-_add_layer("an expression of pnnx", lambda n: "pnnx.Expression r 1 1 b0 b1 expr=" + "add(@0," * n + "1" + ")" * n, 2000)
+_add_layer("an expression", lambda n: "pnnx.Expression r 1 1 b0 b1 expr=" + "add(@0," * n + "1" + ")" * n, 2000)
 _add_layer("digits", lambda n: f"ReLU r 1 1 b0 b1 0={'9' * n}", 200000)
 _add_layer("letters", lambda n: "x" * n, 200000)
 _add_layer("blanks", lambda n: "ReLU" + " " * n + "r", 200000)

@@ -154,23 +154,22 @@ def _listings() -> Iterator[Source]:
 
 
 def _params() -> Iterator[Source]:
-    """Files of ncnn: words of the examples changed, weights cut, each parameter of each layer type given another value."""
-    yield from (Source(case.text, "ncnn:param") for case in ncnn_cases.CASES.values())
-    rng = random.Random(5)
-    for path in sorted((EXAMPLES / "ncnn").glob("*.param")):
+    """Lists of layers: words of the examples changed, weights cut, each parameter of each layer type given another value."""
+    yield from (Source(case.text, "ncnn") for case in ncnn_cases.CASES.values())
+    for path in sorted(path for name in ("ncnn", "pnnx") for path in (EXAMPLES / name).glob("*.param")):
         text, weights = path.read_text(encoding="utf-8"), path.with_suffix(".bin").read_bytes()
-        dialect = "ncnn:pnnx" if path.stem.endswith(".pnnx") else "ncnn:param"
+        format_, rng = path.parent.name, random.Random(path.name)
         for number in range(500):
             words = re.split(r"(\s+|[=,])", text)
             for _ in range(rng.choice((1, 1, 1, 2))):
                 at = rng.randrange(len(words))
                 words[at] = rng.choice((*PARAM_WORDS, words[rng.randrange(len(words))]))
-            yield Source("".join(words), dialect, OLD_NCNN * (number % 5 == 0), weights)
+            yield Source("".join(words), format_, OLD_NCNN * (number % 5 == 0), weights)
         for size in (0, 1, 3, 4, 100, len(weights) - 1, len(weights) + 4):
-            yield Source(text, dialect, weights=(weights + bytes(4))[:size])
+            yield Source(text, format_, weights=(weights + bytes(4))[:size])
         for flag in (1, 0x01306B47, 0x000D4B38, 0x0002C056):
-            yield Source(text, dialect, weights=flag.to_bytes(4, "little") + weights[4:])
-    layers = table("ncnn")
+            yield Source(text, format_, weights=flag.to_bytes(4, "little") + weights[4:])
+    layers, rng = table("ncnn"), random.Random(5)
     for name in layers.names:
         operator = layers.get(name)
         assert operator is not None
@@ -179,7 +178,7 @@ def _params() -> Iterator[Source]:
             for value in ("-1", "0", "1", "7", "0.5", "x", "1,1", "99999999999", str(attribute.facts.get("min"))):
                 layer = f"{name} x {inputs} 1{' a' * inputs} b {attribute.name}={value}"
                 text = f"7767517\n2 2\nInput a 0 1 a 0=8 1=8 2=3\n{layer}\n"
-                yield Source(text, "ncnn:param", OLD_NCNN * (rng.random() < 0.2))
+                yield Source(text, "ncnn", OLD_NCNN * (rng.random() < 0.2))
 
 
 class Said(NamedTuple):

@@ -13,9 +13,8 @@ from mobilenet import mobilenet_v2
 
 from irlint import engine
 from irlint.formats.base import Recognition, is_certain
-from irlint.formats.ncnn.rules._sample import NETWORK
 from irlint.jobs import Job, JobOptions
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
+from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, OPENVINO, SYMBOL
 from irlint.runner import check
 from irlint.settings import Settings
 
@@ -92,6 +91,9 @@ def test_where_it_is_named_that_is_all_there_is_to_say(name: str) -> None:
         ("a.txt", CLEAN, "lightnet"),
         ("a.param", "7767517\n1 1\nInput a 0 1 a\n", "ncnn"),
         ("a.param", "1 1\nInput a 0 1 a\n", "ncnn"),
+        ("a.param", "7767517\n1 1\npnnx.Input a 0 1 0\n", "pnnx"),
+        ("a.pnnx.param", "7767517\n1 1\nmypackage_op a 0 1 0\n", "pnnx"),
+        ("a.param", "7767517\n2 1\nMyReLU a 0 1 a -23300=1,2\nnn.X b 1 0 a\nnn.X c 1 0 a\n", "ncnn"),
         ("a.txt", "0 nn.relu ['x']\n", "glacier"),
         ("a.txt", "0 nn.relu [x]\n1 nn.relu [0]\n", "glacier"),
     ],
@@ -166,6 +168,7 @@ MODELS = {
     "openvino": ("a.xml", OPENVINO),
     "glacier": ("a.txt", mobilenet_v2()),
     "ncnn": ("a.param", NETWORK),
+    "pnnx": ("a.pnnx.param", GRAPH),
 }
 
 
@@ -180,7 +183,14 @@ def test_a_broken_model_is_a_model(format_: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "format_"),
-    [(LIGHTNET, "lightnet"), (SYMBOL, "nnvm"), (OPENVINO, "openvino"), (COMMA, "lightnet"), (NETWORK, "ncnn")],
+    [
+        (LIGHTNET, "lightnet"),
+        (SYMBOL, "nnvm"),
+        (OPENVINO, "openvino"),
+        (COMMA, "lightnet"),
+        (NETWORK, "ncnn"),
+        (GRAPH, "pnnx"),
+    ],
 )
 def test_a_model_is_one_beyond_doubt(text: str, format_: str) -> None:
     result = engine.lint(text, "model")

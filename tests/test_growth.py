@@ -167,6 +167,7 @@ def test_there_are_enough_families() -> None:
         "lightnet",
         "glacier",
         "ncnn",
+        "pnnx",
         "toml",
         "yaml",
     }

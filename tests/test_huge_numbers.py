@@ -21,7 +21,7 @@ PNNX = (
 )
 SAMPLES = {
     "lightnet": LIGHTNET, "nnvm:mxnet": SYMBOL, "nnvm:tvm": TVM_GRAPH, "openvino": OPENVINO, "glacier:listing": LISTING,
-    "glacier:events": EVENT, "ncnn:param": PARAM, "ncnn:pnnx": PNNX,
+    "glacier:events": EVENT, "ncnn:param": PARAM, "pnnx": PNNX,
 }  # fmt: skip
 NUMBERS = [
     "9" * 5000,
@@ -48,7 +48,7 @@ def test_in_every_place(form: str, number: str) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS[:4], ids=lambda number: f"{number[:2]}-{number[-1]}-{len(number)}")
-@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier:events", "ncnn"])
+@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier:events", "ncnn", "pnnx"])
 def test_in_the_rules_examples(form: str, number: str) -> None:
     for text in (example.decode("utf-8", "surrogateescape") for example in examples(form)[::3]):
         places = list(_NUMBER.finditer(text))

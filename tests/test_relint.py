@@ -30,7 +30,7 @@ pnnx.Expression          add     2 1 1 1 2 expr=add(mul(@0,2),sqrt(@1)) #1=(1,4,
 pnnx.Output              out     1 0 2 #2=(1,4,6,6)f32
 # irlint: ignore[D006] add
 """
-NAMES = {"openvino": "model.xml", "glacier": "model.txt", "ncnn": "model.param"}
+NAMES = {"openvino": "model.xml", "glacier": "model.txt", "ncnn": "model.param", "pnnx": "model.pnnx.param"}
 TOKEN = re.compile(r'"[^"\n]*"|\d+|\[[^][\n]*\]')
 PIECES = (
     "1", "9", "0", "-", "x", "relu", "_2", " ", "\n", "\r\n", '"', "'", ",", "[", "]", "{", "}", ":", "<", ">", "/", "&", "null", "1e999",
@@ -54,6 +54,7 @@ def texts() -> dict[str, list[tuple[str, str]]]:
         ("a.param", ncnn),
     ):
         found[make.__name__] += [(name, make(size)) for size in (20, 70) for _ in range(6)]
+    found["pnnx"] = [("a.pnnx.param", PNNX)] * 12
     for rule in registry.all_rules().values():
         for example in (*rule.valid, *rule.invalid):
             format_ = example.format.partition(":")[0]
@@ -61,7 +62,7 @@ def texts() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
 def test_equals_a_lint_from_scratch(format_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     reused = []
     reopened = engine._reopened
@@ -84,7 +85,7 @@ def test_equals_a_lint_from_scratch(format_: str, monkeypatch: pytest.MonkeyPatc
     assert sum(reused) > 50
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
 def test_goes_on_from_the_last_sound_text(format_: str) -> None:
     """As the server does while a quote or a bracket is open. IRLINT_EDITS: how many sequences of edits, each of another text."""
     known = texts()[format_]
@@ -102,7 +103,7 @@ def test_goes_on_from_the_last_sound_text(format_: str) -> None:
                 before, since = after, []
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
 def test_what_a_pass_reuses_is_what_it_would_compute(format_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def with_checked_cache(*args: Any, **rest: Any) -> Model:
         model = Model(*args, **rest)

@@ -10,10 +10,9 @@ import pytest
 
 from irlint import engine
 from irlint.formats.base import all_formats
-from irlint.formats.ncnn.rules._sample import NETWORK, network
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino
+from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, SYMBOL, lightnet, network, openvino
 from irlint.settings import Settings
 
 RULES = list(registry.all_rules().values())
@@ -23,6 +22,7 @@ NAMES = {
     "ncnn": "model.param",
     "nnvm": "model-symbol.json",
     "openvino": "model.xml",
+    "pnnx": "model.pnnx.param",
 }
 OPTIONS = {"ncnn": {"extensions": {"ncnn": {"MyLayer": {}}}}}  # a layer that a program registers
 WORDS = ("ALL", "PEDANTIC", "W006", "W007", "W008")
@@ -47,30 +47,40 @@ def data(values: str) -> Example:
 
 def pnnx(old: str, new: str) -> Example:
     """A graph of pnnx, with a word changed."""
-    return Example(PNNX.replace(old, new, 1), "ncnn:pnnx")
+    return Example(GRAPH.replace(old, new, 1), "pnnx")
 
 
-PNNX = """7767517
-3 2
-pnnx.Input in0 0 1 0 #0=(1,3)f32
-pnnx.Expression mul 1 1 0 1 expr=mul(@0,2) a=1 #0=(1,3)f32 #1=(1,3)f32
-pnnx.Output out 1 0 1 #1=(1,3)f32
-"""
+WEIGHTED = GRAPH.replace("a=1", "@a=(1)f32")
 RARE = {
+    "A005": [pnnx("a=1", "@a=(1)f23")],
+    "S016": [Example(GRAPH.partition(" 1 0 1")[0], "pnnx")],
+    "S011": [Example("", "pnnx")],
+    "S006": [pnnx("7767517", "\ufeff7767517")],
+    "R003": [pnnx("1 1 0 1", "1 1 1 1")],
+    "R002": [Example("\n".join(GRAPH.splitlines()[i] for i in (0, 1, 3, 2, 4)) + "\n", "pnnx")],
+    "O003": [pnnx("in0 0 1 0", "in0 0 0")],
+    "O001": [pnnx("mul(@0", "mull(@0")],
+    "A007": [pnnx("mul(@0,2)", "mul(@0,2),3")],
+    "A006": [pnnx("3 2", "3 2000000")],
+    "A003": [pnnx("a=1", "a=(1,1.5)")],
+    "A002": [pnnx("expr=mul(@0,2) ", "")],
     "C001": [
         Example(openvino(('version="opset8"', 'version="opset1"'), ('shape="1,3,8,8" element_type="f32"', 'shape="1,3,8,8" element_type="f4e2m1"')), "openvino", targets={"openvino": "2023.1"}),
     ],
     "D006": [pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
     "D007": [pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
+    "D008": [Example(network(("ReLU ", "Reshape "), ("conv_0 relu\n", "conv_0 relu 0=7\n")), "ncnn")],
     "D010": [Example(network(("ReLU ", "MyLayer ")), "ncnn")],
     "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
     "G005": [
         Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
         Example(f"{NETWORK}# irlint: ignore[R001]\n", "ncnn"),
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
-        Example(f"{PNNX}# irlint: ignore[R001]\n", "ncnn:pnnx"),
+        Example(f"{GRAPH}# irlint: ignore[R001]\n", "pnnx"),
     ],
-    "O002": [Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
+    "O002": [
+        pnnx("out 1 0 1", "out 0 0"),
+        Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
     "R004": [Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
     "R005": [Example("0 abs ['x']\n0 abs [0]\n", "glacier")],
     "R006": [pnnx("@0", "@1")],
@@ -93,6 +103,7 @@ RARE = {
     "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
     "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
     "X002": [
+        Example(WEIGHTED, "pnnx", links={"model.pnnx.bin": "/dev/null"}),
         Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}),
         Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"}),
     ],
@@ -127,6 +138,6 @@ def test_a_rule_declares_the_formats_in_which_it_is_found(rule: type[Rule], tmp_
     assert set(registry.formats_of(rule) or every) == found
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"pnnx"}))  # which has none of its own
 def test_rules_of_a_format_are_for_it_alone(name: str) -> None:
     assert {registry.formats_of(rule) for rule in registry.format_rules(name)} == {(name,)}

@@ -101,7 +101,7 @@ def test_a_rule_has_a_row_and_a_file_of_its_name(rule: type[Rule]) -> None:
     assert module.rpartition(".")[2].replace("_", "-") == rule.name
 
 
-@pytest.mark.parametrize("format_name", ["", "glacier", "lightnet", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_name", ["", "glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
 def test_every_row_is_of_a_rule(format_name: str) -> None:
     names = {
         name
@@ -113,7 +113,7 @@ def test_every_row_is_of_a_rule(format_name: str) -> None:
     assert {row.code for row in rows(registry.table(format_name))} <= {rule.code for rule in RULES}
 
 
-@pytest.mark.parametrize("format_name", ["glacier", "lightnet", "nnvm", "openvino"])
+@pytest.mark.parametrize("format_name", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
 def test_rules_with_a_check_of_their_own_are_among_the_checks(format_name: str) -> None:
     def checks(rule: type[Rule]) -> bool:
         return any({"check", "visit"} & vars(base).keys() for base in rule.__mro__[: rule.__mro__.index(Rule)])

@@ -42,7 +42,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for rule in registry.all_rules().values():
         for kind, examples in (("valid", rule.valid), ("invalid", rule.invalid)):
             for number, example in enumerate(examples):
-                end = {"openvino": ".xml", "glacier": ".txt", "ncnn": ".param"}.get(
+                end = {"openvino": ".xml", "glacier": ".txt", "ncnn": ".param", "pnnx": ".param"}.get(
                     example.format.partition(":")[0], ".json"
                 )
                 (folder / f"{rule.code}-{kind}-{number}{end}").write_text(example.text, "utf-8", "surrogateescape")

@@ -34,7 +34,7 @@ def _breaks(example: Example, as_format: str, rule: type[Rule]) -> bool:
 
 
 def _name(example: Example) -> str:
-    kinds = {"openvino": "xml", "glacier:listing": "txt", "ncnn:param": "param", "ncnn:pnnx": "pnnx.param"}
+    kinds = {"openvino": "xml", "glacier:listing": "txt", "ncnn": "param", "pnnx": "pnnx.param"}
     return f"model.{kinds.get(example.format, 'json')}"
 
 

@@ -56,6 +56,8 @@ def table_of(format_name: str) -> str:
     apply = sum(format_name in (formats_of(rule) or [format_name]) for rule in _rules())
     own = [rule for rule in _rules() if formats_of(rule) == (format_name,)]
     link_to_all = f'<a href="../../rules/?format={format_name}">{apply} rules apply to this format</a>'
+    if not own:
+        return f"{link_to_all}. None of them is for this format only.\n"
     return f"{link_to_all}. {len(own)} of them are for this format only:\n\n{_section(_table(own, '../rules/'))}"
 
 

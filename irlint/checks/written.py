@@ -169,7 +169,7 @@ class Written:
     ) -> Fault:  # fmt: skip
         shown = got if isinstance(got, int) else f"`{','.join(map(str, got)) if isinstance(got, list) else got}`"
         message = f"expected {told} for {named(attribute)} of {{}}, got {shown}{rest}"
-        severity = Severity.WARNING if attribute.facts.get("idle") else severity
+        severity = Severity.WARNING if severity is None and attribute.facts.get("idle") else severity
         return Fault(rule, f"attr:{attribute.name}", message, severity, better, safety, instead_of)
 
 

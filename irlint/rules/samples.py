@@ -188,6 +188,24 @@ OPENVINO = """\
 """
 
 
+NETWORK = """7767517
+5 6
+Input            data     0 1 data 0=8 1=8 2=3
+Convolution      conv     1 1 data conv 0=4 1=3 4=1 5=1 6=108
+Split            split    1 2 conv conv_0 conv_1
+ReLU             relu     1 1 conv_0 relu
+BinaryOp         add      2 1 relu conv_1 out 0=0
+"""
+
+
+GRAPH = """7767517
+3 2
+pnnx.Input in0 0 1 0 #0=(1,3)f32
+pnnx.Expression mul 1 1 0 1 expr=mul(@0,2) a=1 #0=(1,3)f32 #1=(1,3)f32
+pnnx.Output out 1 0 1 #1=(1,3)f32
+"""
+
+
 def changed(text: str, *changes: tuple[str, str]) -> str:
     """Return the text with each first string, which has to occur once, replaced by the second."""
     for old, new in changes:
@@ -236,3 +254,12 @@ def tvm(*changes: tuple[str, str]) -> str:
 
 def openvino(*changes: tuple[str, str]) -> str:
     return changed(OPENVINO, *changes)
+
+
+def network(*changes: tuple[str, str]) -> str:
+    """Return the list of layers with the first of each string replaced."""
+    text = NETWORK
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text

@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import filterfalse
 from typing import Any
 
-from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 from irlint.text.layers_values import are_parameters, identifier, number
@@ -38,14 +37,6 @@ class Layer(NamedTuple):
     lines: int = 1
     broken: bool = False
     skip: int = 0  # words of the line before it
-
-
-class LayerSyntax(NamedTuple):
-    """What differs between formats of this kind: the number that files begin with, and the rules about it and about names."""
-
-    magic: str
-    wrong_magic: RuleRow
-    wrong_name_count: RuleRow
 
 
 class Word(NamedTuple):
@@ -205,6 +196,8 @@ class LayerDocument(Document):
 
 
 _made: Callable[[type[Layer], tuple[Any, ...]], Layer] = tuple.__new__
+_MOST = 3  # names that are looked at at once: most layers have 2
+_FEW = {(str(a), str(b)): (a, b) for a in range(_MOST + 1) for b in range(_MOST + 1) if 0 < a + b <= _MOST}
 _COUNTS = {str(number): number for number in range(100)}
 _COUNT = re.compile(r"[+-]?[0-9]{1,30}|0{31}")
 _GAP = re.compile(r"\s+", re.ASCII)
@@ -221,7 +214,7 @@ def splitter(text: str) -> Split:
 
 
 def _split(text: str, _: None, most: int) -> list[str]:
-    return _GAP.split(text.lstrip(SPACE), most) if text.strip(SPACE) else []
+    return _GAP.split(text.strip(SPACE), most) if text.strip(SPACE) else []
 
 
 def counted(text: str) -> int | None:
@@ -234,19 +227,18 @@ def counted(text: str) -> int | None:
 def layers_of(lines: Sequence[str], first: int, split: Split) -> list[Layer | None]:
     """Return what `layer_of` says of each line, all at once."""
     found: list[Layer | None] = []
-    add, most, few = found.append, 3, {"0": 0, "1": 1, "2": 2, "3": 3}
-    for number, line in enumerate(lines, first):
-        words = split(line, None, 4 + most)
-        try:
-            inputs, outputs = few[words[2]], few[words[3]]
-            middle, end = 4 + inputs, 4 + inputs + outputs
-            if end > 4 + most or end > len(words) or "=" in words[0] or "=" in words[end - 1] or "=" in words[4]:
-                raise LookupError
-        except LookupError:
-            add(_layer_of(line, number, split))
-            continue
-        names = tuple(words[4:middle]), tuple(words[middle:end])
-        add(_made(Layer, (number, words[0], words[1], (inputs, outputs), *names, " ".join(words[end:]), 1, False, 0)))
+    add, known = found.append, _FEW.get
+    for at, line in enumerate(lines, first):
+        words = split(line, None, 4 + _MOST)
+        counts = known((words[2], words[3])) if len(words) > 4 else None
+        if counts and "=" not in words[0] and "=" not in words[4]:
+            middle = 4 + counts[0]
+            end = middle + counts[1]
+            if end <= len(words) and "=" not in words[end - 1] and "=" not in words[end - 2]:
+                names = tuple(words[4:middle]), tuple(words[middle:end])
+                add(_made(Layer, (at, words[0], words[1], counts, *names, " ".join(words[end:]), 1, False, 0)))
+                continue
+        add(_layer_of(line, at, split))
     odd = set(filterfalse(are_parameters, {row.params for row in found if row is not None}))
     return [None if row is None or row.params in odd else row for row in found] if odd else found
 

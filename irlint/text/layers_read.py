@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import cached_property
+from typing import Any
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
@@ -15,7 +18,6 @@ from irlint.text.layers import (
     WORD,
     Layer,
     LayerDocument,
-    LayerSyntax,
     Word,
     counted,
     layer_of,
@@ -28,10 +30,12 @@ _REACH = 8  # lines that one layer may take
 _NUMBER = re.compile(r"[+-]?[0-9]{1,30}")
 _PARAMETER = re.compile(r"[+-]?[0-9]+=")
 _LOOSE = re.compile(r"-?[0-9]+[=:]|=|[#;/]")  # a parameter that is not written as one, or a comment
+_SLIP = re.compile(r"(-?[0-9]+)[,:;]([-+0-9.eE,]*[0-9])")
+_SHOWN = 6  # names in a message
 _POSITIONAL = ("type", "name", "number of inputs", "number of outputs")
 
 
-def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
+def open_text(text: str, name: str, magic: str) -> LayerDocument:
     document = LayerDocument(text, name)
     if not text.strip("\ufeff" + SPACE):
         document.trouble(R.empty_file, 0, 0, "the file is empty")
@@ -43,14 +47,14 @@ def open_text(text: str, name: str, syntax: LayerSyntax) -> LayerDocument:
         document.trouble(R.byte_order_mark, 0, 1, message, edits=lambda: edits, title=title)
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     lines[0] = lines[0].removeprefix("\ufeff")
-    number = _header(document, lines, syntax)
-    _Reader(document, lines, syntax).read(number)
+    number = _header(document, lines, magic)
+    _Reader(document, lines).read(number)
     if len(document.header) < 3:
         _tell_missing(document)
     return document
 
 
-def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> int:
+def _header(document: LayerDocument, lines: list[str], magic: str) -> int:
     """Read the magic number and the counts; return the first line of the layers."""
     words: list[Word] = []
     starts, number, split = document.lines.starts, 0, splitter(document.text)
@@ -64,18 +68,16 @@ def _header(document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> i
             _comment(document, starts[number], line, "")
     else:
         number += 1
-    if len(words) == 2 and words[0].text != syntax.magic and all(_NUMBER.fullmatch(word.text) for word in words):
+    if len(words) == 2 and words[0].text != magic and all(_NUMBER.fullmatch(word.text) for word in words):
         at = words[0].start
-        edits = (Edit(Span(at, at), syntax.magic + document.newline),)
-        message = f"missing magic number {syntax.magic} in the first line"
-        document.trouble(
-            syntax.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number"
-        )
-        words.insert(0, Word(at, at, syntax.magic))
+        edits = (Edit(Span(at, at), magic + document.newline),)
+        message = f"missing magic number {magic} in the first line"
+        document.trouble(R.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number")
+        words.insert(0, Word(at, at, magic))
     document.header.update(zip(("magic", "layers", "blobs"), words, strict=False))
     for what, word in document.header.items():
-        if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == syntax.magic):
-            _magic(document, word, syntax)
+        if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == magic):
+            _wrong_magic(document, word, magic)
         elif not _NUMBER.fullmatch(word.text):
             message = f"expected the number of {what}, got `{word.text}`"
             document.trouble(R.syntax_error, word.start, word.end, message)
@@ -104,11 +106,11 @@ def _tell_missing(document: LayerDocument) -> None:
     document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer", **more)
 
 
-def _magic(document: LayerDocument, word: Word, syntax: LayerSyntax) -> None:
-    edits = (Edit(Span(word.start, word.end), syntax.magic),)
-    message = f"expected the magic number {syntax.magic}, got `{word.text}`"
-    title = f"Set to {syntax.magic}"
-    document.trouble(syntax.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
+def _wrong_magic(document: LayerDocument, word: Word, magic: str) -> None:
+    edits = (Edit(Span(word.start, word.end), magic),)
+    message = f"expected the magic number {magic}, got `{word.text}`"
+    title = f"Set to {magic}"
+    document.trouble(R.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
 
 
 def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
@@ -123,8 +125,8 @@ def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
 class _Reader:
     """The lines of one file. Layers that are not written as usual are rare."""
 
-    def __init__(self, document: LayerDocument, lines: list[str], syntax: LayerSyntax) -> None:
-        self.document, self.lines, self.syntax = document, lines, syntax
+    def __init__(self, document: LayerDocument, lines: list[str]) -> None:
+        self.document, self.lines = document, lines
         self.rows = document.rows
         self.starts = document.lines.starts
         self.expected = document.count("layers")
@@ -227,7 +229,8 @@ class _Reader:
         rest = words[4 + nin + nout :]
         k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
         positional = texts[4 : 4 + nin + nout]
-        if k == len(rest) and len(positional) == nin + nout and not any(map(_PARAMETER.match, positional)):
+        key = KEY if "." in texts[0] else _PARAMETER  # parameters of types with dots have names
+        if k == len(rest) and len(positional) == nin + nout and not any(map(key.match, positional)):
             # Names with equals signs
             params = " ".join(word.text for word in rest)
             inputs, outputs = tuple(positional[:nin]), tuple(positional[nin:])
@@ -305,26 +308,51 @@ class _Reader:
             message = f"expected `ID=VALUE` without spaces, got `{text}`"
         else:
             message = f"expected a parameter `ID=VALUE`, got `{text}`"
-        self.document.trouble(R.syntax_error, bad.start, bad.end, message)
+        more: dict[str, Any] = {}
+        if meant := _meant(text):
+            edits = (Edit(Span(bad.start, bad.end), meant),)
+            message += f"; did you mean `{meant}`?"
+            more = {"edits": lambda: edits, "title": f"Replace with `{meant}`", "safety": "unsafe"}
+        self.document.trouble(R.syntax_error, bad.start, bad.end, message, **more)
 
     def _tell_names(self, words: list[Word], names: list[str], nin: int, nout: int) -> None:
         """Report that a layer has more names or fewer than its counts say."""
         above = self.rows[self.known_rows : -1]
         self.known.update(name for row in above for name in row.outputs)
         self.known_rows += len(above)
-        known = self.known
-        lead = next((k for k, name in enumerate(names) if name not in known), len(names))
-        outputs = len(names) - lead
-        expected = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {count(len(names), 'name')}"
-        edits: list[Edit] = []
-        at = words[3]
-        if lead != nin and outputs == nout:
-            at, edits = words[2], [Edit(Span(words[2].start, words[2].end), str(lead))]
+        lead = next((k for k, name in enumerate(names) if name not in self.known), len(names))
+        outputs, extra = len(names) - lead, words[4 + nin + nout : 4 + len(names)]
+        new_ones = words[4 + lead : 4 + len(names)] if extra else []
+        alone = [word for word in new_ones if self.times[word.text] == 1 and word.text != words[1].text]
+        listed = ", ".join(map(repr, names[:_SHOWN])) + ", ..." * (len(names) > _SHOWN)
+        got = f"{count(len(names), 'name')}{': ' * bool(names)}{listed}"
+        message = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {got}"
+        at, new, title = words[3], "", ""
+        if slip := next((word for word in extra if _meant(word.text)), None):
+            at, new = slip, _meant(slip.text)
+            message, title = f"{message}; did you mean `{new}`?", f"Replace with `{new}`"
+        elif lead != nin and outputs == nout:
+            at, new, title = words[2], str(lead), "Correct the number of inputs"
+        elif lead == nin and len(extra) == len(alone) == 1:
+            at, title = alone[0], f"Remove {alone[0].text!r}"
         elif lead == nin and outputs > 0:
-            edits = [Edit(Span(words[3].start, words[3].end), str(outputs))]
-        title = "Correct the number of inputs" if at is words[2] else "Correct the number of outputs"
-        more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if edits else {}
-        self.document.trouble(self.syntax.wrong_name_count, at.start, at.end, expected, **more)
+            new, title = str(outputs), "Correct the number of outputs"
+        elif lead == nin:
+            message += f"; missing {count(nout, 'output')}"
+        edits = [Edit(Span(at.start - (not new), at.end), new)]
+        more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if title else {}
+        self.document.trouble(R.wrong_name_count, at.start, at.end, message, **more)
+
+    @cached_property
+    def times(self) -> Counter[str]:
+        """Return how often each name of a blob is in the text."""
+        return Counter(word for line in self.lines for word in WORD.findall(line)[4:])
+
+
+def _meant(text: str) -> str:
+    """Return the parameter that a word with another sign for `=` was meant to be, or nothing."""
+    match = _SLIP.fullmatch(text)
+    return f"{match[1]}={match[2]}" if match else ""
 
 
 def _is_parameter(text: str) -> bool:

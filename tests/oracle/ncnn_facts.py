@@ -298,8 +298,6 @@ def _of_convolutions(name: str) -> dict[str, Facts]:
     facts: dict[str, Facts] = {label: {**bounds, **stored} for label, bounds in _KERNEL.items()}
     facts |= _STEPS | {"num_output": {**_POSITIVE, **stored}, "activation_params": _PARAMS}
     facts["weight_data_size"] = {"min": 1, "multiple_of": f"num_output * {product}", **stored}
-    if not name.startswith("Deform"):
-        facts["pad_left"] = {"words": {"-233": "SAME_UPPER", "-234": "SAME_LOWER"}}
     if "DepthWise" in name:
         facts["group"] = _POSITIVE
         facts["num_output"] = {**facts["num_output"], "multiple_of": "group"}
@@ -478,6 +476,8 @@ def facts_of(operator: str, label: str) -> Facts:
         return {**found, "values": list(words), "words": words}
     if label in _WORDS and "words" not in found:
         found["words"] = _WORDS[label]
+    if label == "pad_left" and operator in (*CONV, *DECONV):
+        found["words"] = {"-233": "SAME_UPPER", "-234": "SAME_LOWER"}
     return found
 
 

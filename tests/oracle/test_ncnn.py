@@ -1,7 +1,7 @@
 """irlint before ncnn: mutants, shapes and outputs of networks, files that others have made. Needs IRLINT_NCNN_PYTHON (make oracle).
 
-IRLINT_MUTANTS, IRLINT_TEXTS and IRLINT_NETWORKS say how many, for figures that count: 1,000, 5,000 and 200; IRLINT_SWEEP, which share of the
-sweep over all parameters: 0.25. IRLINT_NCNN_PNNX is a folder that ncnn_pnnx.py has made,
+IRLINT_MUTANTS, IRLINT_TEXTS and IRLINT_NETWORKS say how many, for figures that count: 1,000, 5,000 and 200; IRLINT_SWEEP, which share of the sweep over all
+parameters: 0.25. IRLINT_NCNN_PNNX is a folder that ncnn_pnnx.py has made,
 IRLINT_NCNN_MODELS one of .param files of any origin, with or without weights.
 """
 
@@ -75,6 +75,14 @@ def _is_true(row: Row) -> bool:
     return any(code in ("T501", "A003") for _, code, *_ in row.errors)
 
 
+def test_text(ncnn: Ncnn, tmp_path: Path) -> None:
+    """White space, signs, quotes, digits, long words: what ncnn refuses is an error, and nothing else is."""
+    found = list(ncnn_text.verdicts(ncnn, tmp_path, TEXTS, SEED))
+    assert [(verdict.mutant.text, verdict.errors) for verdict in found if verdict.is_false] == []
+    missed = [(verdict.mutant.text, verdict.said) for verdict in found if verdict.is_missed]
+    assert len(missed) <= TEXTS / 200, missed
+
+
 def test_every_parameter(tmp_path: Path) -> None:
     """Values around bounds, typical slips, other shapes: what is refused has an error, what runs has none."""
     with ExitStack() as stack:
@@ -86,14 +94,6 @@ def test_every_parameter(tmp_path: Path) -> None:
     assert len({row.case.type for row in found}) > 100
     assert len(missed) <= 0.01 * len(refused)
     assert len(wrong) <= 0.002 * len(found)
-
-
-def test_text(ncnn: Ncnn, tmp_path: Path) -> None:
-    """White space, signs, quotes, digits, long words: what ncnn refuses is an error, and nothing else is."""
-    found = list(ncnn_text.verdicts(ncnn, tmp_path, TEXTS, SEED))
-    assert [(verdict.mutant.text, verdict.errors) for verdict in found if verdict.is_false] == []
-    missed = [(verdict.mutant.text, verdict.said) for verdict in found if verdict.is_missed]
-    assert len(missed) <= TEXTS / 200, missed
 
 
 def test_shapes(networks: list[tuple[Path, dict[str, Any]]]) -> None:

@@ -1,4 +1,4 @@
-"""ncnn: networks as lists of layers (.param), and pnnx's own graphs (.pnnx.param)."""
+"""ncnn: networks as lists of layers with numbered parameters (.param)."""
 
 from irlint.formats.ncnn.format import FORMAT
 

@@ -8,17 +8,14 @@ from irlint.codes import RuleRow, Severity
 
 class R(codes.R):
     missing_split = RuleRow("R501", "missing-split")
-    wrong_magic = RuleRow("S501", "wrong-magic")
     long_word = RuleRow("S502", "long-word", Severity.WARNING)
-    wrong_layer_count = RuleRow("T501", "wrong-layer-count")
-    wrong_blob_count = RuleRow("T502", "wrong-blob-count")
-    wrong_name_count = RuleRow("T503", "wrong-name-count")
 
 
 # The rules for any format that are found in this one
 SHARED = """
-    A001 A002 A003 A005 A006 A007 A008 C001 C002 D001 D003 D004 D006 D007 D008 D010 G005 O001 O002 O003
-    R001 R002 R003 R005 R006
-    S001 S004 S006 S009 S011 S013 S016
+    A001 A002 A003 A005 A006 A007 A008 C001 C002 D001 D003 D004 D005 D006 D008 D010 G005 O001 O002 O003
+    R001 R002 R003 R005
+    S001 S006 S009 S011 S013 S016 S501
+    T501 T502 T503
     W001 W002 W003 W004 W005 X002
 """

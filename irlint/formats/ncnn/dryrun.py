@@ -182,6 +182,6 @@ def _decoded(data: bytes, tag: int, weight: Weight) -> Any:
 def mapping_of(model: Model) -> Mapping | None:
     """Return the mapping of a .param that has been read."""
     document = model.document
-    if not isinstance(document, LayerDocument) or model.dialect != "param":
+    if not isinstance(document, LayerDocument):
         return None
     return NcnnMapping(model, document)

@@ -11,7 +11,7 @@ HINTS = "30"  # the parameter, which any layer may have
 
 def slip(numbers: Any, count: int) -> str:
     """Return what is wrong with shapes that are written down for the outputs of a layer; the runtime refuses such a layer."""
-    if not isinstance(numbers, list) or not numbers or not count:
+    if not isinstance(numbers, list) or not numbers or not count or not all(type(number) is int for number in numbers):
         return ""
     step, rest = divmod(len(numbers), count)
     if rest or step not in (4, 5):

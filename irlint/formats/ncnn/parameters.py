@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any
 
+from irlint.checks.gate import condition
 from irlint.checks.signature import evaluate, label_of, named
 from irlint.checks.written import Fault, Written, problem_of
 from irlint.codes import Severity
@@ -71,7 +72,31 @@ def _unknown_type(op: str) -> Fault:
 @lru_cache(maxsize=1 << 16)
 def faults(op: str, params: str, counts: tuple[int, int], target: int) -> tuple[Fault, ...]:
     """Return what is wrong with a layer. Layers that are written alike have the same faults."""
-    return tuple(_Layer(op, params, *counts, target).faults())
+    return () if _is_sound(op, params, counts, target) else tuple(_Layer(op, params, *counts, target).faults())
+
+
+def _is_sound(op: str, params: str, counts: tuple[int, int], target: int) -> bool:
+    """Return whether a layer has plain numbers only, all of which it can have."""
+    (types, test), attrs = _gate(op, target), parameters(params)
+    if params.count("=") > len(attrs):
+        return False
+    for key, value in attrs.items():
+        if types.get(key) is not type(value) or _is_too_large(value):
+            return False
+    return bool(evaluate(test, {**values_of(op, params), "inputs": counts[0], "outputs": counts[1]}))
+
+
+@cache
+def _gate(op: str, target: int) -> tuple[dict[str, type], str]:
+    """Return which parameters a release reads as numbers, and what has to hold of them."""
+    operator, types = signature(op).operator, {"int": int, "float": float}
+    read: dict[str, type] = {
+        key: types[one.kind]
+        for key, one in operator.attributes.items()
+        if one.kind in types and one.facts.get("since", 0) <= target <= one.facts.get("until", target)
+    }
+    is_there = operator.facts.get("since", 0) <= target and operator.facts.get("built", True)
+    return read, condition(operator) if is_there else "False"
 
 
 class _Layer(Written):
@@ -177,7 +202,7 @@ class _Layer(Written):
         kinds = {type(item) for item in items}
         expected = _KINDS.get(kind, "an array of numbers")
         if any(_is_too_large(item) for item in items):
-            yield self.expected(R.value_out_of_range, attribute, "a 32-bit number", value)
+            yield self.expected(R.value_out_of_range, attribute, "a 32-bit number", value, Severity.ERROR)
         elif not is_read(attribute, value):
             yield self._unread(attribute, expected, value)
         elif kind == "ints" and kinds - {int}:
@@ -196,8 +221,9 @@ class _Layer(Written):
     def _unread(self, attribute: Attribute, expected: str, value: Any) -> Fault:
         """Return what is wrong with a value instead of which the runtime uses the default."""
         kind, default = attribute.kind, self.values.get(label_of(attribute))
-        better, severity, instead_of = "", None, "part"
-        is_refused = isinstance(value, str) and not value[:1].isalpha()
+        better, instead_of = "", "part"
+        is_refused = isinstance(value, str) and not (value[:1].isascii() and value[:1].isalpha())
+        severity = Severity.ERROR if is_refused else None
         if kind == "int" and isinstance(value, float) and value.is_integer():
             better = str(int(value))
             severity = Severity.WARNING if value == default and self.target >= STRICT else None

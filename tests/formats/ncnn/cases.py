@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from irlint.formats.ncnn.rules._sample import NETWORK, network
+from irlint.rules.samples import NETWORK, network
 
 SPLIT = "Split            split    1 2 conv conv_0 conv_1\n"
 RELU = "ReLU             relu     1 1 conv_0 relu\n"
@@ -58,6 +58,10 @@ CASES = {
     "a negative number of inputs": Case(network(("1 1 conv_0", "-1 1 conv_0")), [("S001", "-1")]),
     "an input too few": Case(network(("1 1 conv_0", "2 1 conv_0")), [("T503", "2")]),
     "an output too few": Case(network(("1 1 conv_0", "1 2 conv_0")), [("T503", "2")]),
+    "a comma for an equals sign among names": Case(
+        network(("conv 0=4 1=3", "conv 0,4 1=3")), [("T503", "0,4")]
+    ),
+    "a word that nobody reads": Case(network(("1 1 conv_0", "1 1 conv_0 foo")), [("T503", "foo")]),
     "an output of Split too few": Case(network(("conv_0 conv_1\n", "conv_0\n")), [("T503", "2")]),
     "blanks around a sign": Case(network(("0=4", "0 = 4")), [("S001", "0")]),
     "a blank behind a sign": Case(network(("0=4", "0= 4")), [("S001", "0=")]),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from irlint import engine
-from irlint.formats.ncnn.rules._sample import network
+from irlint.rules.samples import network
 from irlint.settings import Settings
 
 

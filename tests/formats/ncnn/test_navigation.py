@@ -1,4 +1,4 @@
-"""What editors show of .param files: labels of numbered parameters, blobs and operands by name."""
+"""What editors show of .param files: labels of numbered parameters, blobs by name."""
 
 from __future__ import annotations
 
@@ -15,12 +15,6 @@ TEXT = """7767517
 Input                    data                     0 1 data 0=8 1=8 2=3
 Convolution              conv                     1 1 data data1 0=4 1=3 5=1 6=108 9=1
 ReLU                     data1                    1 1 data1 out
-"""
-PNNX = """7767517
-3 2
-pnnx.Input               in0        0 1 0 #0=(1,3)f32
-F.softmax                soft       1 1 0 1 dim=1 $input=0 #0=(1,3)f32 #1=(1,3)f32
-pnnx.Output              out        1 0 1 #1=(1,3)f32
 """
 
 
@@ -93,11 +87,3 @@ def test_a_blob_is_renamed_and_a_layer_of_its_name_is_not() -> None:
     )
     assert navigation.rename(model, layer, "a b").refusal
     assert navigation.rename(model, layer, "é" * 128).refusal
-
-
-@pytest.mark.parametrize("needle", ["0 1 dim", "0 #0=(1,3)f32 #1", "0=(1,3)f32 #1", "0=(1,3)f32\nF"])
-def test_operands_of_pnnx_are_renamed_in_types_and_names_of_inputs(needle: str) -> None:
-    navigation, model = opened(PNNX, "model.pnnx.param")
-    found = navigation.rename(model, target(navigation, model, PNNX.index(needle)), "x")
-    expected = PNNX.replace("0 1 0 #0", "0 1 x #x").replace("1 1 0 1 dim=1 $input=0 #0", "1 1 x 1 dim=1 $input=x #x")
-    assert apply(PNNX, found.edits) == expected

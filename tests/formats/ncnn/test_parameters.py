@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from irlint import engine, fixes
 from irlint.findings import Finding
+from irlint.formats.ncnn.parameters import _is_sound, _Layer
+from irlint.formats.ncnn.releases import STRICT
 from irlint.operators import table
 from irlint.settings import Settings
 
@@ -180,3 +184,20 @@ def test_labels_name_one_parameter_each() -> None:
         assert operator is not None
         labels = [a.facts["label"] for a in operator.attributes.values() if "until" not in a.facts]
         assert len(labels) == len(set(labels)), name
+
+
+def test_layers_that_are_passed_at_a_glance_have_no_fault() -> None:
+    """One condition per layer type says the same as the checks that tell what is wrong."""
+    random, passed = Random(7), 0
+    for op in table("ncnn").names:
+        known = list(table("ncnn").get(op).attributes.values())  # type: ignore[union-attr]
+        for _ in range(60):
+            chosen = random.sample(known, random.randrange(min(len(known), 6) + 1))
+            values = (random.choice((one.default or 0, 0, 1, 2, 4, 9, -1, -233, 0.5, 144)) for one in chosen)
+            params = " ".join(f"{one.name}={value}" for one, value in zip(chosen, values, strict=True))
+            counts = random.choice(((1, 1), (1, 1), (2, 1), (0, 1), (1, 2), (3, 3)))
+            target = random.choice((STRICT, 20240410))
+            if _is_sound(op, params, counts, target):
+                passed += 1
+                assert not list(_Layer(op, params, *counts, target).faults()), (op, params, counts)
+    assert passed > 500

@@ -6,7 +6,7 @@ import pytest
 
 from irlint import engine
 from irlint.fixes import fix
-from irlint.formats.ncnn.rules._sample import NETWORK, network
+from irlint.rules.samples import NETWORK, network
 from irlint.settings import Settings
 from irlint.text.base import Path, Place
 from irlint.text.layers import LayerDocument

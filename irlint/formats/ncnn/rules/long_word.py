@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.rules._sample import example, network
+from irlint.formats.ncnn.rules._sample import example
 from irlint.rules.base import Rule
+from irlint.rules.samples import network
 
 
 class LongWord(Rule):

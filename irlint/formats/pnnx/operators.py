@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from irlint.codes import RuleRow, Severity
+from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
-from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.pnnx_values import Facts, Slip, expression_slips, type_slips, value_slip
-from irlint.formats.ncnn.pnnx_weights import weight_problems
+from irlint.formats.pnnx.values import Facts, Slip, expression_slips, type_slips, value_slip
 from irlint.graph import Graph, Type, label
 from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.attributes._check import writing
@@ -85,8 +83,7 @@ def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
     )
 
 
-def pnnx_problems(model: Model, document: LayerDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
-    yield from _lines(document)
+def operator_problems(model: Model, document: LayerDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
     graph = model.graph
     known = table("pnnx")
     for k in model.memory.picked("odd operators", facts, _odd):
@@ -108,7 +105,6 @@ def pnnx_problems(model: Model, document: LayerDocument, facts: Sequence[Facts])
             message = f"missing required attribute `{_DEMANDS[row.op]}`; pnnx aborts"
             yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
     yield from _disagreements(graph, facts)
-    yield from weight_problems(model, facts)
 
 
 def _odd(facts: Sequence[Facts]) -> list[int]:
@@ -191,63 +187,3 @@ def _disagreements(graph: Graph, facts: Sequence[Facts]) -> Iterator[Problem]:
 
 def _sizes(type_: Type) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
-
-
-def in_header_milder(document: LayerDocument, problems: list[Problem]) -> None:
-    """pnnx reads two lines before the operators, and of these only how many operators follow."""
-    count, starts = document.header.get("layers"), document.lines.starts
-    for problem in problems:
-        span = problem.at if isinstance(problem.at, Span) else document.span(problem.at)
-        in_header = len(starts) > 2 and span.start < starts[2]
-        if in_header and count is not None and not count.start <= span.start < count.end:
-            problem.severity = min(problem.actual_severity, Severity.WARNING)
-
-
-def _lines(document: LayerDocument) -> Iterator[Problem]:
-    """Report operators that are not on a line of their own, from the third line on."""
-    rows = document.rows
-    for which in ("layers", "blobs"):
-        word = document.header.get(which)
-        if word is not None and document.lines.position(word.start).line != 2:
-            message = "expected both counts on the second line"
-            yield Problem(R.syntax_error, Span(word.start, word.end), message)
-            return
-    if document.text.find(" \n") >= 0 or "\r" in document.text or "\t\n" in document.text:
-        yield from _spaces(document)
-    if not rows or document.troubles or (rows[-1].line == len(rows) + 1 and rows[-1].lines == 1):
-        return
-    line = 2
-    for k, row in enumerate(rows):
-        for blank in range(line, row.line):
-            span = Span(document.lines.starts[blank], document.lines.starts[blank + 1])
-            message = "blank line before the last operator; pnnx reads it as an operator without a type"
-            yield Problem(R.syntax_error, span, message, fix=partial(_fixed, "Remove the line", (Edit(span, ""),)))
-        if row.lines > 1:
-            message = "an operator has to be on one line"
-            yield Problem(R.syntax_error, Place((k,)), message, row.name)
-        line = row.line + row.lines
-
-
-def _spaces(document: LayerDocument) -> Iterator[Problem]:
-    """Report the first line that ends with white space, which is one more parameter, without a name."""
-    edits = []
-    starts, text = document.lines.starts, document.text
-    for row in document.rows:
-        number = row.line + row.lines
-        line = text[starts[number - 1] : starts[number] if number < len(starts) else len(text)].removesuffix("\n")
-        if line != (kept := line.rstrip()):
-            start = starts[number - 1]
-            edits.append(Edit(Span(start + len(kept), start + len(line)), ""))
-    if edits:
-        message = "white space at the end of an operator's line, which pnnx reads as a parameter without a name"
-        if len(edits) > 1:
-            message += f" ({len(edits):,} lines)"
-        start, end = edits[0].span
-        is_line_end = text[start:end] == "\r"  # of Windows, in all lines
-        fix = partial(_fixed, "Remove white space at the end of lines", tuple(edits))
-        severity = Severity.WARNING if is_line_end else None
-        yield Problem(R.syntax_error, edits[0].span, message, fix=fix, severity=severity)
-
-
-def _fixed(title: str, edits: tuple[Edit, ...], document: Document) -> Fix:
-    return Fix(title, edits)

@@ -1,16 +1,15 @@
-"""The fix that moves a layer so that each stands below those whose blobs it reads."""
+"""The fix that moves a layer so that each is below those whose values it reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from irlint.findings import Fix
-from irlint.operators import table
 from irlint.text.base import Document, Edit, Span
 from irlint.text.layers import Layer, LayerDocument
 
 
-def moving(reader: int, producer: int) -> Callable[[Document], Fix | None]:
+def moving(reader: int, producer: int, has_weights: Callable[[Layer], bool]) -> Callable[[Document], Fix | None]:
     """Return a fix that moves the reader below the producer, or else the producer above the reader."""
 
     def fix(document: Document) -> Fix | None:
@@ -33,7 +32,7 @@ def moving(reader: int, producer: int) -> Callable[[Document], Fix | None]:
         target = document.lines.starts[rows[at].line] if at < len(rows) else document.whole_lines(rows[-1]).end
         edits = (Edit(document.whole_lines(moved), ""), Edit(Span(target, target), line))
         # Weights are read in the order of the layers: to move a layer past others that have some changes what each gets.
-        weighted = _has_weights(moved) and any(_has_weights(row) for row in passed if row is not moved)
+        weighted = has_weights(moved) and any(has_weights(row) for row in passed if row is not moved)
         return Fix(f"Move {moved.op} {moved.name!r}", tuple(sorted(edits)), "unsafe" if weighted else "safe")
 
     return fix
@@ -42,8 +41,3 @@ def moving(reader: int, producer: int) -> Callable[[Document], Fix | None]:
 def _reads(readers: list[Layer], *sources: Layer) -> bool:
     outputs = {name for row in sources for name in row.outputs}
     return any(name in outputs for row in readers for name in row.inputs)
-
-
-def _has_weights(row: Layer) -> bool:
-    operator = table("ncnn").get(row.op)
-    return operator is None or "weights" in operator.facts

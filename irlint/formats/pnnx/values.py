@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from irlint.codes import RuleRow, Severity
-from irlint.formats.ncnn.codes import R
+from irlint.codes import R, RuleRow, Severity
 from irlint.graph import Dim, Type
 from irlint.operators import nearest, table
 from irlint.records import NamedTuple

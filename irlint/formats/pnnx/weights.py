@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator, Sequence
 from math import prod
 
+from irlint.codes import R
 from irlint.findings import Problem
-from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.pnnx_values import Facts
+from irlint.formats.pnnx.values import Facts
 from irlint.missing_weights import missing, pointer
 from irlint.npz import members
 from irlint.rules.base import Model

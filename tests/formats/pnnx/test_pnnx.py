@@ -39,7 +39,7 @@ def changed(old: str, new: str) -> str:
 
 def test_a_sound_graph_has_no_findings_and_declares_types() -> None:
     result = lint(SMALL)
-    assert (result.format, result.dialect, result.findings) == ("ncnn", "pnnx", [])
+    assert (result.format, result.dialect, result.findings) == ("pnnx", "graph", [])
     assert result.model is not None
     assert result.model.graph.nodes[1].outputs[0].type == Type("float32", (1, 4, 8, 8))
 

@@ -1,0 +1,59 @@
+"""The counts in the header, against the layers and values that the file has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from irlint.checks.names import Terms, copies
+from irlint.codes import R, Severity
+from irlint.findings import Fix, Problem, Safety
+from irlint.text.base import Document, Edit, Place
+from irlint.text.layers import LayerDocument
+from irlint.text.words import count
+
+MOST = 1_000_000
+
+
+def count_problems(document: LayerDocument, made: int, terms: Terms, idle: Collection[str] = ()) -> Iterator[Problem]:
+    """Report wrong counts of a file whose layers have `made` values. `idle`: types of layers that compute nothing."""
+    rows = document.rows
+    layers, values = document.count("layers"), document.count("blobs")
+    for which, word, number, found in (
+        ("layers", terms.layer, layers, len(rows)),
+        ("blobs", terms.value, values, made),
+    ):
+        if number is not None and (number > MOST or number < 1 > found):
+            message = f"number of {word}s is {number}; the runtime allows 1 to {MOST}"
+            yield Problem(R.value_out_of_range, Place((which,)), message)
+    if layers is None or values is None or max(layers, values) > MOST or (layers < 1 and not rows):
+        return
+    if layers != len(rows):
+        message = f"expected {count(len(rows), terms.layer)}, which the file has, got {layers}"
+        safety: Safety = "safe"  # no release loads a file that has fewer layers than it says
+        severity = None
+        if 0 < layers < len(rows):
+            message += "; the rest is not read"
+            safety = "unsafe"
+            copied = copies(rows)
+            if all(rows[k].op in idle or k in copied for k in range(layers, len(rows))):
+                severity = Severity.WARNING
+            made = sum(len(row.outputs) for row in rows[:layers])
+        elif layers > len(rows) and values > made:
+            message += "; the file may be truncated"
+            safety = "unsafe"
+        fix = _setting("layers", terms.layer, len(rows), safety) if rows else None
+        yield Problem(R.wrong_layer_count, Place(("layers",)), message, fix=fix, severity=severity)
+    if values != made and not any(row.broken for row in rows) and (values < made or layers >= len(rows)):
+        # There is room for as many values as the file says. What is too few was written beyond the end of memory.
+        severity = Severity.ERROR if values < made else Severity.INFO
+        message = f"expected {count(made, terms.value)}, which the {terms.layer}s have, got {values}"
+        fix = _setting("blobs", terms.value, made, "safe")
+        yield Problem(R.wrong_blob_count, Place(("blobs",)), message, fix=fix, severity=severity)
+
+
+def _setting(which: str, word: str, value: int, safety: Safety) -> Callable[[Document], Fix | None]:
+    def fix(document: Document) -> Fix | None:
+        span = document.span(Place((which,)))
+        return Fix(f"Set the number of {word}s to {value}", (Edit(span, str(value)),), safety)
+
+    return fix

@@ -1,0 +1,171 @@
+"""Graphs whose edges are names: which layer defines each value, which layers read it, and what is wrong with that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, repeat
+from operator import attrgetter, lt
+from typing import Any
+
+from irlint.checks.layer_order import moving
+from irlint.codes import R, Severity
+from irlint.findings import Problem
+from irlint.graph import NOWHERE, Node, Source, label
+from irlint.operators import nearest
+from irlint.records import NamedTuple
+from irlint.rules.attributes._check import writing
+from irlint.rules.base import Model
+from irlint.text.base import Place
+from irlint.text.layers import Layer, LayerDocument
+
+_INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
+_source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)
+COMPARISONS = 1_000_000  # of names in one file
+
+
+class Terms(NamedTuple):
+    """What a format calls layers and their values, and which layers have weights that are stored in the order of the layers."""
+
+    layer: str
+    value: str
+    has_weights: Callable[[Layer], bool]
+
+
+class Wiring(NamedTuple):
+    """What the names of values say. The last three are whether anything has to be looked at more closely."""
+
+    defined: Mapping[str, Source]  # by name; of equal names the first, which layers that read it get
+    outputs: list[Source]  # values that no layer reads
+    is_undefined: bool  # a name that no layer above defines is read
+    is_twice: bool  # a name is defined twice
+    is_shared: bool  # a value is read by several layers
+    made: int  # values, those of equal names too
+
+
+def wire(rows: Sequence[Layer]) -> Wiring:
+    inputs, outputs = list(map(_INPUTS, rows)), list(map(_OUTPUTS, rows))
+    read, made = list(chain.from_iterable(inputs)), list(chain.from_iterable(outputs))
+    sources = list(map(_source, zip(_layers(outputs), chain.from_iterable(map(range, map(len, outputs))), strict=True)))
+    defined = dict(zip(made, sources, strict=True))
+    is_twice = len(defined) < len(made)
+    if is_twice:
+        defined = dict(zip(reversed(made), reversed(sources), strict=True))
+    readers = set(read)
+    unread = [
+        source
+        for name, source in zip(made, sources, strict=True)
+        if name not in readers or (is_twice and defined[name] is not source)
+    ]
+    found: list[Any] = list(map(defined.get, read))
+    is_undefined = not all(found) or not all(map(lt, found, zip(_layers(inputs), strict=True)))
+    is_shared = len(readers) < len(read) and _is_shared(rows)
+    return Wiring(defined, unread, is_undefined, is_twice, is_shared, len(made))
+
+
+def _layers(names: Sequence[tuple[str, ...]]) -> Iterator[int]:
+    """Yield the layer of each name."""
+    return chain.from_iterable(map(repeat, range(len(names)), map(len, names)))
+
+
+def _is_shared(rows: Sequence[Layer]) -> bool:
+    reader: dict[str, int] = {}
+    return any(reader.setdefault(name, index) != index for index, row in enumerate(rows) for name in row.inputs)
+
+
+def copies(rows: Sequence[Layer]) -> set[int]:
+    """Return the layers that repeat one above to the letter. Their values cannot be asked for, so that they are never computed."""
+    seen: set[tuple[object, ...]] = set()
+    written = [(row.op, row.inputs, row.outputs, row.params) for row in rows]
+    return {k for k, one in enumerate(written) if one in seen or seen.add(one)}  # type: ignore[func-returns-value]
+
+
+def name_problems(
+    model: Model, document: LayerDocument, wiring: Wiring, terms: Terms, explained: Collection[str] = ()
+) -> Iterator[Problem]:
+    """Report values that are undefined, defined twice or read too early. `explained`: undefined names that another finding is about."""
+    twice = list(_definitions(model, document, wiring.defined, terms)) if wiring.is_twice else []
+    undefined = list(_references(model, document, wiring.defined, terms, explained)) if wiring.is_undefined else []
+    if len(twice) == len(undefined) == 1 and twice[0].is_error and _is_one_slip(twice[0], undefined[0]):
+        # One name was written for another: what is defined twice is what is missing below.
+        twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
+        undefined = []
+    yield from (*twice, *undefined)
+
+
+def _is_one_slip(twice: Problem, undefined: Problem) -> bool:
+    """Return whether the missing name may be the one that another was written for: above its reader."""
+    places = twice.at, undefined.at
+    is_above = all(isinstance(at, Place) for at in places) and places[0].path[0] < places[1].path[0]  # type: ignore[union-attr,operator]
+    return is_above and undefined.rule == R.undefined_reference
+
+
+def _definitions(
+    model: Model, document: LayerDocument, defined: Mapping[str, Source], terms: Terms
+) -> Iterator[Problem]:
+    graph, copied = model.graph, copies(document.rows)
+    for node in graph.nodes:
+        for k, value in enumerate(node.outputs if id(node) not in model.silent else ()):
+            first = defined[value.name or ""]
+            if first == (node.index, k):
+                continue
+            other = graph.nodes[first.node]
+            message = (
+                f"duplicate {terms.value} {value.name!r}; {terms.layer}s that read it get the one of {label(other)}"
+            )
+            at, there = graph.place(node, f"output:{k}"), graph.place(other, f"output:{first.output}")
+            severity = Severity.WARNING if node.index in copied else None
+            related = [("first defined here", there)]
+            yield Problem(R.duplicate_definition, at, message, node.name, related=related, severity=severity)
+
+
+def lost_inputs(
+    model: Model, document: LayerDocument, defined: Mapping[str, Source]
+) -> Iterator[tuple[Node, int, str]]:
+    """Yield the inputs that no layer above defines, and none that could not be read may define: the reader, which input, its name."""
+    broken = [row for row in document.rows if row.broken]
+    doubtful = {word.text for row in broken for word in document.words(row)}
+    # A line has fewer names than it says: any may be the one that is missing.
+    is_lost = any(len(row.inputs) + len(row.outputs) < sum(row.counts) for row in broken)
+    for index in model.memory.picked("lost", model.graph.nodes, _lost):
+        node = model.graph.nodes[index]
+        for k, source in enumerate(node.inputs if id(node) not in model.silent else ()):
+            name = document.rows[index].inputs[k]
+            if source[0] < 0 and name not in doubtful and (name in defined or not is_lost):
+                yield node, k, name
+
+
+def _lost(nodes: Sequence[Node]) -> list[int]:
+    return [k for k, node in enumerate(nodes) if NOWHERE in node.inputs]
+
+
+def _references(
+    model: Model, document: LayerDocument, defined: Mapping[str, Source], terms: Terms, explained: Collection[str]
+) -> Iterator[Problem]:
+    graph, left = model.graph, COMPARISONS
+    told = {*explained}
+    for node, k, name in lost_inputs(model, document, defined):
+        if name in told:
+            continue
+        at, later = graph.place(node, f"input:{k}"), defined.get(name)
+        if later is None:
+            told.add(name)
+            left -= node.index
+            meant = None
+            if left > 0 and not name.isdigit():  # a number is like any other
+                above = (value.name or "" for other in graph.nodes[: node.index] for value in other.outputs)
+                meant = nearest(name, [*above])
+            hint = f"; did you mean {meant!r}?" if meant else ""
+            message = f"undefined {terms.value} {name!r} in the inputs of {label(node)}{hint}"
+            fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
+            yield Problem(R.undefined_reference, at, message, node.name, fix)
+            continue
+        other = graph.nodes[later.node]
+        related = [("defined here", graph.place(other, f"output:{later.output}"))]
+        if other is node:
+            message = f"{label(node)} reads its own output {name!r}"
+            yield Problem(R.self_reference, at, message, node.name)
+        else:
+            message = f"{label(node)} reads {terms.value} {name!r} before {label(other)} defines it"
+            mend = moving(node.index, later.node, terms.has_weights)
+            yield Problem(R.used_before_defined, at, message, node.name, mend, related)

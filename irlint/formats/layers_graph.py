@@ -1,0 +1,89 @@
+"""From layers to a graph: names of values become edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import repeat
+from typing import Any
+
+from irlint.checks.names import Wiring, wire
+from irlint.codes import R
+from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Type, Value
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Place
+from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers_values import parameters
+
+_UNKNOWN = repeat(UNKNOWN)
+_value: Callable[[tuple[str, Type]], Value] = partial(tuple.__new__, Value)
+_PARTS = {"name": "name", "op": "op", "node": "op", "attrs": "op", "id": "name", "version": "op"}
+
+
+class Nodes(NamedTuple):
+    """How a format makes nodes of layers. `types` are those that a layer declares for its outputs, by its index; None: none does."""
+
+    kinds: Mapping[str, str]  # of types that are not calls
+    types: Callable[[int, Layer], Sequence[Type]] | None = None
+    attributes: Callable[[str], dict[str, Any]] = parameters
+
+
+def fill_graph(model: Model, document: LayerDocument, how: Nodes) -> Wiring:
+    """Fill model.graph, whose outputs are the values that no layer reads."""
+    rows, graph, memory = document.rows, model.graph, model.memory
+    # Words that do not exist cannot be empty; values of layers below are reported by their names.
+    model.settled |= {R.cycle, R.self_reference, R.used_before_defined, R.empty_name}
+    wiring = memory.alike("wiring", rows, None, _same_names, lambda: wire(rows))
+    wiring = wiring._replace(defined=memory.once("values", wiring.defined, lambda: wiring.defined))
+    nodes = graph.nodes = memory.each("layers", rows, (wiring.defined, wiring.is_undefined), _maker(wiring, how))
+    model.silent.update(id(nodes[k]) for k in memory.picked("broken", rows, _broken))
+    graph.inputs = list(memory.alike("variables", nodes, None, _same_kind, lambda: _variables(nodes)))
+    graph.outputs = wiring.outputs.copy()
+    graph.locate = _locate
+    graph.locate_output = lambda k: Place((wiring.outputs[k].node, "outputs", wiring.outputs[k].output))
+    return wiring
+
+
+def _maker(wiring: Wiring, how: Nodes) -> Callable[[int, Layer], Node]:
+    """Return what makes the node of a layer."""
+    find, kind_of, attributes, types = wiring.defined.get, how.kinds.get, how.attributes, how.types
+
+    def make(index: int, row: Layer) -> Node:
+        _, op, name, _, names, made, params, *_ = row
+        sources = [*map(find, names)]
+        if wiring.is_undefined:  # values of layers above are all that a layer can read
+            sources = [source if source and source[0] < index else NOWHERE for source in sources]
+        declared = _UNKNOWN if types is None else types(index, row)
+        values = [*map(_value, zip(made, declared, strict=False))]
+        attrs, kind = attributes(params), kind_of(op, "call")
+        return Node(index, name, op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
+
+    return make
+
+
+def _broken(rows: Sequence[Layer]) -> list[int]:
+    return [k for k, row in enumerate(rows) if row.broken]
+
+
+def _same_names(old: Layer, new: Layer) -> bool:
+    return old.inputs == new.inputs and old.outputs == new.outputs
+
+
+def _same_kind(old: Node, new: Node) -> bool:
+    return old.kind == new.kind
+
+
+def _variables(nodes: Sequence[Node]) -> list[int]:
+    return [node.index for node in nodes if node.kind == "var"]
+
+
+def _locate(graph: Graph, index: int, part: str) -> Place:
+    word, _, rest = part.partition(":")
+    if word in ("input", "output"):
+        return Place((index, f"{word}s", int(rest)))
+    if word == "attr":
+        return Place((index, "value", rest))
+    if word == "attr_key":
+        return Place((index, "key", rest))
+    return Place((index, _PARTS.get(word, word)))

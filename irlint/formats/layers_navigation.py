@@ -1,0 +1,90 @@
+"""What editors need to know of lists of layers: names, what a line may hold next, comments."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Set
+
+from irlint.formats.layers_comments import comment_edit
+from irlint.formats.navigation import Choice, Navigation, NodeToken, Target, describe
+from irlint.graph import Node
+from irlint.operators import Operator, table
+from irlint.rules.base import Model
+from irlint.text.base import Edit, Span
+from irlint.text.layers import LayerDocument
+
+LONGEST = 255  # bytes of a name that the runtime reads
+
+
+class LayerNavigation(Navigation):
+    is_table = True
+
+    def names_tensors(self, target: Target) -> bool:
+        return target.output is not None
+
+    def unfit(self, name: str) -> str:
+        if any(map(str.isspace, name)) or "=" in name:
+            return "a name cannot hold white space or `=`"
+        if len(name.encode(errors="replace")) > LONGEST:
+            return f"the runtime reads names of up to {LONGEST} bytes"
+        return super().unfit(name)
+
+    def operator(self, model: Model, node: Node) -> Operator | None:
+        return self.known(model, node.op)
+
+    def known(self, model: Model, op: str) -> Operator | None:
+        """Return an operator as editors show it."""
+        return table(model.format).get(op)
+
+    def operator_names(self, model: Model, node: Node) -> list[str]:
+        return table(model.format).names
+
+    def attribute_choices(self, model: Model, node: Node, but: str = "") -> Iterator[Choice]:
+        return self.parameters(self.operator(model, node), node.attrs.keys() - {but}, "")
+
+    def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
+        seen = set()
+        for choice in super().choices(model, token):
+            if choice.text not in seen:
+                seen.add(choice.text)
+                yield choice
+
+    def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
+        """Types at the start of a line; values, then parameters, behind what a layer has so far. It need not be one that can be read."""
+        document = model.document
+        assert isinstance(document, LayerDocument)
+        line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
+        words = line.split()
+        typed = len(words) - (line[-1:] not in ("", " ", "\t"))
+        names = table(model.format).names
+        if typed == 0:
+            yield from (Choice(name, "operator") for name in names)
+        elif 4 <= typed < 4 + int(words[2] if words[2].isdigit() else 0):
+            number = document.lines.position(offset).line - 1
+            above = model.graph.nodes[: bisect_left(document.rows, number, key=lambda row: row.line)]
+            values = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
+            yield from (Choice(name, "tensor", op) for name, op in values)
+        elif typed >= 4 and words[0] in names:
+            operator = self.known(model, words[0])
+            key, sign, _ = words[typed].partition("=") if typed < len(words) else ("", "", "")
+            if sign:
+                yield from _values(operator, key)
+            elif typed >= 4 + sum(int(word) for word in words[2:4] if word.isdigit()):
+                yield from self.parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
+
+    def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
+        """Yield the parameters that a layer can have besides those that are given."""
+        for name, attribute in operator.attributes.items() if operator else ():
+            if name not in given:
+                yield Choice(f"{name}{sign}", "attribute", describe(attribute), label=name)
+
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        document = model.document
+        assert isinstance(document, LayerDocument)
+        return comment_edit(document, span, code)
+
+
+def _values(operator: Operator | None, key: str) -> Iterator[Choice]:
+    attribute = operator.attributes.get(key) if operator else None
+    for value in dict.fromkeys((*attribute.values, *attribute.meanings)) if attribute else ():
+        yield Choice(value, "value", attribute.meanings.get(value, "") if attribute else "")

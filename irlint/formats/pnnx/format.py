@@ -1,0 +1,37 @@
+"""The graphs that pnnx writes and reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from irlint.findings import Problem
+from irlint.formats.base import Dialect
+from irlint.formats.layers import LayerFormat, as_layers
+from irlint.rules.base import Model
+
+if TYPE_CHECKING:
+    from irlint.text.layers import LayerDocument
+
+
+class PnnxFormat(LayerFormat):
+    name = "pnnx"
+    title = "pnnx graph"
+    dialects = (Dialect("graph", "PyTorch operators with named parameters, weights and types of operands"),)
+    dotted = True
+    names_inputs_by_value = True
+
+    def read_layers(self, model: Model, document: LayerDocument) -> Iterator[Problem]:
+        from irlint.formats.pnnx.read import read
+
+        return read(model, document)
+
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        from irlint.formats.pnnx.lines import in_header_milder
+
+        if (document := as_layers(model.document)) is not None:
+            in_header_milder(document, problems)
+        return problems
+
+
+FORMAT = PnnxFormat()
