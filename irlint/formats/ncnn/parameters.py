@@ -125,8 +125,10 @@ class _Layer(Written):
                 yield Fault(R.duplicate_attribute, f"attr_key:{key}", message, Severity.WARNING)
         if self.target >= STRICT and (wrong := slip(self.attrs.get(HINTS), self.values["outputs"])):
             yield Fault(R.wrong_value_length, f"attr:{HINTS}", f"{wrong} for `{HINTS}` (shape_hints) of {{}}")
-        for key in [key for key, _, value in words(self.params) if value[:1] == '"' != value[1:][-1:]]:
-            yield Fault(R.wrong_attribute_type, f"attr:{key}", f'expected `"` at the end of `{key}` of {{}}')
+        for key, _, value in words(self.params) if '"' in self.params else ():
+            attribute = operator.attributes.get(key)
+            if value[:1] == '"' != value[1:][-1:] and attribute is not None and attribute.kind == "string":
+                yield self.expected(R.wrong_attribute_type, attribute, '`"` at the end', value)
         for key, better in self.meant.items():
             better = key.replace("233", "-233", 1) if key.isdigit() else better
             message = f"unknown parameter `{key}` for {{}}; did you mean `{better}`?"
