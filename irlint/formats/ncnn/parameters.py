@@ -191,7 +191,7 @@ class _Layer(Written):
             yield self.expected(R.wrong_value_length, attribute, told, len(items) - 1, better=better, safety="safe")
 
     def _array_of(self, attribute: Attribute) -> list[str] | None:
-        """Return the length of an array, and its elements, as they are written; None if it is no array with a length."""
+        """Return the length of an array, and its elements, as they are written; None if it does not begin with a length."""
         if "-233" not in self.params:
             return None
         return next(
