@@ -149,8 +149,7 @@ $(ORACLE)/ncnn/ready:
 	@touch $@
 
 # make oracle-ncnn: irlint before ncnn alone, with the figures that count: 1,000 mutants, 5,000 of their text, 200 networks, a quarter of the sweep over all
-# parameters, and what pnnx makes of
-# PyTorch modules, for which PyTorch and torchvision are installed (6 GB). IRLINT_NCNN_MODELS=FOLDER adds files of any origin.
+# parameters, and what pnnx makes of PyTorch modules, for which PyTorch and torchvision are installed (6 GB). IRLINT_NCNN_MODELS=FOLDER adds files of any origin.
 .PHONY: oracle-ncnn
 
 PNNX := build/ncnn/pnnx

@@ -85,6 +85,8 @@ def _others(sizes: Sizes, numbers: list[int]) -> Iterator[Sizes]:
     if len(sizes) < 4:
         for place in range(len(sizes), -1, -1):
             yield from filter(new, ((*sizes[:place], n, *sizes[place:]) for n in (*numbers, *sizes, *_USUAL)))
+    for more in range(2, 5 - len(sizes)):
+        yield from filter(new, ((n,) * more + sizes for n in (*_IMAGES, *numbers)))
     yield from filter(new, [sizes[::-1]])
     for place in range(len(sizes)):
         yield from filter(new, [(*sizes[:place], *sizes[place + 1 :])])

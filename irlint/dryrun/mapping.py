@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.codes import RuleRow
 from irlint.dryrun.operator import Operator
@@ -16,6 +16,13 @@ from irlint.records import NamedTuple
 if TYPE_CHECKING:
     from irlint.rules.base import Model
     from irlint.text.base import Path
+
+
+class Keys(Protocol):
+    """What the file calls each keyword, if that is not its name."""
+
+    def get(self, keyword: str, default: str, /) -> str: ...
+
 
 Complete = Callable[[Sequence[Tensor]], dict[int, Shape]]
 
@@ -56,7 +63,7 @@ class Call:
         operator: Operator,
         attrs: dict[str, Any] | None = None,
         inputs: Sequence[int | FromAttr | None] | None = None,
-        keys: dict[str, str] | None = None,
+        keys: Keys | None = None,
         pick: Sequence[int] | None = None,
         complete: Complete | None = None,
         apart: bool = False,
@@ -66,7 +73,7 @@ class Call:
         self.operator = operator
         self.attrs = attrs or {}
         self.inputs = inputs
-        self.keys = keys or {}
+        self.keys: Keys = {} if keys is None else keys
         self.pick = pick
         self.complete = complete
         self.apart = apart

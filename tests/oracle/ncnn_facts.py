@@ -341,7 +341,7 @@ BOUNDS: dict[str, dict[str, Facts]] = {
     **{name: _of_convolutions(name) for name in [*CONV, *DECONV, "DeformableConv2D"]},
     "BatchNorm": {"channels": _POSITIVE}, "Bias": {"bias_data_size": _POSITIVE},
     "CopyTo": {"starts": {"max_length": 4}, "axes": {**_AXES, "length": "len(starts) if starts and axes else len(axes)"}, "woffset": _SIZE},
-    "Crop": {**{f"out{axis}": {"min": 0, "also": [-233]} for axis in "whdc"}, "starts": {"max_length": 4}, "ends": {"length": "len(starts)"}, "axes": {**_AXES, "length": "len(starts) if axes else 0"}},
+    "Crop": {"outw": {"min": 0, "also": [-233], "when": "not (starts and ends or starts_expr and ends_expr)"}, "starts": {"max_length": 4}, "ends": {"length": "len(starts)"}, "axes": {**_AXES, "length": "len(starts) if axes else 0"}},
     "Dequantize": {"scale_data_size": _POSITIVE, "bias_data_size": {"min": 0}},
     "Embed": {"num_output": {"min": 1}, "weight_data_size": {"min": 1}},
     "ExpandDims": {"axes": _AXES}, "Flip": {"axes": _AXES},

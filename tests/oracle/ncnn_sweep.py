@@ -54,6 +54,8 @@ OUTSIDE = (
     "cannot compute the sizes",
     "(top)",
     "(bottom)",
+    "(left)",
+    "(right)",
 )
 BY_DATA = {
     "DetectionOutput",

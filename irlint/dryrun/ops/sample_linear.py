@@ -95,6 +95,7 @@ class Gemm(Settled):
         transpose_a: bool = False,
         transpose_b: bool = False,
         transposed: bool = False,
+        packed: int = 1,
         spread: bool = False,
         **__: Any,
     ) -> Tensor:
@@ -110,6 +111,9 @@ class Gemm(Settled):
                 message = f"`C` {show(c.shape)} does not broadcast to {show((rows, columns))}"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [2])
         shape = (columns, rows) if transposed else (rows, columns)
+        if not dims.divisible(shape[0], packed):
+            message = f"rows of the output ({show_dim(shape[0])}) are not a multiple of {packed}"
+            raise ShapeError(R.value_out_of_range, message, "attr:packed")
         return made((shape[0], 1, shape[1]) if spread else shape, dtype=a.dtype)
 
     def run(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
-from math import prod
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN
@@ -12,8 +11,8 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Held, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.ncnn.arguments import arguments
-from irlint.formats.ncnn.dryrun_table import OPERATORS, Entry, Spec
+from irlint.formats.ncnn.arguments import signature, values_of
+from irlint.formats.ncnn.dryrun_table import OPERATORS
 from irlint.formats.ncnn.hints import HINTS
 from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
@@ -21,28 +20,14 @@ from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.side_file import SideFile
 from irlint.text.layers import LayerDocument
-from irlint.text.layers_values import parameters
 
-Values = dict[str, Any]
 _SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "samples.Formula")
 _OF_ELEMENTS = Call(operator("samples.Formula"))
-_STORED = {
-    0x01306B47: "float16",
-    0x01348B83: "bfloat16",
-    0x000D4B38: "int8",
-    1: "uint8",
-}  # what tags before weights mean
-_MOVING = (
-    "Embed",
-    "Split",
-    "Reshape",
-    "Flatten",
-    "Squeeze",
-    "ExpandDims",
-    "Permute",
-    "Slice",
-    "Crop",
-)  # keep numbers as they are
+_NOWHERE = (0, None, 0)
+# What tags before weights mean
+_STORED = {0x01306B47: "float16", 0x01348B83: "bfloat16", 0x000D4B38: "int8", 1: "uint8"}
+# Layers that keep numbers as they are
+_MOVING = {"Embed", "Split", "Reshape", "Flatten", "Squeeze", "ExpandDims", "Permute", "Slice", "Crop"}
 
 
 class NcnnMapping(Mapping):
@@ -70,20 +55,15 @@ class NcnnMapping(Mapping):
         try:
             return self.calls[key]
         except KeyError:
-            found = self.calls[key] = self.call(graph, node)
-            return found
+            return self.calls.setdefault(key, self.call(graph, node))
 
     def call(self, graph: Graph, node: Node) -> Call | None:
-        entry, known = OPERATORS.get(node.op), table("ncnn").get(node.op)
-        if entry is None or known is None:
+        if node.op not in OPERATORS:
             return None
-        values: Values = {**arguments(known, node.attrs), "inputs": len(node.inputs), "outputs": len(node.outputs)}
-        ids = {attribute.facts["label"]: attribute.name for attribute in known.attributes.values()}
-        attrs = {keyword: _value(spec, values) for keyword, spec in entry.attrs.items()}
-        keys = {keyword: _blamed(keyword, entry, ids, node) for keyword in attrs}
-        word = entry.operator if isinstance(entry.operator, str) else entry.operator(values)
         params = self.document.rows[node.index].params
-        return Call(operator(word), attrs, _operands(node, params, entry, values, ids), keys)
+        values = {**values_of(node.op, params), "inputs": len(node.inputs), "outputs": len(node.outputs)}
+        read = {weight.name: weight.size for weight in weights_of(node.op, params) or ()}
+        return OPERATORS[node.op].call(node, values, _keys(node.op), read)
 
     def array(self, node: Node) -> Any:
         found = self._read(node, "data")
@@ -100,13 +80,8 @@ class NcnnMapping(Mapping):
                 continue
             for place, origin in enumerate(call.inputs or ()) if call is not None else ():
                 if isinstance(origin, FromAttr) and origin.name:
-                    tensor = Tensor(self._stored_as(node, origin.name), origin.tensor.shape)
-                    yield Held(node, place, origin._replace(tensor=tensor))
-
-    def _stored_as(self, node: Node, name: str) -> str:
-        offset, weight = self._offsets.get((node.index, name), (0, None))
-        tag = int.from_bytes(self._data[offset : offset + 4], "little") if weight and weight.storage == "flag" else 0
-        return _STORED.get(tag, "float32")
+                    dtype = _STORED.get(self._offsets.get((node.index, origin.name), _NOWHERE)[2], "float32")
+                    yield Held(node, place, origin._replace(tensor=Tensor(dtype, origin.tensor.shape)))
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         call = self.call_of(self.model.graph, node)
@@ -129,17 +104,17 @@ class NcnnMapping(Mapping):
         return found
 
     @cached_property
-    def _offsets(self) -> dict[tuple[int, str], tuple[int, Weight]]:
-        """Return where each array of weights is in the .bin."""
-        found: dict[tuple[int, str], tuple[int, Weight]] = {}
-        offset, data = 0, self._data
+    def _offsets(self) -> dict[tuple[int, str], tuple[int, Weight, int]]:
+        """Return where each array of weights is in the .bin, and its tag."""
+        found: dict[tuple[int, str], tuple[int, Weight, int]] = {}
+        offset = 0
         for node, row in zip(self.model.graph.nodes, self.document.rows, strict=True):
             weights = weights_of(node.op, row.params)
             if weights is None:
                 break
             for weight in weights:
-                found[node.index, weight.name] = offset, weight
-                tag = int.from_bytes(data[offset : offset + 4], "little") if weight.storage == "flag" else 0
+                tag = int.from_bytes(self._data[offset : offset + 4], "little") if weight.storage == "flag" else 0
+                found[node.index, weight.name] = offset, weight, tag
                 offset += bytes_of(weight, tag)
         return found
 
@@ -153,10 +128,9 @@ class NcnnMapping(Mapping):
 
     def _read(self, node: Node, name: str) -> Any:
         """Return an array of weights as it is stored; None if there is none."""
-        offset, weight = self._offsets.get((node.index, name), (0, None))
+        offset, weight, tag = self._offsets.get((node.index, name), _NOWHERE)
         if weight is None or not self._data:
             return None
-        tag = int.from_bytes(self._data[offset : offset + 4], "little") if weight.storage == "flag" else 0
         end = offset + bytes_of(weight, tag)
         if end > len(self._data):
             raise ValueError(f"the .bin ends before {name}")
@@ -174,58 +148,18 @@ class NcnnMapping(Mapping):
         return [graph.nodes[source[0]].outputs[source[1]].name or "" for source in graph.outputs]
 
 
-def _value(spec: Spec, values: Values) -> Any:
-    if isinstance(spec, str):
-        return values[spec]
-    return tuple(values[label] for label in spec) if isinstance(spec, tuple) else spec(values)
-
-
-def _blamed(keyword: str, entry: Entry, ids: dict[str, str], node: Node) -> str:
-    """Return the id of the parameter that an error in an attribute of the operator is about: one that is written, if any is."""
-    spec = entry.attrs[keyword]
-    labels = entry.blame.get(keyword, (spec,) if isinstance(spec, str) else spec if isinstance(spec, tuple) else ())
-    keys = [ids[label] for label in labels if label in ids]
-    return next((key for key in keys if key in node.attrs), keys[0] if keys else keyword)
-
-
-def _operands(node: Node, params: str, entry: Entry, values: Values, ids: dict[str, str]) -> Any:
-    """Return the inputs, and behind those that every such layer has, the weights; inputs may take their places."""
-    if not entry.weights:
-        return None
-    read = {weight.name: weight.size for weight in weights_of(node.op, params) or ()}
-    count = len(node.inputs)
-    operands: list[Any] = [k if k < count else None for k in range(entry.inputs)]
-    key = next((ids[label] for label in ("weight_data_size", *ids) if ids.get(label) in node.attrs), "")
-    rest = iter(range(entry.inputs, count))
-    for name, dims in entry.weights.items():
-        size = read.get(name)
-        if size is None:
-            operands.append(next(rest, None))
-            continue
-        own = next((ids[label] for label in (f"{name}_size",) if ids.get(label) in node.attrs), key)
-        operands.append(FromAttr(own, Tensor("float32", _filled(dims, size, values)), name))
-    operands += rest
-    while operands and operands[-1] is None:
-        operands.pop()
-    return operands
-
-
-def _filled(dims: Any, size: int, values: Values) -> Shape | None:
-    """Return the shape of weights; -1 is what is left of their size."""
-    dims = dims(values) if callable(dims) else dims
-    found = [dim(values) if callable(dim) else values[dim] if isinstance(dim, str) else dim for dim in dims]
-    rest = prod(dim for dim in found if dim != -1)
-    found = [(size // rest if rest and size % rest == 0 else 0) if dim == -1 else dim for dim in found]
-    return tuple(found) if prod(found) == size else None
+@cache
+def _keys(op: str) -> dict[str, str]:
+    """Return the ids of parameters by label."""
+    return {label: attribute.name for label, attribute in signature(op).by_label.items()}
 
 
 @lru_cache(maxsize=1 << 12)
 def _declared(op: str, params: str) -> Shape | None:
     """Return the shape that an Input or MemoryData declares; None if it does not."""
-    known = table("ncnn").get(op)
-    if known is None:
+    if op not in table("ncnn"):
         return None
-    values = arguments(known, parameters(params))
+    values = values_of(op, params)
     lengths = [values.get(label) or 0 for label in "cdhw"]
     if not lengths[1]:
         del lengths[1]
@@ -237,16 +171,12 @@ def _declared(op: str, params: str) -> Shape | None:
 
 def _decoded(data: bytes, tag: int, weight: Weight) -> Any:
     """Return numbers of the .bin: of 32, 16 or 8 bits, or places in a table of 256."""
-    if weight.storage == "bytes" or tag == 0x000D4B38:
-        return np.frombuffer(data, np.int8, weight.size)
-    if tag == 0x01306B47:
-        return np.frombuffer(data, np.float16, weight.size)
-    if tag == 0x01348B83:
+    stored = "int8" if weight.storage == "bytes" else _STORED.get(tag, "float32")
+    if stored == "bfloat16":
         return (np.frombuffer(data, np.uint16, weight.size).astype(np.uint32) << 16).view(np.float32)
-    if tag in (0, 0x0002C056):
-        return np.frombuffer(data, np.float32, weight.size)
-    places = np.frombuffer(data, np.uint8, weight.size, 1024)
-    return np.frombuffer(data, np.float32, 256)[places]
+    if stored == "uint8":
+        return np.frombuffer(data, np.float32, 256)[np.frombuffer(data, np.uint8, weight.size, 1024)]
+    return np.frombuffer(data, stored, weight.size)
 
 
 def mapping_of(model: Model) -> Mapping | None:

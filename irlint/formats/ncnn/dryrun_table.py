@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from struct import pack, unpack
 from typing import Any
 
+from irlint.dryrun.entries import Entry, Spec, Values
 from irlint.dryrun.prefix import sizes
-from irlint.records import NamedTuple
-
-Values = dict[str, Any]
-Spec = str | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or what computes the value from all of them
-
-
-class Entry(NamedTuple):
-    """`weights`: arrays of the .bin, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands after
-    `inputs` others.
-    `blame`: labels of the parameters that an error in an attribute is about.
-    """
-
-    operator: str | Callable[[Values], str]
-    attrs: Mapping[str, Spec] = {}
-    weights: Mapping[str, Any] = {}
-    inputs: int = 1
-    blame: Mapping[str, tuple[str, ...]] = {}
 
 
 def _is(value: Any) -> Spec:
@@ -378,6 +362,7 @@ _GEMM: dict[str, Spec] = {
     "transpose_b": _true("transB"),
     "transposed": _true("output_transpose"),
     "spread": _true("output_N1M"),
+    "packed": lambda v: max(v["output_elempack"], 1),
     "quantized": "quantize_term",
 }
 _GEMM_WEIGHTS: dict[str, Any] = {

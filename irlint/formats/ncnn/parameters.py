@@ -125,6 +125,10 @@ class _Layer(Written):
                 yield Fault(R.duplicate_attribute, f"attr_key:{key}", message, Severity.WARNING)
         if self.target >= STRICT and (wrong := slip(self.attrs.get(HINTS), self.values["outputs"])):
             yield Fault(R.wrong_value_length, f"attr:{HINTS}", f"{wrong} for `{HINTS}` (shape_hints) of {{}}")
+        for key, _, value in words(self.params) if '"' in self.params else ():
+            attribute = operator.attributes.get(key)
+            if value[:1] == '"' != value[1:][-1:] and attribute is not None and attribute.kind == "string":
+                yield self.expected(R.wrong_attribute_type, attribute, '`"` at the end', value)
         for key, better in self.meant.items():
             better = key.replace("233", "-233", 1) if key.isdigit() else better
             message = f"unknown parameter `{key}` for {{}}; did you mean `{better}`?"
@@ -187,7 +191,7 @@ class _Layer(Written):
             yield self.expected(R.wrong_value_length, attribute, told, len(items) - 1, better=better, safety="safe")
 
     def _array_of(self, attribute: Attribute) -> list[str] | None:
-        """Return the length of an array, and its elements, as they are written; None if it is no array with a length."""
+        """Return the length of an array, and its elements, as they are written; None if it does not begin with a length."""
         if "-233" not in self.params:
             return None
         return next(

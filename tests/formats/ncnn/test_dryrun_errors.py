@@ -52,6 +52,19 @@ def found(text: str) -> list[tuple[str, str, str]]:
         (["MatMul m 1 1 data m"], "O002", "1"),
         (["LayerNorm n 1 1 data n 0=7"], "D001", "7"),
         (["BatchNorm n 1 1 data n 0=2"], "D001", "2"),
+        (["GroupNorm n 1 1 data n 0=1 1=6"], "D001", "6"),
+        (["Fold f 1 1 data f 1=2 20=2 4=-234"], "A006", "-234"),
+        (["Reshape r 1 1 data r 0=-1 13=0"], "D008", "-1"),
+        (["Reshape r 1 1 data r 0=-1 12=4"], "D004", "4"),
+        (["Reshape r 1 1 data r 0=-2"], "D008", "-2"),
+        (['Reshape r 1 1 data r 6="0w,0x"'], "A006", '"0w,0x"'),
+        (['Reshape r 1 1 data r 6="0w,*(0h"'], "A006", '"0w,*(0h"'),
+        (['Interp i 1 1 data i 0=2 9="0w'], "A003", '"0w'),
+        (["Crop c 1 1 data c -23309=2,0,0 -23310=2,1,1"], "A006", "2,0,0"),
+        (["Flatten f 1 1 data f", "ShuffleChannel s 1 1 f s 0=8"], "D001", "8"),
+        (["UnknownYet u 1 1 data u", "GLU g 1 1 u g 0=10"], "D004", "10"),
+        (["Convolution c 1 1 data c 0=4 1=3 4=1 14=-2 6=108"], "A006", "1"),
+        (["Deconvolution c 1 1 data c 0=4 1=3 6=108 20=15"], "A006", "15"),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -66,6 +79,9 @@ def test_an_error_is_on_its_token(layers: list[str], code: str, at: str) -> None
         ["Pooling p 1 1 data p 0=1 4=1", "InnerProduct f 1 1 p f 0=4 2=12"],
         ["BinaryOp b 1 1 data b 0=2 1=1 2=0.5"],
         ["Reshape r 1 1 data r 0=0 1=-1 2=1"],
+        ['Reshape r 1 1 data r 6="0w,0h,0c,0n" 12=0 13=0'],
+        ["Deconvolution c 1 1 data c 0=4 1=3 4=-233 6=108 20=9"],
+        ["Flatten f 1 1 data f", "GLU g 1 1 f g 0=7"],
         ["Interp i 1 1 data i 0=2 1=2.0 2=2.0"],
         ["UnknownYet u 1 1 data u", "Convolution c 1 1 u c 0=4 1=3 6=108"],
     ],
@@ -98,6 +114,22 @@ def test_an_input_with_other_sizes_is_a_warning(first: str, fixed: str) -> None:
     assert api.fix(text, unsafe=True) == net(*rest, first=fixed)
 
 
+@pytest.mark.parametrize(
+    ("declared", "layers"),
+    [
+        ("0=8 1=8 2=3", ["MemoryData m 0 1 m 0=8 1=8 2=5", "Concat c 2 1 data m c 0=1"]),
+        ("0=8 1=8 2=1", ["MemoryData m 0 1 m 0=3 1=3 2=4", "CopyTo c 2 1 data m c"]),
+        ("0=8 1=8 2=5", ["GroupNorm n 1 1 data n 0=4 1=8"]),
+        ("0=8 1=8 2=5", ["ConvolutionDepthWise c 1 1 data c 0=4 1=3 6=36 7=4"]),
+        ("0=8", ["LRN l 1 1 data l 1=5"]),
+        ("0=8 1=8 2=3", ["PixelShuffle p 1 1 data p 0=2"]),
+    ],
+)
+def test_what_rests_on_a_declared_size_is_a_warning(declared: str, layers: list[str]) -> None:
+    text = net(*layers, first=f"Input data 0 1 data {declared}")
+    assert [(code, severity) for code, severity, _ in found(text)] == [("D006", "warning")]
+
+
 def test_hints_are_compared() -> None:
     layers = ["Convolution c 1 1 data c -23330=4,3,6,6,{} 0=4 1=3 6=108", "ReLU r 1 1 c r"]
     right, wrong = (net(layers[0].format(channels), layers[1]) for channels in (4, 5))
@@ -122,6 +154,23 @@ def test_weights_of_layers_are_listed(tmp_path: Path) -> None:
     assert listed == [("c.weight_data", "float16", (2, 3, 1, 1), 12), ("c.bias_data", "float32", (2,), 8)]
     assert FORMAT is not None
     assert [type_.dtype for type_ in held_types(model, FORMAT.dryrun(model))] == ["float16", "float32"]
+
+
+@pytest.mark.parametrize(
+    ("layer", "shape"),
+    [
+        ("Interp i 1 1 data i 0=1 1=2.0 2=2.0 5=3", (3, 16, 16)),
+        ("BatchNorm b 1 1 data b 0=7", (3, 8, 8)),
+        ("Bias b 1 1 data b 0=7", (3, 8, 8)),
+        ("PReLU p 1 1 data p 0=8", (3, 8, 8)),
+        ("Scale s 1 1 data s 0=8 1=1", (3, 8, 8)),
+        ('Reshape r 1 1 data r 6="1,1,//(192,0n),0n"', (1, 192, 1, 1)),
+    ],
+)
+def test_what_the_runtime_takes_runs(tmp_path: Path, layer: str, shape: tuple[int, ...]) -> None:
+    param = tmp_path / "net.param"
+    param.write_text(net(layer))
+    assert [output.shape for output in api.run(param).values()] == [shape]
 
 
 def test_a_network_runs_without_weights(tmp_path: Path) -> None:
