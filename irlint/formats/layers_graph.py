@@ -36,7 +36,10 @@ def fill_graph(model: Model, document: LayerDocument, how: Nodes) -> Wiring:
     model.settled |= {R.cycle, R.self_reference, R.used_before_defined, R.empty_name}
     wiring = memory.alike("wiring", rows, None, _same_names, lambda: wire(rows))
     wiring = wiring._replace(defined=memory.once("values", wiring.defined, lambda: wiring.defined))
-    nodes = graph.nodes = memory.each("layers", rows, (wiring.defined, wiring.is_undefined), _maker(wiring, how))
+    make = _maker(wiring, how)
+    all_at_once = None if wiring.is_undefined or how.types is not None or not rows else partial(_all_nodes, wiring, how)
+    given = wiring.defined, wiring.is_undefined
+    nodes = graph.nodes = memory.each("layers", rows, given, make, all_at_once)
     model.silent.update(id(nodes[k]) for k in memory.picked("broken", rows, _broken))
     graph.inputs = list(memory.alike("variables", nodes, None, _same_kind, lambda: _variables(nodes)))
     graph.outputs = wiring.outputs.copy()
@@ -60,6 +63,16 @@ def _maker(wiring: Wiring, how: Nodes) -> Callable[[int, Layer], Node]:
         return Node(index, name, op, (index,), sources, values, attrs, kind)  # type: ignore[arg-type]
 
     return make
+
+
+def _all_nodes(wiring: Wiring, how: Nodes, rows: Sequence[Layer]) -> list[Node]:
+    """Return the nodes of layers without types, all of whose inputs are defined: as the maker does, with loops in C."""
+    _, ops, names, _, inputs, outputs, params, *_ = zip(*rows, strict=True)
+    sources = map(list, map(map, repeat(wiring.defined.__getitem__), inputs))
+    values = map(list, map(map, repeat(_value), map(zip, outputs, repeat(_UNKNOWN))))
+    kinds = map(how.kinds.get, ops, repeat("call"))
+    indices = range(len(rows))
+    return list(map(Node, indices, names, ops, zip(indices), sources, values, map(how.attributes, params), kinds))
 
 
 def _broken(rows: Sequence[Layer]) -> list[int]:
