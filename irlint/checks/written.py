@@ -29,6 +29,7 @@ class Fault(NamedTuple):
     better: str = ""
     safety: Safety = "unsafe"
     instead_of: Literal["part", "word", "end"] = "part"
+    note: str = ""
 
     @property
     def is_error(self) -> bool:
@@ -50,7 +51,8 @@ def problem_of(graph: Graph, node: Node, fault: Fault) -> Problem:
         return Fix(f"Replace with `{text}`", (Edit(span, text),), fault.safety)
 
     message = fault.message.replace("{}", label(node))
-    return Problem(fault.rule, at, message, node.name, fix if fault.better else None, severity=fault.severity)
+    notes = [(fault.note, at)] if fault.note else []
+    return Problem(fault.rule, at, message, node.name, fix if fault.better else None, notes, fault.severity)
 
 
 class Written:

@@ -162,9 +162,9 @@ class _Layer(Written):
             yield Fault(R.unknown_attribute, part, message)
             return
         free = [named(a) for a in self.operator.attributes.values() if a.name not in self.attrs and a.kind != "any"]
-        hint = f"; it has no value for {', '.join(free)}" if 0 < len(free) <= 4 else ""
-        message = f"unknown parameter `{key}` for {{}}; ncnn ignores it{hint}"
-        yield Fault(R.unknown_attribute, part, message, Severity.WARNING)
+        note = f"parameters without a value: {', '.join(free)}" if 0 < len(free) <= 4 else ""
+        message = f"unknown parameter `{key}` for {{}}; ncnn ignores it"
+        yield Fault(R.unknown_attribute, part, message, Severity.WARNING, note=note)
 
     def _known(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         facts, key = attribute.facts, f"attr_key:{attribute.name}"
