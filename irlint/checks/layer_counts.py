@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from irlint.checks.names import Terms, copies
 from irlint.codes import R, Severity
@@ -28,6 +28,7 @@ def count_problems(document: LayerDocument, made: int, terms: Terms, idle: Colle
     if layers is None or values is None or max(layers, values) > MOST or (layers < 1 and not rows):
         return
     if layers != len(rows):
+        total = made
         message = f"expected {count(len(rows), terms.layer)}, which the file has, got {layers}"
         safety: Safety = "safe"  # no release loads a file that has fewer layers than it says
         severity = None
@@ -41,19 +42,27 @@ def count_problems(document: LayerDocument, made: int, terms: Terms, idle: Colle
         elif layers > len(rows) and values > made:
             message += "; the file may be truncated"
             safety = "unsafe"
-        fix = _setting("layers", terms.layer, len(rows), safety) if rows else None
+        # The values of layers that were added are rarely counted either.
+        both = {"blobs": (total, terms.value)} if values < total and not any(row.broken for row in rows) else {}
+        fix = _setting({"layers": (len(rows), terms.layer), **both}, safety) if rows else None
         yield Problem(R.wrong_layer_count, Place(("layers",)), message, fix=fix, severity=severity)
     if values != made and not any(row.broken for row in rows) and (values < made or layers >= len(rows)):
         # There is room for as many values as the file says. What is too few was written beyond the end of memory.
         severity = Severity.ERROR if values < made else Severity.INFO
         message = f"expected {count(made, terms.value)}, which the {terms.layer}s have, got {values}"
-        fix = _setting("blobs", terms.value, made, "safe")
+        fix = _setting({"blobs": (made, terms.value)}, "safe")
         yield Problem(R.wrong_blob_count, Place(("blobs",)), message, fix=fix, severity=severity)
 
 
-def _setting(which: str, word: str, value: int, safety: Safety) -> Callable[[Document], Fix | None]:
+def _setting(wanted: Mapping[str, tuple[int, str]], safety: Safety) -> Callable[[Document], Fix | None]:
+    """Return a fix that sets counts: to the number, of the things that the word names."""
+
     def fix(document: Document) -> Fix | None:
-        span = document.span(Place((which,)))
-        return Fix(f"Set the number of {word}s to {value}", (Edit(span, str(value)),), safety)
+        edits = tuple(Edit(document.span(Place((which,))), str(number)) for which, (number, _) in wanted.items())
+        return Fix(
+            f"Set the number of {' and '.join(f'{word}s to {number}' for number, word in wanted.values())}",
+            edits,
+            safety,
+        )
 
     return fix

@@ -10,13 +10,13 @@ from typing import Any
 
 from irlint.checks.layer_order import moving
 from irlint.codes import R, Severity
-from irlint.findings import Problem
-from irlint.graph import NOWHERE, Node, Source, label
+from irlint.findings import Fix, Problem
+from irlint.graph import NOWHERE, Graph, Node, Source, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
-from irlint.text.base import Place
+from irlint.text.base import Document, Edit, Place
 from irlint.text.layers import Layer, LayerDocument
 
 _INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
@@ -116,7 +116,29 @@ def _definitions(
             at, there = graph.place(node, f"output:{k}"), graph.place(other, f"output:{first.output}")
             severity = Severity.WARNING if node.index in copied else None
             related = [("first defined here", there)]
-            yield Problem(R.duplicate_definition, at, message, node.name, related=related, severity=severity)
+            fix = None if node.index in copied else _renaming(graph, node, k)
+            yield Problem(R.duplicate_definition, at, message, node.name, fix, related, severity)
+
+
+def _renaming(graph: Graph, node: Node, output: int) -> Callable[[Document], Fix | None]:
+    """Return a fix that gives a value that is defined a second time a name of its own, there and in the layers below: in place of
+    what they read, as programs that compute in place mean it."""
+
+    def fix(document: Document) -> Fix | None:
+        assert isinstance(document, LayerDocument)
+        rows, old = document.rows, document.rows[node.index].outputs[output]
+        taken, new = {name for row in rows for name in (*row.inputs, *row.outputs)}, f"{old}_{node.name}"
+        places = [graph.place(node, f"output:{output}")]
+        for below in range(node.index + 1, len(rows)):
+            places += [Place((below, "inputs", k)) for k, name in enumerate(rows[below].inputs) if name == old]
+            if old in rows[below].outputs:
+                break
+        if new in taken:
+            return None
+        edits = sorted(Edit(document.span(at), new) for at in places)
+        return Fix(f"Rename to {new!r} here and below", tuple(edits), "unsafe")
+
+    return fix
 
 
 def lost_inputs(

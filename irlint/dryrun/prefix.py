@@ -19,6 +19,12 @@ _BINARY: dict[str, Callable[[float, float], float]] = {
     "fmod": math.fmod,
     "remainder": lambda a, b: math.fmod(a, b) + (b if a * b < 0 else 0),
     "atan2": math.atan2,
+    "logaddexp": lambda a, b: max(a, b) + math.log1p(math.exp(-abs(a - b))),
+    "and": lambda a, b: int(a) & int(b),
+    "or": lambda a, b: int(a) | int(b),
+    "xor": lambda a, b: int(a) ^ int(b),
+    "lshift": lambda a, b: int(a) << int(b),
+    "rshift": lambda a, b: int(a) >> int(b),
 }
 _UNARY: dict[str, Callable[[float], float]] = {
     "abs": abs,
@@ -32,7 +38,13 @@ _UNARY: dict[str, Callable[[float], float]] = {
     "sqrt": math.sqrt,
     "rsqrt": lambda a: 1 / math.sqrt(a),
     "reciprocal": lambda a: 1 / a,
+    **{
+        name: getattr(math, name)
+        for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "exp")
+    },
+    **{name: getattr(math, name) for name in ("log", "log10", "sin", "sinh", "tan", "tanh")},
 }
+_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 
 
 def sizes(text: str, shapes: Sequence[Sequence[int]]) -> list[int]:
@@ -53,8 +65,16 @@ def _numbers(text: str, shapes: Sequence[Sequence[int]]) -> list[int]:
         elif token in _UNARY:
             stack.append(_UNARY[token](stack.pop()))
         else:
-            stack.append(int(token) if token.lstrip("+-").isdigit() else float(token))
+            stack.append(_literal(token))
     return [int(number) for number in reversed(stack)]
+
+
+def _literal(token: str) -> float:
+    """Return the number that a token begins with: loaders read no further, so that ` 0h` is 0."""
+    if (match := _NUMBER.match(token)) is None:
+        raise ValueError(token)
+    number = float(match[1])
+    return int(number) if number.is_integer() else number
 
 
 def _size(shape: Sequence[int], name: str) -> int:

@@ -13,8 +13,8 @@ A verdict has `stage`, null if everything ran, or the first of load_param, load_
 a crash, "timeout", or 0, `message` the end of what ncnn printed, and `blob` the output that could not be extracted. Of what ran: `inputs`,
 `digests` of the outputs, bit by bit, `finite` (whether no output, or with `shapes` no blob, holds an infinity or NaN), `outputs` (shapes), `shapes`, `values`.
 
-What "runs" means here: all blobs that no layer reads are extracted from one extractor, by number, as the ids of ncnn2mem's headers do, with one
-thread, in light mode (the default), and with numbers of 32 bits: the storage and arithmetic of fp16 and bf16 are off, so that numbers do not
+What "runs" means here: all blobs that no layer reads are extracted from one extractor, by number, as the ids of ncnn2mem's headers do (those
+whose name two layers give, by name), with one thread, in light mode (the default), and with numbers of 32 bits: the storage and arithmetic of fp16 and bf16 are off, so that numbers do not
 depend on the processor. Everything else is as ncnn has it. An output without elements counts as a failure, numbers that are not finite do not.
 A mutant "runs right" if its outputs have the names and digests of its base's. Shapes are of an extractor that is not in light mode, which keeps
 what it computes.
@@ -31,6 +31,7 @@ import resource
 import signal
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -173,9 +174,10 @@ def run(job: dict[str, Any], say: Any) -> dict[str, Any]:
     if not names:
         raise Failure
     outputs = []
+    known = Counter(blob.name for blob in net.blobs())
     for name, index in zip(names, net.output_indexes(), strict=True):
         say(f"extract {name}")
-        code, mat = extractor.extract(index)
+        code, mat = extractor.extract(index if known[name] == 1 else name)
         if code != 0 or mat.empty():
             raise Failure
         outputs.append((name, np.array(mat), shape_of(mat)))

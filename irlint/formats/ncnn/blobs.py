@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from irlint.checks.names import Wiring, copies, lost_inputs
@@ -47,19 +48,27 @@ def split_problems(model: Model, document: LayerDocument, wiring: Wiring, lost: 
         at, related = model.graph.place(node, f"input:{k}"), _places(model.graph, "also read here", others)
         yield Problem(R.undefined_reference, at, message, node.name, fix, related)
     if wiring.is_shared:
-        yield from _shared(model, document, copies(document.rows) if wiring.is_twice else set())
+        yield from _shared(model, document, wiring.is_twice)
 
 
-def _shared(model: Model, document: LayerDocument, copied: set[int]) -> Iterator[Problem]:
+def _shared(model: Model, document: LayerDocument, is_twice: bool) -> Iterator[Problem]:
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
-    again, which fails at the network's inputs, freed as well."""
+    again, which fails at the network's inputs, freed as well. Who reads a blob that is defined twice is another question."""
+    copied, times = set[int](), Counter[str]()
+    if is_twice:
+        copied = copies(document.rows)
+        times = Counter(name for row in document.rows for name in row.outputs)
     graph = model.graph
     nodes = graph.nodes
     several = model.memory.alike("several readers", nodes, None, _same_inputs, lambda: _several(nodes))
     if not several:
         return
     constant = _constants(nodes)
-    several = {source for source in several if not constant[source.node]}
+    several = {
+        source
+        for source in several
+        if not constant[source.node] and times[document.rows[source.node].outputs[source.output]] < 2
+    }
     readers: dict[Source, list[tuple[Node, int]]] = {}
     for node in nodes:
         for k, source in enumerate(node.inputs):

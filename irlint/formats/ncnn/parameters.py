@@ -136,7 +136,7 @@ class _Layer(Written):
         for key, value in self.attrs.items():
             if key not in self.meant.values():
                 attribute = operator.attributes.get(key) or _common().get(key)
-                yield from self._unknown(key) if attribute is None else self._known(attribute, value)
+                yield from self._unknown(key, value) if attribute is None else self._known(attribute, value)
         yield from self.missing()
         yield from self.demands()
         yield from self.counts("input", operator.inputs, self.is_strict)
@@ -155,11 +155,17 @@ class _Layer(Written):
         least = evaluate(attribute.facts.get("min_length", "0"), self.values)
         return f"{ARRAYS - int(attribute.name)}={least},..." if least else ""
 
-    def _unknown(self, key: str) -> Iterator[Fault]:
+    def _unknown(self, key: str, value: Any) -> Iterator[Fault]:
         part = f"attr_key:{key}"
         if not key.isdigit() or integer(key) >= MOST_IDS:
             message = f"expected an id below {MOST_IDS} for a parameter of {{}}, got `{key}`"
             yield Fault(R.unknown_attribute, part, message)
+            return
+        # What no release can read is refused before any layer sees it.
+        kind = "floats" if isinstance(value, list) else "float" if not _is_word(value) else "string"
+        read = Attribute(key, kind)
+        if unread := [one for one in (*self._length(read), *self._kind(read, value)) if one.is_error][:1]:
+            yield unread[0]
             return
         free = [named(a) for a in self.operator.attributes.values() if a.name not in self.attrs and a.kind != "any"]
         note = f"parameters without a value: {', '.join(free)}" if 0 < len(free) <= 4 else ""
@@ -184,11 +190,12 @@ class _Layer(Written):
         """Report an array whose length is not what it says."""
         items = self._array_of(attribute)
         if items is not None and items[0].lstrip("+0") != str(len(items) - 1).lstrip("0"):
-            told = "a length first"
+            told, rest, got = "a length first", items, ",".join(items)
             if items[0].isdecimal():
-                told = f"{count(integer(items[0]), 'element')}, as its length says,"
-            better = ",".join([str(len(items) - 1), *items[1:]])
-            yield self.expected(R.wrong_value_length, attribute, told, len(items) - 1, better=better, safety="safe")
+                told, rest = f"{count(integer(items[0]), 'element')}, as its length says,", items[1:]
+                got = str(len(rest))
+            better = ",".join([str(len(rest)), *rest])
+            yield self.expected(R.wrong_value_length, attribute, told, got, better=better, safety="safe")
 
     def _array_of(self, attribute: Attribute) -> list[str] | None:
         """Return the length of an array, and its elements, as they are written; None if it does not begin with a length."""
@@ -224,7 +231,7 @@ class _Layer(Written):
         """Return what is wrong with a value instead of which the runtime uses the default."""
         kind, default = attribute.kind, self.values.get(label_of(attribute))
         better, instead_of = "", "part"
-        is_refused = isinstance(value, str) and not (value[:1].isascii() and value[:1].isalpha())
+        is_refused = isinstance(value, str) and not _is_word(value)
         severity = Severity.ERROR if is_refused else None
         if kind == "int" and isinstance(value, float) and value.is_integer():
             better = str(int(value))
@@ -273,6 +280,11 @@ def _meant(op: str, attrs: Mapping[str, Any]) -> dict[str, str]:
             if meant not in attrs and meant in known.operator.attributes:
                 found[key] = meant
     return found
+
+
+def _is_word(value: Any) -> bool:
+    """Return whether a value is text, which begins with a letter or a quote."""
+    return isinstance(value, str) and (value[:1] == '"' or (value[:1].isascii() and value[:1].isalpha()))
 
 
 def _is_too_large(item: Any) -> bool:
