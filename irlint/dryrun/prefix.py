@@ -44,7 +44,7 @@ _UNARY: dict[str, Callable[[float], float]] = {
     },
     **{name: getattr(math, name) for name in ("log", "log10", "sin", "sinh", "tan", "tanh")},
 }
-_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_NUMBER = re.compile(r"\s*(?![+-]?0[xX])([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 
 
 def sizes(text: str, shapes: Sequence[Sequence[int]]) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from irlint.engine import Result
-from irlint.findings import Finding, Severity
+from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.report.excerpt import Excerpt, cut, new, piece
 from irlint.rules import links
@@ -143,13 +143,10 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> ReportedFinding:
     fix, related = finding.fix, finding.related
     edits: tuple[LineRange, ...] = ()
     change = None
-    if fix is not None:
-        alone = len(fix.edits) == 1 and fix.edits[0].span == span
-        edits = (at,) if alone else tuple([show.range(edit.span) for edit in fix.edits])
-        if (not alone or at.end_line > at.line) and show.is_shown:
-            from irlint.report.fix_lines import of_text
-
-            change = of_text(show.lines, fix)
+    if fix is not None and len(fix.edits) == 1 and fix.edits[0].span == span:
+        edits, change = (at,), show.change(fix)[1] if at.end_line > at.line else None
+    elif fix is not None:
+        edits, change = show.change(fix)
     return ReportedFinding(
         finding,
         url,
@@ -176,6 +173,8 @@ class _Places:
         self.lines, self.text, self.is_shown = lines, lines.text, is_shown
         self._simple = "\r" not in self.text and not self.text.startswith("\ufeff")
         self._last = (0, 1)  # an offset, and the number of its line
+        self._fix: Fix | None = None  # the last one that was shown, and how
+        self._change: tuple[tuple[LineRange, ...], FixLines | None] = (), None
 
     def next(self, span: Span) -> tuple[LineRange, Excerpt]:
         """Return positions of spans in order, each counted from the one before."""
@@ -199,6 +198,15 @@ class _Places:
             return at, ()
         found = piece(self.text, span, at.line, context=0) if self._simple else None
         return at, found or cut(self.lines, span, context=0)
+
+    def change(self, fix: Fix) -> tuple[tuple[LineRange, ...], FixLines | None]:
+        """Return where a fix edits, and what it changes. Findings that follow each other may share a large one."""
+        if self._fix is not fix:
+            from irlint.report.fix_lines import of_text
+
+            edits = tuple([self.range(edit.span) for edit in fix.edits])
+            self._fix, self._change = fix, (edits, of_text(self.lines, fix) if self.is_shown else None)
+        return self._change
 
     def range(self, span: Span) -> LineRange:
         first, last = self.lines.positions(*span)

@@ -39,11 +39,11 @@ def split_problems(model: Model, document: LayerDocument, wiring: Wiring, lost: 
     for one in lost:
         if (origin := _origin(one, wiring)) is not None:
             by_origin.setdefault(origin, []).append(one[:2])
-    for source, readers in by_origin.items():
+    wanted = list(by_origin.items())
+    for (source, readers), fix in zip(wanted, inserting(wanted, renamed=False), strict=True):
         names = [document.rows[node.index].inputs[k] for node, k in readers]
         blob = document.rows[source.node].outputs[source.output]
         message = f"undefined blob {names[0]!r}: Split of blob {blob!r} is missing"
-        fix = inserting(model.graph, [(source, readers)], renamed=False)
         (node, k), *others = readers
         at, related = model.graph.place(node, f"input:{k}"), _places(model.graph, "also read here", others)
         yield Problem(R.undefined_reference, at, message, node.name, fix, related)
@@ -74,9 +74,8 @@ def _shared(model: Model, document: LayerDocument, is_twice: bool) -> Iterator[P
         for k, source in enumerate(node.inputs):
             if source in several and node.index not in copied:
                 readers.setdefault(Source(*source), []).append((node, k))
-    readers = {source: found for source, found in readers.items() if len({node.index for node, _ in found}) > 1}
-    fix = inserting(graph, list(readers.items()), renamed=True)
-    for source, found in readers.items():
+    wanted = [(source, found) for source, found in readers.items() if len({node.index for node, _ in found}) > 1]
+    for (source, found), fix in zip(wanted, inserting(wanted, renamed=True), strict=True):
         node, k = next((node, k) for node, k in found if node is not found[0][0])
         layers = count(len({reader.index for reader, _ in found}), "layer")
         name = document.rows[source.node].outputs[source.output]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 
 from irlint.findings import Fix
-from irlint.graph import Graph, Node, Source
+from irlint.graph import Node, Source
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.layers import Layer, LayerDocument
 from irlint.text.words import count
@@ -13,13 +14,19 @@ from irlint.text.words import count
 Readers = Sequence[tuple[Node, int]]
 
 
-def inserting(
-    graph: Graph, wanted: Sequence[tuple[Source, Readers]], *, renamed: bool
-) -> Callable[[Document], Fix | None]:
-    """Return a fix that inserts a Split below the layer that defines each blob. `renamed`: its readers get new names; else they have
-    the names of the Split's outputs already."""
+_MOST = 64  # Splits that one fix inserts: each finding shows the whole fix
 
-    made: list[tuple[Document, Fix | None]] = []  # the same for all findings of a file
+
+def inserting(wanted: Sequence[tuple[Source, Readers]], *, renamed: bool) -> Iterator[Callable[[Document], Fix | None]]:
+    """Yield for each blob the fix that inserts a Split below the layer that defines it. As every such fix sets the same counts, blobs
+    share one. `renamed`: the readers get new names; else they have the names of the Split's outputs already."""
+    for k in range(0, len(wanted), _MOST):
+        some = wanted[k : k + _MOST]
+        yield from repeat(_insertion(some, renamed), len(some))
+
+
+def _insertion(wanted: Sequence[tuple[Source, Readers]], renamed: bool) -> Callable[[Document], Fix | None]:
+    made: list[tuple[Document, Fix | None]] = []
 
     def fix(document: Document) -> Fix | None:
         if not made or made[0][0] is not document:
@@ -33,7 +40,7 @@ def inserting(
             return None  # what is inserted would push other layers out
         names = {name for row in rows for name in (row.name, *row.outputs)}
         edits: list[Edit] = []
-        added = 0
+        splits = added = 0
         for source, readers in wanted:
             blob = rows[source.node].outputs[source.output]
             outputs = [rows[node.index].inputs[k] for node, k in readers]
@@ -44,16 +51,18 @@ def inserting(
                     for (node, k), name in zip(readers, outputs, strict=True)
                 ]
             elif len(set(outputs)) < len(outputs):
-                return None
+                continue
             edits.append(_below(document, rows[source.node], _line(_free(f"split_{blob}", names), blob, outputs)))
-            added += len(outputs)
+            splits, added = splits + 1, added + len(outputs)
+        if not splits:
+            return None
         for which, number in (
-            ("layers", len(rows) + len(wanted)),
+            ("layers", len(rows) + splits),
             ("blobs", sum(len(row.outputs) for row in rows) + added),
         ):
             if which in document.header:
                 edits.append(Edit(document.span(Place((which,))), str(number)))
-        title = "Insert Split" if len(wanted) == 1 else f"Insert {count(len(wanted), 'Split')}"
+        title = "Insert Split" if splits == 1 else f"Insert {count(splits, 'Split')}"
         return Fix(title, tuple(sorted(edits)))
 
     return fix
