@@ -56,14 +56,17 @@ class LayerFormat(Format):
         return None
 
     def _is_own(self, name: str, text: str) -> bool:
-        """Return whether a list of layers is of this format, by the end of its name (MODEL.FORMAT.param) or else its types."""
-        other = by_name(name.lower().removesuffix(".param").rpartition(".")[2])
-        if isinstance(other, LayerFormat) and name.lower().endswith(".param"):
-            return other is self
+        """Return whether a list of layers is of this format, by the end of its name (MODEL.FORMAT.param) or else its types. A name
+        does not count where no type is as the format's are."""
         text = text[:_ENOUGH]
         types = _LAYER.findall(text)
-        dotted = sum("." in type_ for type_ in types) * 2 > len(types) and not _ARRAY.search(text)
-        return dotted == self.dotted
+        dotted = sum("." in type_ for type_ in types)
+        other = by_name(name.lower().removesuffix(".param").rpartition(".")[2])
+        if isinstance(other, LayerFormat) and name.lower().endswith(".param"):
+            if dotted == (0 if other.dotted else len(types)) and len(types) > 1:
+                return other is not self
+            return other is self
+        return (dotted * 2 > len(types) and not _ARRAY.search(text)) == self.dotted
 
     def dialect_of(self, document: Document) -> Recognition | None:
         layers = as_layers(document)

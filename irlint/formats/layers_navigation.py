@@ -48,6 +48,8 @@ class LayerNavigation(Navigation):
             if choice.text not in seen:
                 seen.add(choice.text)
                 yield choice
+        if not seen:  # of a line that is being typed, the last word is taken for another part
+            yield from self.choices_at(model, token.span.end)
 
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Types at the start of a line; values, then parameters, behind what a layer has so far. It need not be one that can be read."""

@@ -240,13 +240,14 @@ def layers_of(lines: Sequence[str], first: int, split: Split) -> list[Layer | No
                 continue
         add(_layer_of(line, at, split))
     odd = set(filterfalse(are_parameters, {row.params for row in found if row is not None}))
-    return [None if row is None or row.params in odd else row for row in found] if odd else found
+    odd.update(filter(COMMENT.match, {row.op for row in found if row is not None}))  # layers that were taken out
+    return [None if row is None or row.params in odd or row.op in odd else row for row in found] if odd else found
 
 
 def layer_of(line: str, number: int, split: Split = str.split) -> Layer | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
     layer = _layer_of(line, number, split)
-    return layer if layer is not None and are_parameters(layer.params) else None
+    return None if layer is None or COMMENT.match(layer.op) or not are_parameters(layer.params) else layer
 
 
 def _layer_of(line: str, number: int, split: Split) -> Layer | None:

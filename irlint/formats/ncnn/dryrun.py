@@ -18,7 +18,7 @@ from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.side_file import SideFile
+from irlint.side_file import SideFile, StoredBytes
 from irlint.text.layers import LayerDocument
 
 _SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "samples.Formula")
@@ -119,17 +119,17 @@ class NcnnMapping(Mapping):
         return found
 
     @cached_property
-    def _data(self) -> bytes:
+    def _data(self) -> StoredBytes | bytes:
         if self.model.path is None:
             return b""
         path = self.model.weights or self.model.path.with_suffix(".bin")
         file = SideFile(path, None if self.model.weights else self.model.path)
-        return bytes(file.data[:]) if file.state == "open" else b""
+        return file.data if file.state == "open" else b""
 
     def _read(self, node: Node, name: str) -> Any:
         """Return an array of weights as it is stored; None if there is none."""
         offset, weight, tag = self._offsets.get((node.index, name), _NOWHERE)
-        if weight is None or not self._data:
+        if weight is None or not len(self._data):
             return None
         end = offset + bytes_of(weight, tag)
         if end > len(self._data):

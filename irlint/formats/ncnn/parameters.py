@@ -27,6 +27,7 @@ from irlint.text.words import count
 _LARGEST = 3.4028235677973366e38  # what is less rounds to a float of 32 bits
 MOST_IDS = 32
 WRITTEN = attrgetter("op", "params", "counts")
+_PYTORCH = ("nn", "F", "torch", "Tensor", "pnnx", "torchvision", "torchvision.ops")
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
 
 
@@ -63,10 +64,13 @@ def _unknown_type(op: str) -> Fault:
     package, _, word = op.rpartition(".")
     if (other := known.raw["elsewhere"].get(word) or (known.nearest(word) if package else None)) is not None:
         return Fault(R.unknown_operator, "op", f"{message}; ncnn has `{other}`")
-    if package:
+    if package in _PYTORCH:
         return Fault(R.unknown_operator, "op", f"{message}: an operator that pnnx could not convert")
     better = known.nearest(op) or ""
-    return Fault(R.unknown_operator, "op", message + (f"; did you mean `{better}`?" if better else ""), better=better)
+    if better:
+        return Fault(R.unknown_operator, "op", f"{message}; did you mean `{better}`?", better=better)
+    note = f"if your program registers it, set `extensions: {{ncnn: {{{op}: {{}}}}}}` in irlint.yaml"
+    return Fault(R.unknown_operator, "op", message, note=note)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -219,9 +223,9 @@ class _Layer(Written):
         elif kind in ("int", "ints", "string") or int not in kinds or not any(items):
             return
         elif len(kinds) > 1 or attribute.facts.get("exact"):
-            is_wrong = (
-                isinstance(value[0], int) if self._array_of(attribute) is None else as_floats(value, True) is None
-            )
+            # Where no length says how many follow, the first element decides the type of all.
+            is_bare = self._array_of(attribute) is None
+            is_wrong = isinstance(value[0], int) if is_bare and len(kinds) > 1 else as_floats(value, True) is None
             if is_wrong:
                 yield self.expected(R.wrong_attribute_type, attribute, f"{expected} of one type", value)
         else:
@@ -239,7 +243,7 @@ class _Layer(Written):
         elif kind == "float" and is_refused and isinstance(number(value.rstrip("f")), float):
             better = value.rstrip("f")
         elif kind in ("int", "float") and isinstance(value, list):
-            expected, instead_of = expected.replace("a number", "a single number"), "word"
+            expected, instead_of = expected.replace(" ", " single ", 1).replace("an ", "a "), "word"
             better = f"{attribute.name}={value[0]}" if len(value) == 1 else ""
         elif kind in ("ints", "floats") and isinstance(value, (int, float)):
             better, instead_of = f"{ARRAYS - int(attribute.name)}=1,{value}", "word"

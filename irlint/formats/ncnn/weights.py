@@ -15,7 +15,7 @@ from irlint.formats.ncnn.arguments import arguments, signature, values_of
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.parameters import faults, faults_of, odd_layers
 from irlint.formats.ncnn.releases import STRICT, oldest
-from irlint.graph import Node, label
+from irlint.graph import NOWHERE, Node, label
 from irlint.missing_weights import unopened
 from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
@@ -84,17 +84,25 @@ def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
     if trouble is not None:
         yield trouble
         return
-    reader = _Reader(file.data, layers, oldest(model) >= STRICT)
     found = os.stat(file.path)
-    given = (file.path, found.st_mtime_ns, found.st_size, layers)
-    stop, end = model.memory.once("weights file", given, lambda: reader.read(0, 0))
+    given = (file.path, found.st_mtime_ns, found.st_size, oldest(model), layers)
+    reader, (stop, end) = model.memory.once("weights file", given, lambda: _opened(file, layers, oldest(model)))
     if stop is not None:
+        if any(NOWHERE in node.inputs for node in model.graph.nodes):
+            return  # layers are missing or out of order, and so are their weights
         yield _stopped(model, document, reader, stop, f"weights file {path.name!r}")
         return
     yield from _bytes_for_floats(model, document, reader)
     if end is not None and end < reader.size:
         message = f"the layers use only the first {end} of {reader.size} bytes of weights file {path.name!r}"
         yield Problem(R.unused_weights, Place(("layers",)), message)
+
+
+def _opened(
+    file: SideFile, layers: list[tuple[Weight, ...] | None], target: int
+) -> tuple[_Reader, tuple[Stop | None, int | None]]:
+    reader = _Reader(file.data, layers, target >= STRICT)
+    return reader, reader.read(0, 0)
 
 
 def layers_of(model: Model, document: LayerDocument) -> list[tuple[Weight, ...] | None]:
@@ -191,17 +199,18 @@ def _cause(reader: _Reader, model: Model, document: LayerDocument, last: int) ->
     Between two tags many layers may have the wrong size. What says nothing but how much is stored is likelier to be wrong than what
     the next layer depends on, too.
     """
-    layers, starts, target = reader.layers, reader.starts.copy(), oldest(model)
+    layers, target = reader.layers.copy(), oldest(model)
     likely, others = list[tuple[Node, Attribute, int]](), list[tuple[Node, Attribute, int]]()
     if None in layers:
         return None
     below = sum(map(reader.expected, layers[last + 1 :]))
-    for k in [k for k in range(last, -1, -1) if k in starts][:_TRIALS]:
+    for k in [k for k in range(last, -1, -1) if k in reader.starts][:_TRIALS]:
         row, node, known = document.rows[k], model.graph.nodes[k], layers[k]
-        for attribute, value, params in _changes(reader, row.op, row.params, reader.size - starts[k] - below):
+        for attribute, value, params in _changes(reader, row.op, row.params, reader.size - reader.starts[k] - below):
             layers[k] = weights_of(row.op, params)
             told = faults(row.op, params, row.counts, target)
-            if reader.read(k, starts[k]) == (None, reader.size) and not any(fault.is_error for fault in told):
+            again = _Reader(reader.data, layers, target >= STRICT)
+            if again.read(k, reader.starts[k]) == (None, reader.size) and not any(fault.is_error for fault in told):
                 is_size = label_of(attribute) == "weight_data_size" or _is_flag(attribute)
                 (likely if is_size else others).append((node, attribute, value))
         layers[k] = known
