@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from irlint.findings import Problem
 from irlint.formats.base import Dialect
 from irlint.formats.layers import LayerFormat, as_layers
+from irlint.formats.ncnn.releases import PACKAGE
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -27,7 +28,7 @@ class NcnnFormat(LayerFormat):
     def target_trouble(self, name: str, version: str) -> str | None:
         from irlint.operators import table
 
-        known = [str(release) for release in table("ncnn").raw["releases"]]
+        known, version = [str(release) for release in table("ncnn").raw["releases"]], version.removeprefix(PACKAGE)
         if version in known or (version > known[-1] and re.fullmatch("20[0-9]{6}", version)):
             return None
         nearest = max((one for one in known if one[: len(version)] <= version), default=known[0])

@@ -119,6 +119,7 @@ class _Layer(Written):
         if self.target < facts.get("since", 0):
             since = f"requires ncnn {facts['since']}; ncnn {self.target} refuses the file"
             yield Fault(R.target_cannot_read, "op", f"layer type `{operator.name}` {since}")
+            return
         if not facts.get("built", True):
             message = f"layer type `{operator.name}` is not part of ncnn's default builds"
             yield Fault(R.target_lacks_operator, "op", message)
@@ -181,7 +182,7 @@ class _Layer(Written):
         if self.target > facts.get("until", self.target):
             message = f"parameter {named(attribute)} of {{}} is ignored by releases after {facts['until']}"
             yield Fault(R.unknown_attribute, key, message, Severity.WARNING)
-        elif self.target < facts.get("since", 0) and value != attribute.default:
+        elif self.target < facts.get("since", 0) and attribute.name != HINTS and value != self._default(attribute):
             since = f"requires ncnn {facts['since']}; ncnn {self.target} ignores it"
             yield Fault(R.target_cannot_read, key, f"parameter {named(attribute)} of {{}} {since}")
         elif attribute.kind != "any":
@@ -189,6 +190,11 @@ class _Layer(Written):
             yield from found
             if all(fault.severity == Severity.WARNING for fault in found) and self.applies(facts):
                 yield from self.refused(attribute, self.values.get(label_of(attribute), value))
+
+    def _default(self, attribute: Attribute) -> Any:
+        """Return the value of a parameter if it were not written."""
+        others = {key: value for key, value in self.attrs.items() if key != attribute.name}
+        return signature(self.operator.name).values(others).get(label_of(attribute), attribute.default)
 
     def _length(self, attribute: Attribute) -> Iterator[Fault]:
         """Report an array whose length is not what it says."""

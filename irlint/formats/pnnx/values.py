@@ -123,6 +123,9 @@ def kind_slip(attribute: Attribute, value: str) -> Slip | None:
     if length and is_list and (found := value.count(",") + 1) != length:
         message = f"expected {count(length, 'number')} in `{key}`, got {found}"
         return Slip(R.wrong_value_length, message)
+    if length and _WHOLE.fullmatch(value):  # as PyTorch takes it; pnnx would read behind the end of an empty list
+        message = f"expected {count(length, 'number')} in `{key}`, got `{value}`"
+        return Slip(R.wrong_value_length, message, None, f"({','.join([value] * length)})")
     if attribute.kind == "bool" and value not in ("True", "False"):
         close = nearest(value, ("True", "False"))
         return Slip(R.value_not_in_enum, f"expected `True` or `False` for `{key}`, got `{value}`", None, close)

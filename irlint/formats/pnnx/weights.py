@@ -9,10 +9,10 @@ from math import prod
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.pnnx.values import Facts
-from irlint.missing_weights import missing, pointer
+from irlint.missing_weights import unopened
 from irlint.npz import members
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, foreign, is_pointer
+from irlint.side_file import SideFile, foreign
 from irlint.text.base import Place
 from irlint.text.words import count
 
@@ -26,16 +26,9 @@ def weight_problems(model: Model, facts: Sequence[Facts]) -> Iterator[Problem]:
         return
     first = Place((wanted[0][0], "value", f"@{wanted[0][1]}"))
     file = SideFile(path, None if model.weights else model.path)
-    if file.state == "missing":
-        message = f"weights file {path.name!r} is missing; {count(len(wanted), 'tensor')} cannot be loaded"
-        yield missing(model, R.missing_weights, first, message, path)
-    elif file.state == "outside":
-        message = f"weights file {path.name!r} is outside the model's folder; irlint does not open it"
-        yield Problem(R.unsafe_path, first, message)
-    elif file.state != "open":
-        yield Problem(R.missing_weights, first, f"weights file {path.name!r} cannot be read")
-    elif is_pointer(file.data):
-        yield pointer(model, R.missing_weights, first, f"weights file {path.name!r} is {foreign(file.data)}")
+    need = f"{count(len(wanted), 'tensor')} {'is' if len(wanted) == 1 else 'are'} read from it"
+    if (trouble := unopened(model, file, first, need, is_named=False)) is not None:
+        yield trouble
     else:
         yield from _compare(model, facts, wanted, file, first)
 

@@ -9,8 +9,9 @@ from irlint.findings import Problem
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.checks._order import backward, rings
-from irlint.rules.samples import LIGHTNET
+from irlint.rules.samples import LIGHTNET, NETWORK, network
 
+_SPLIT, _RELU = NETWORK.splitlines(keepends=True)[4:6]
 _OPS = LIGHTNET.split("    },\n    {")
 _SHOW_FIRST = (
     LIGHTNET[: LIGHTNET.index('    {\n      "name": "load"')]
@@ -48,13 +49,17 @@ class UsedBeforeDefined(Rule):
         ```
 
     Fix safety
-        Unsafe: operators are moved, and with them the order of side effects such as printing.
+        Unsafe: operators are moved, and with them the order of side effects such as printing. Safe in lists of layers, unless weights
+        are stored in the order of the layers and the layer passes others that have some.
     """
 
     row = R.used_before_defined
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(_SHOW_FIRST, "lightnet", '"part"', LIGHTNET),)
+    invalid = (
+        Example(_SHOW_FIRST, "lightnet", '"part"', LIGHTNET),
+        Example(network((_SPLIT + _RELU, _RELU + _SPLIT)), "ncnn", "conv_0", NETWORK),
+    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -29,7 +29,8 @@ class WrongLayerCount(Rule):
         ```
 
     Fix safety
-        Safe if the file has fewer layers, as nothing loads it. Unsafe if it has more: then the network changes.
+        Safe if only this number is too large, as nothing loads the file. Unsafe if the file has more layers, as the network changes, or
+        if it lacks values, too, as it may be truncated. The fix also raises the number of values if that is too small.
     """
 
     row = R.wrong_layer_count

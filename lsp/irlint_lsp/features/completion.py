@@ -28,7 +28,7 @@ KINDS = {
 
 
 def register(server: Server) -> None:
-    options = types.CompletionOptions(trigger_characters=['"', "'", "["])
+    options = types.CompletionOptions(trigger_characters=['"', "'", "[", "="])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     async def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList | None:

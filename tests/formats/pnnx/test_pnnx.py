@@ -9,7 +9,6 @@ import pytest
 
 from irlint import engine, fixes
 from irlint.engine import Result
-from irlint.findings import Severity
 from irlint.graph import Type
 
 SMALL = """7767517
@@ -137,4 +136,4 @@ def test_weights_are_compared_with_the_archive(tmp_path: Path) -> None:
     assert [f.code for f in result.findings] == ["W003"]
     (tmp_path / "model.pnnx.bin").unlink()
     result = engine.lint(SMALL, "model.pnnx.param", path=tmp_path / "model.pnnx.param")
-    assert [(f.code, f.severity) for f in result.findings] == [("W001", Severity.ERROR)]
+    assert not result.findings  # no tool but pnnx loads it, and a name may be anything
