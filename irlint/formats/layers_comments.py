@@ -13,12 +13,13 @@ from irlint.text.layers import Layer, LayerDocument
 from irlint.text.patterns import later
 
 _COMMENT = later(r"[ \t]*#[ \t]*irlint:[ \t]*ignore(?:\[(?P<words>[^\]\r\n]*)\])?(?P<rest>[^\r\n]*)")
+_NAMESAKES = 16  # layers of one name that a comment is about: a limit for many comments on many layers
 WHOLE = ""  # an anchor; all others are names of layers
 
 
 def suppressions(document: LayerDocument) -> Iterator[Suppression]:
-    if not document.rows:
-        return
+    if not document.rows or (document.count("layers") or 0) > len(document.rows):
+        return  # the runtime takes the comment for a layer
     starts, text = document.lines.starts, document.text
     last = document.rows[-1]
     rows: dict[str, list[Layer]] = {}
@@ -34,7 +35,8 @@ def suppressions(document: LayerDocument) -> Iterator[Suppression]:
             for row in document.rows:
                 rows.setdefault(row.name, []).append(row)
         name = rest.split()[0]
-        spans = map(document.text_of, rows.get(name) or rows.get(name.removesuffix(":")) or ())
+        namesakes = rows.get(name) or rows.get(name.removesuffix(":")) or []
+        spans = map(document.text_of, namesakes[:_NAMESAKES])
         for span in [*spans] or [Span(at.end, at.end - 1)]:  # without such a layer, of nothing
             yield Suppression(span.start, span.end + 1, words, at, True)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from irlint.graph import UNKNOWN, Type
 
+_LARGEST = (1 << 62) - 4
 HINTS = "30"  # the parameter, which any layer may have
 
 
@@ -22,6 +24,8 @@ def slip(numbers: Any, count: int) -> str:
             return f"expected a rank of 0 to {step - 1}, got {rank}"
         if any(size < 0 for size in (sizes if rank > 2 else sizes[:rank])):
             return f"expected sizes of 0 or more, got {min(sizes)}"
+        if prod(sizes if rank > 2 else sizes[:rank]) >= _LARGEST:
+            return f"expected a shape of less than {_LARGEST} elements"
     return ""
 
 

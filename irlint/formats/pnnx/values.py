@@ -139,7 +139,8 @@ def kind_slip(attribute: Attribute, value: str) -> Slip | None:
 
 
 def _word_slip(key: str, value: str) -> Slip | None:
-    close = nearest(value, ("None", "True", "False")) if value not in ("None", "True", "False") else None
+    known = ("None", "True", "False", "none")  # the last is a word of PyTorch: approximate=none
+    close = nearest(value, known[:3]) if value not in known else None
     if close is None:
         return None
     message = f"unknown word `{value}` in `{key}`; did you mean `{close}`?"
@@ -170,7 +171,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
     arguments = {name: number for number in (1, 2) for name in functions[str(number)]} | {"size": 1}
     words = _TOKENS.findall(text)
     depth: list[str] = []
-    held = 0
+    held, is_known = 0, True
     for word in words:
         if word in "([":
             depth.append(word)
@@ -194,6 +195,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
         else:
             held += 1
             is_function = words[k + 1 : k + 2] == ["("]
+            is_known &= not is_function  # how many arguments another function takes is not known
             if is_function or not (_literal(word) or _CONSTANT.fullmatch(word)):
                 close = nearest(word, tuple(arguments)) if is_function else None
                 hint = f"; did you mean `{close}`?" if close else ""
@@ -204,7 +206,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
     if depth:
         message = "brackets in `expr` do not match; pnnx does not look at them"
         yield Slip(R.syntax_error, message, severity=Severity.WARNING)
-    if not text.startswith("[") and held != 1:
+    if is_known and not text.startswith("[") and held != 1:
         message = f"expected one value of `expr`, got {held}; pnnx takes the first"
         yield Slip(R.wrong_value_length, message)
 
