@@ -26,11 +26,15 @@ class CheckedCache(PassCache):
     def once(self, key: str, given: Any, work: Callable[[], Found]) -> Found:
         return self._checked(key, key in self._before, super().once(key, given, work), work)
 
-    def each(self, key: str, items: Sequence[Item], given: Any, work: Callable[[int, Item], Found]) -> list[Found]:
+    def each(
+        self, key: str, items: Sequence[Item], given: Any, work: Callable[[int, Item], Found],
+        all_work: Callable[[Sequence[Item]], list[Found]] | None = None,
+    ) -> list[Found]:  # fmt: skip
         def fresh() -> list[Found]:
             return list(map(work, count(), items))
 
-        return self._checked(key, key in self._before, super().each(key, items, given, work), fresh)
+        is_checked = key in self._before or all_work is not None
+        return self._checked(key, is_checked, super().each(key, items, given, work, all_work), fresh)
 
     def revised(
         self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]
