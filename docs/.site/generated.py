@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import api_page
 import command_page
 import config_page
+import layers_page
 import rule_pages
 
 
@@ -15,3 +16,4 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/api.md", api_page.page()
     yield "reference/commands.md", command_page.page()
     yield "reference/configuration.md", config_page.page()
+    yield "reference/ncnn-layers.md", layers_page.page("ncnn")

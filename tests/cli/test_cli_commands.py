@@ -72,6 +72,18 @@ def test_all_rules(irlint: Irlint) -> None:
     assert irlint("rule", "--all").out.count("What it does") == len(codes)
 
 
+def test_rules_of_a_format(irlint: Irlint) -> None:
+    records = json.loads(irlint("rules", "ncnn", "--output-format", "json").out)
+    codes = [record["code"] for record in records]
+    assert "R501" in codes
+    assert "O001" in codes
+    assert not {"R301", "S010"} & {*codes}
+    assert all("ncnn" in record["formats"] or not record["formats"] for record in records)
+    assert irlint("rules", "nccn").err.startswith(
+        "irlint: argument FORMAT: unknown format `nccn`; did you mean `ncnn`?"
+    )
+
+
 def test_formats_are_listed_and_explained(here: Path, irlint: Irlint) -> None:
     names = [record["name"] for record in json.loads(irlint("formats", "--output-format", "json").out)]
     assert names == sorted(names)
