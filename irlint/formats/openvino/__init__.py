@@ -66,6 +66,8 @@ class OpenVino(Format):
         if "<layers" in text and "<layer " in text and ("<edges" in text or "opset" in text):
             score = CERTAIN if 'version="opset' in text or 'from-layer="' in text else LIKELY
             return Recognition(score, f"<layers> and <layer>, though the root element is <{root}>", "ir11")
+        if root.lower() == "html":  # what a page is says more than what it is not
+            return None
         return Recognition(0, f"it is an XML file with root element <{root}>; OpenVINO IR has <net>")
 
     def open(self, text: str, name: str) -> Document:
