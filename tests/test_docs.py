@@ -33,7 +33,7 @@ GENERATED = {f"docs/rules/{name}.md" for name in ("index", *(rule.name for rule 
     for path in (
         "images/editor.png",
         "images/graph.svg",
-        *(f"reference/{n}.md" for n in ("api", "commands", "configuration")),
+        *(f"reference/{n}.md" for n in ("api", "commands", "configuration", "ncnn-layers")),
     )
 }  # by docs/.site
 

@@ -92,7 +92,7 @@ PORTS: dict[str, tuple[list[Facts], list[Facts]]] = {
     "MemoryData": ([], [port("y")]),
     "MultiHeadAttention": ([port("q", ranks=[2, 3]), port("k", "optional", ranks=[2, 3]), port("v", "optional", ranks=[2, 3]), port("mask", when="attn_mask"),
                             port("cached_k", when=KV), port("cached_v", when=KV)], [port("y"), port("k", when=KV), port("v", when=KV)]),
-    "Noop": ([port("x", "variadic")], [port("y", "variadic0", most="inputs")]),
+    "Noop": ([port("x", "variadic0")], [port("y", "variadic0", most="inputs")]),
     "PriorBox": ([port("feature", ranks=[3]),
                   port("image", when="(image_width == -233 or image_height == -233) and (max_sizes or image_width != image_height)"),
                   port("image", "optional", when="not (image_width == -233 or image_height == -233) or not max_sizes and image_width == image_height")],

@@ -110,7 +110,9 @@ def _width(shape: Any, size: int) -> int:
 
 
 class GroupNorm(Alike):
-    """Groups of channels less their mean and divided by their deviation; without `groups`, each channel."""
+    """Groups of channels less their mean and divided by their deviation; without `groups`, each channel: what has fewer than three axes
+    is one.
+    """
 
     inputs = "data gamma? beta?"
 
@@ -118,10 +120,9 @@ class GroupNorm(Alike):
         self, data: Tensor, gamma: Any = None, *_: Any, groups: int | None = None, channels: int = 0, **__: Any
     ) -> None:
         shape = data.shape or ()
-        if groups is None and len(shape) < 3:
-            raise rank_error("data", 0, "3 or 4", shape)
         if channels:
-            want_size(channels, shape[0], "channels", data, "attr:channels", is_all_used=groups is not None)
+            found = 1 if groups is None and len(shape) < 3 else shape[0]
+            want_size(channels, found, "channels", data, "attr:channels", is_all_used=groups is not None)
 
     def run(
         self,
@@ -136,24 +137,28 @@ class GroupNorm(Alike):
     ) -> Any:
         if groups is not None and not channels:
             return data
+        shape = data.shape
+        if groups is None and data.ndim < 3:
+            data = data[None]
         parts = data.reshape(groups or data.shape[0], -1).astype(np.float64)
         parts = parts - parts.mean(1, keepdims=True)
         found = (parts / np.sqrt(np.square(parts).mean(1, keepdims=True) + eps)).reshape(data.shape)
         found = found if gamma is None else found * by_channel(gamma, data)
-        return (found if beta is None else found + by_channel(beta, data)).astype(data.dtype)
+        return (found if beta is None else found + by_channel(beta, data)).astype(data.dtype).reshape(shape)
 
 
 class MeanVariance(Operator):
-    """Channels, or all elements, less their mean, and divided by their deviation + eps."""
+    """Channels, or all elements, less their mean, and divided by their deviation + eps. What has fewer than three axes gets others of
+    length 1 in front.
+    """
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         if data.shape is None:
             return Tensor(data.dtype)
-        if len(data.shape) < 3:
-            raise rank_error("data", 0, "3 or 4", data.shape)
-        return Tensor(data.dtype, data.shape)
+        return Tensor(data.dtype, ((1,) * (3 - len(data.shape)) + tuple(data.shape)))
 
     def run(self, data: Any, *, deviation: bool, across: bool, eps: float, **_: Any) -> Any:
+        data = data.reshape((1,) * (3 - data.ndim) + data.shape)
         parts = data.reshape(1 if across else data.shape[0], -1).astype(np.float64)
         parts = parts - parts.mean(1, keepdims=True)
         if deviation:

@@ -125,7 +125,7 @@ def _stopped(model: Model, document: LayerDocument, reader: _Reader, stop: Stop,
     """Return why the file cannot be read further."""
     node, name = model.graph.nodes[stop.row], stop.weight.name
     if stop.tag is None:
-        message = f"{label(node)} expects {name} from byte {stop.offset} of {file}, past the end ({count(reader.size, 'byte')})"
+        message = f"{file} ends at byte {reader.size}, in {name} of {label(node)}"
         return Problem(R.weights_too_short, model.graph.place(node, "op"), message, node.name)
     if (cause := _cause(reader, model, document, stop.row)) is not None:
         return _mismatch(model, *cause, file)
