@@ -11,7 +11,7 @@ from functools import cache
 from types import CodeType
 from typing import Any
 
-from irlint.operators import Attribute, Operator
+from irlint.operators import Attribute, Operator, titled
 
 _REFERENCE = re.compile(r"(?<![^(),])([0-9])[whdcn](?![^(),])")
 Values = dict[str, Any]
@@ -72,10 +72,9 @@ class Signature:
 
 
 def label_of(attribute: Attribute) -> str:
-    return str(attribute.facts.get("label", attribute.name))
+    return attribute.label or attribute.name
 
 
 def named(attribute: Attribute) -> str:
     """Return a parameter as messages name it."""
-    label = attribute.facts.get("label")
-    return f"`{attribute.name}` ({label})" if label else f"`{attribute.name}`"
+    return titled(f"`{attribute.name}`", attribute.label)

@@ -10,7 +10,7 @@ from irlint.checks.signature import Values, evaluate, named
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.graph import Graph, Node, label
-from irlint.operators import Attribute, Operator, Port
+from irlint.operators import Attribute, Operator, Port, titled
 from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Span
 from irlint.text.words import count
@@ -107,7 +107,7 @@ class Written:
     def _number(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         facts, divisor = attribute.facts, attribute.facts.get("multiple_of", "")
         if attribute.values and str(value) not in attribute.values:
-            words = [f"{word} ({facts['words'][word]})" for word in attribute.values]
+            words = [titled(word, attribute.meanings.get(word, "")) for word in attribute.values]
             brief = ", ".join(words) if len(", ".join(words)) < 100 else ", ".join(attribute.values)
             allowed = f"one of {brief}" if len(words) < 8 else f"{words[0]} to {words[-1]}"
             yield self.expected(R.value_not_in_enum, attribute, allowed, value)

@@ -27,7 +27,7 @@ from irlint.text.words import count
 _LARGEST = 3.4028235677973366e38  # what is less rounds to a float of 32 bits
 MOST_IDS = 32
 WRITTEN = attrgetter("op", "params", "counts")
-_PYTORCH = ("nn", "F", "torch", "Tensor", "pnnx", "torchvision", "torchvision.ops")
+_PYTORCH = ("nn", "F", "torch", "Tensor", "pnnx", "aten", "prim", "torchvision", "torchvision.ops")
 _KINDS = {"int": "an integer", "float": "a number", "string": "text", "ints": "an array of integers"}
 
 
@@ -60,14 +60,17 @@ def odd_layers(model: Model, document: LayerDocument) -> list[int]:
 
 
 def _unknown_type(op: str) -> Fault:
+    from irlint.likeness import plain
+
     known, message = table("ncnn"), f"unknown layer type `{op}`"
-    package, _, word = op.rpartition(".")
-    if (other := known.raw["elsewhere"].get(word) or (known.nearest(word) if package else None)) is not None:
-        return Fault(R.unknown_operator, "op", f"{message}; ncnn has `{other}`")
+    package, _, word = op.replace("::", ".").rpartition(".")
+    if not package or package in _PYTORCH:  # what modules of others are called says nothing
+        alike = (name for name in known.names if package and plain(name) == plain(word))
+        if (other := known.raw["elsewhere"].get(word) or next(alike, None)) is not None:
+            return Fault(R.unknown_operator, "op", f"{message}; ncnn has `{other}`")
     if package in _PYTORCH:
         return Fault(R.unknown_operator, "op", f"{message}: an operator that pnnx could not convert")
-    better = known.nearest(op) or ""
-    if better:
+    if not package and (better := known.nearest(op)):
         return Fault(R.unknown_operator, "op", f"{message}; did you mean `{better}`?", better=better)
     note = f"if your program registers it, set `extensions: {{ncnn: {{{op}: {{}}}}}}` in irlint.yaml"
     return Fault(R.unknown_operator, "op", message, note=note)

@@ -220,7 +220,7 @@ def _cause(reader: _Reader, model: Model, document: LayerDocument, last: int) ->
 
 
 def _is_flag(attribute: Attribute) -> bool:
-    return bool(attribute.facts.get("words", {}).keys() == {"0", "1"})
+    return attribute.meanings.keys() == {"0", "1"}
 
 
 def _changes(reader: _Reader, op: str, params: str, wanted: int) -> Iterator[tuple[Attribute, int, str]]:
