@@ -7,15 +7,13 @@ binary of a changed text, with every byte of what did not change.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.codes import R
 from irlint.formats.onnx.parse import Known, Parser, Unexpected
 from irlint.formats.onnx.show import name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
-from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Change, Document, Edit, Path, Place, Span
 
 _HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
@@ -49,6 +47,11 @@ class OnnxDocument(Document):
     @property
     def is_binary(self) -> bool:
         return self.data is not None
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether bytes could not be read, so that the rest may only look wrong."""
+        return self.is_binary and bool(self.troubles)
 
     @cached_property
     def _starts(self) -> tuple[list[int], list[Path]]:
@@ -147,6 +150,23 @@ class OnnxDocument(Document):
     def encode(self) -> bytes:
         return self.data if self.data is not None else super().encode()
 
+    def encoded(self, text: str) -> bytes:
+        if self.data is None:
+            return super().encoded(text)
+        from irlint.formats.onnx.binary import CannotWrite, patched
+        from irlint.formats.onnx.edited import edited
+
+        after = edited(self, text)
+        if after.troubles or self.troubles:
+            raise ValueError("the binary cannot be written while its text cannot be read")
+        try:
+            made = patched(self.data, self.tree, after.tree)
+        except CannotWrite as error:
+            raise ValueError(str(error)) from error
+        if read_binary(made, self.name).text != shown(after.tree).text:
+            raise ValueError("the binary would not be what its text shows")
+        return made
+
 
 def spelled(path: Path, value: Any) -> str:
     """Return a value as the textual form spells it at a path."""
@@ -159,6 +179,8 @@ def spelled(path: Path, value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(spelled(path, one) for one in value)}]"
     text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
+    if path[-1:] == ("domain",):
+        return quoted(text) if "opset_import" in path else text
     is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
     return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
 
@@ -211,6 +233,3 @@ def read_binary(data: bytes, name: str) -> OnnxDocument:
 
         document.troubles = troubles(document, reader.flaws)
     return document
-
-
-__all__ = ["OnnxDocument", "R", "Sequence", "Trouble", "read_binary", "read_text"]

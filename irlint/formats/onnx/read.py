@@ -81,7 +81,7 @@ class GraphReader:
         self._define(calls, defined, first)
         find, scope, plain = defined.get, Scope(defined, around), self._attribute
         for k, call in enumerate(calls):
-            outputs = [Value(name, infos.get(name, UNKNOWN)) for name in call.get("output", ())]
+            outputs = [Value(name or None, infos.get(name, UNKNOWN)) for name in call.get("output", ())]
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
             attrs, graphs = {}, []
             for one in call.get("attribute", ()):

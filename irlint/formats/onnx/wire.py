@@ -226,8 +226,8 @@ class Reader:
             at = end + 1
         if number == 0 or at > end:
             is_end = at > len(self.data) and wire in (1, 2, 5) and number > 0
-            words = "the file ends in an unknown field" if is_end else f"field {number} of type {wire} cannot be read"
-            self.flaws.append(Flaw(len(self.data) if is_end else start, f"{words} of a {message.name}", is_end))
+            words = f"the file ends in field {number} of a" if is_end else f"invalid tag {tag} (field {number}, type {wire}) in a"
+            self.flaws.append(Flaw(len(self.data) if is_end else start, f"{words} {message.name}", is_end))
             return -1
         return at
 
