@@ -8,6 +8,7 @@ from irlint.codes import R
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.data import data_problems
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire import Tree
 from irlint.rules.attributes._check import Repair
@@ -16,7 +17,7 @@ from irlint.text.base import Document, Edit, Path, Place, Span
 _FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
 
 
-def written_problems(attribute: Tree, path: Path, who: str, is_old: bool) -> Iterator[Problem]:
+def written_problems(attribute: Tree, path: Path, who: str, is_old: bool, external: ExternalCheck) -> Iterator[Problem]:
     """Yield what is wrong with an attribute, whatever its operator is; `is_old`: its type need not be written."""
     name, number = attribute.get("name", ""), attribute.get("type", 0)
     if not name:
@@ -28,7 +29,9 @@ def written_problems(attribute: Tree, path: Path, who: str, is_old: bool) -> Ite
         message = f"unknown type {number} of attribute `{name}`" if number else f"missing type of attribute `{name}`"
         better = _FIELDS[given[0]] if len(given) == 1 else None
         fix = _typing(path, better) if better else None
-        yield Problem(R.value_not_allowed if number else R.missing_key, Place((*path, "type")), f"{message} of {who}", None, fix)
+        yield Problem(
+            R.value_not_allowed if number else R.missing_key, Place((*path, "type")), f"{message} of {who}", None, fix
+        )
         return
     if len(given) > 1:
         both = " and ".join(f"`{field}`" for field in given[:2])
@@ -40,9 +43,9 @@ def written_problems(attribute: Tree, path: Path, who: str, is_old: bool) -> Ite
         return
     label = f"attribute `{name}` of {who}"
     if "t" in attribute:
-        yield from data_problems(attribute["t"], (*path, "t"), label)
+        yield from data_problems(attribute["t"], (*path, "t"), label, external)
     for k, tensor in enumerate(attribute.get("tensors", ())):
-        yield from data_problems(tensor, (*path, "tensors", k), label)
+        yield from data_problems(tensor, (*path, "tensors", k), label, external)
 
 
 def _typing(path: Path, kind: str) -> Repair:

@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.findings import Problem
+from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES, FLOAT, INT
 from irlint.formats.onnx.tensors import FIELDS, bits
 from irlint.formats.onnx.wire import Packed, Tree
@@ -21,7 +22,7 @@ _LARGEST = (1 << 63) - 1
 _GOES_ON = bytes(range(128, 256))  # bytes of a varint that are not its last
 
 
-def data_problems(tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
+def data_problems(tensor: Tree, path: Path, name: str, external: ExternalCheck) -> Iterator[Problem]:
     """Yield what is wrong with one tensor: the first thing, as others may follow from it. `name` is how messages call it."""
     number, dims = tensor.get("data_type", 0), tensor.get("dims", ())
     if number not in DTYPES:
@@ -42,6 +43,8 @@ def data_problems(tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
         if given:
             message = f"{name} has external data and `{given[0]}`"
             yield Problem(R.wrong_length, Place((*path, "data")), message)
+        else:
+            yield from external.problems(tensor, path, name)
         return
     yield from _held(tensor, path, name, given, size, DTYPES[number])
 

@@ -27,7 +27,9 @@ class OnnxDocument(Document):
         self.name, self.tree, self.data = name, tree, data
         self.troubles = []
         self.encoding = "utf-8"
-        self.base: OnnxDocument | None = self if data is not None else None  # the binary that the text shows, perhaps changed
+        self.base: OnnxDocument | None = (
+            self if data is not None else None
+        )  # the binary that the text shows, perhaps changed
         self.known: dict[str, Known] | None = None
         if text is not None:
             self.text = text
@@ -214,7 +216,9 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
 
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
-    parser = Parser(text.removeprefix("\ufeff") if not text.startswith("\ufeff") else text, int(text.startswith("\ufeff")))
+    parser = Parser(
+        text.removeprefix("\ufeff") if not text.startswith("\ufeff") else text, int(text.startswith("\ufeff"))
+    )
     tree = parser.model()
     document = OnnxDocument(name, tree, text=text)
     document.records = parser.records

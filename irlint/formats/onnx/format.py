@@ -59,7 +59,11 @@ class OnnxFormat(Format):
             return None
         there = fields(data)
         if not there or (not there <= _MODEL_FIELDS and not is_named) or not there & {7, 25}:
-            return None if not is_named or not there & _MODEL_FIELDS or data[:1] not in b"\x08\x3a\x42\x12" else self._opened(data, name)
+            return (
+                None
+                if not is_named or not there & _MODEL_FIELDS or data[:1] not in b"\x08\x3a\x42\x12"
+                else self._opened(data, name)
+            )
         return self._opened(data, name)
 
     def _opened(self, data: bytes, name: str) -> Document:

@@ -118,5 +118,3 @@ def lines_of(document: OnnxDocument, path: Path) -> Span | None:
     if stop < 0 or text[begin:start].strip() or text[end:stop].strip():
         return None
     return Span(begin, stop + 1)
-
-

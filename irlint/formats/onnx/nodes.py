@@ -12,6 +12,7 @@ from irlint.findings import Problem
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.attributes import removing, written_problems
 from irlint.formats.onnx.data import data_problems
+from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
@@ -38,6 +39,7 @@ class NodeCheck:
         self.domains = {domain_of(one.get("domain", "")) for one in functions}
         self.extensions: Mapping[str, Any] = model.options.get("extensions", {})
         self.is_old = ir_version < 2
+        self.external = ExternalCheck(model, model.extra["files"])
         self.sound: set[Any] = set()
         self.told: set[str] = set()  # domains of operators that nobody declares
 
@@ -54,7 +56,7 @@ class NodeCheck:
         name = tensor.get("name", "")
         if not name:
             yield Problem(R.missing_key, Place(path), "an initializer has no name")
-        yield from data_problems(tensor, path, f"initializer {name!r}")
+        yield from data_problems(tensor, path, f"initializer {name!r}", self.external)
 
     def calls(self, calls: Sequence[Tree], path: Path, known: Opsets) -> Iterator[Problem]:
         sound = self.sound
@@ -91,7 +93,7 @@ class NodeCheck:
             yield Problem(R.wrong_output_count, Place((*path, "op_type")), f"{who} has no inputs and no outputs", name)
             return
         for j, attribute in enumerate(call.get("attribute", ())):
-            for problem in written_problems(attribute, (*path, "attribute", j), who, self.is_old):
+            for problem in written_problems(attribute, (*path, "attribute", j), who, self.is_old, self.external):
                 problem.node = name
                 yield problem
         yield from self._twice(call, path)
@@ -163,7 +165,9 @@ class NodeCheck:
         at = Place((*path, "domain"))
         if meant is not None:
             message = f"unknown domain `{domain}` of operator `{call['op_type']}`{_asking(meant)}"
-            return Problem(R.unknown_operator, at, message, name_of(call), writing(at, meant, f"Replace with `{meant}`"))
+            return Problem(
+                R.unknown_operator, at, message, name_of(call), writing(at, meant, f"Replace with `{meant}`")
+            )
         message = (
             f"unknown domain `{domain}` of operator `{call['op_type']}`; if your program registers it, set "
             f"`extensions: {{{domain}: {{{call['op_type']}: {{}}}}}}` in irlint.yaml"
@@ -184,7 +188,13 @@ class NodeCheck:
                 meant = nearest(name, [other for other in known if other not in given])
                 at = Place((*path, "attribute", j, "name"))
                 message = f"unknown attribute `{name}` for {label(call)}{_asking(meant)}"
-                yield Problem(R.unknown_attribute, at, message, name_of(call), _renaming(at, meant) or removing(at.path[:-1], name))
+                yield Problem(
+                    R.unknown_attribute,
+                    at,
+                    message,
+                    name_of(call),
+                    _renaming(at, meant) or removing(at.path[:-1], name),
+                )
         for name in function.get("attribute", ()):
             if name not in given and not any(nearest(other, [name]) for other in given if other not in known):
                 message = f"missing required attribute `{name}` for {label(call)}"
@@ -193,9 +203,7 @@ class NodeCheck:
     def _place(self, function: Tree) -> Path:
         return ("functions", list(self.functions.values()).index(function))
 
-    def _attributes(
-        self, call: Tree, path: Path, operator: Operator, domain: str, opset: int
-    ) -> Iterator[Problem]:
+    def _attributes(self, call: Tree, path: Path, operator: Operator, domain: str, opset: int) -> Iterator[Problem]:
         known, who, name = operator.attributes, label(call), name_of(call)
         given = {one.get("name", ""): j for j, one in enumerate(call.get("attribute", ()))}
         missing = {key for key, one in known.items() if one.required and key not in given}
@@ -246,7 +254,11 @@ class NodeCheck:
             for fault in flaws(value, lambda held: held, "", attribute):
                 at = Place((*path, "value"))
                 message = f"{fault.message} for `{attribute.name}` of {label(call)}{fault.rest}"
-                fix = None if fault.better is NO_VALUE else writing(at, fault.better, f"Set `{attribute.name}` to {shown(fault.better)}")
+                fix = (
+                    None
+                    if fault.better is NO_VALUE
+                    else writing(at, fault.better, f"Set `{attribute.name}` to {shown(fault.better)}")
+                )
                 yield Problem(fault.rule, at, message, name_of(call), fix)
             return
         at = Place((*path, "type"))
@@ -268,7 +280,13 @@ def _counts(call: Tree, path: Path, operator: Operator) -> Iterator[Problem]:
             got -= 1  # names that are left out at the end
         if got < least or (most is not None and got > most):
             part = (*path, word, most) if most is not None and got > most else (*path, "op_type")
-            allowed = words.count(least, word) if least == most else f"at least {words.count(least, word)}" if most is None else f"{least} to {words.count(most, word)}"
+            allowed = (
+                words.count(least, word)
+                if least == most
+                else f"at least {words.count(least, word)}"
+                if most is None
+                else f"{least} to {words.count(most, word)}"
+            )
             listed = f" ({', '.join(port.name for port in ports)})" if ports else ""
             message = f"expected {allowed}{listed} for {label(call)}, got {len(names)}"
             yield Problem(rule, Place(part), message, name_of(call))

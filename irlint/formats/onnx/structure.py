@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.opset_guess import guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import OperatorTable, nearest, table
@@ -17,20 +18,9 @@ from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.words import count
 
 
-
-
 def imports(tree: Tree) -> dict[str, int]:
     """Return the opsets that a model or a function imports."""
     return {domain_of(one.get("domain", "")): one.get("version", 0) for one in reversed(tree.get("opset_import", ()))}
-
-
-def assumed(tree: Tree, domain: str) -> int:
-    """Return the opset that a model without an import, or with one that does not exist, was probably made for: that of its IR version."""
-    raw = table("onnx").raw
-    row = raw["ir"].get(str(tree.get("ir_version", 0)))
-    if row is not None and domain in (DEFAULT, "ai.onnx.ml"):
-        return int(row["opset" if domain == DEFAULT else "ml"])
-    return int(raw["opsets"].get(domain, 1))
 
 
 def usable_imports(tree: Tree) -> dict[str, int]:
@@ -38,8 +28,8 @@ def usable_imports(tree: Tree) -> dict[str, int]:
     found, newest = imports(tree), table("onnx").raw["opsets"]
     for domain in (DEFAULT, "ai.onnx.ml"):
         if domain in found and not 1 <= found[domain] <= newest[domain]:
-            found[domain] = assumed(tree, domain)
-    return found if DEFAULT in found or "ir_version" not in tree else {**found, DEFAULT: assumed(tree, DEFAULT)}
+            found[domain] = guessed(tree, domain)
+    return found if DEFAULT in found or "ir_version" not in tree else {**found, DEFAULT: guessed(tree, DEFAULT)}
 
 
 def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
@@ -73,7 +63,12 @@ def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
 
 
 def _imports(
-    tree: Tree, path: Path, used: Counter[str], known: OperatorTable, functions: set[str], around: dict[str, int] | None = None
+    tree: Tree,
+    path: Path,
+    used: Counter[str],
+    known: OperatorTable,
+    functions: set[str],
+    around: dict[str, int] | None = None,
 ) -> Iterator[Problem]:
     """Report opsets that are not imported, imported twice, or unknown."""
     seen: dict[str, Place] = {}
@@ -92,7 +87,7 @@ def _imports(
         if domain in newest and not 1 <= version <= newest[domain]:
             message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
             where = Place((*at.path, "version"))
-            yield Problem(R.value_not_allowed, where, message, None, _writing(where, assumed(tree, domain)))
+            yield Problem(R.value_not_allowed, where, message, None, _writing(where, guessed(tree, domain)))
     for domain, times in used.items():
         is_misspelt = domain not in newest and nearest(domain, list(newest)) is not None
         if domain in seen or is_misspelt or (domain == DEFAULT and not seen and domain in (around or {})):
@@ -105,7 +100,7 @@ def _imports(
             fix = _writing(where, domain)
             yield Problem(R.undefined_reference, where, f"{message}; `{near}` is imported instead", None, fix)
             continue
-        version = (around or {}).get(domain) or (1 if domain in functions else assumed(tree, domain))
+        version = (around or {}).get(domain) or (1 if domain in functions else guessed(tree, domain))
         fix = _importing(path, "" if domain == DEFAULT else domain, version)
         yield Problem(R.missing_key, at, message, None, fix)
 
@@ -124,7 +119,12 @@ def _domains(nodes: Sequence[Tree]) -> Counter[str]:
 def _graph(graph: Tree, path: Path) -> Iterator[Problem]:
     is_main = len(path) == 1
     if not graph.get("name"):
-        yield Problem(R.missing_key, Place((*path, "name")), "the graph has no name", fix=_writing(Place((*path, "name")), "graph"))
+        yield Problem(
+            R.missing_key,
+            Place((*path, "name")),
+            "the graph has no name",
+            fix=_writing(Place((*path, "name")), "graph"),
+        )
     for word in ("input", "output"):
         for k, value in enumerate(graph.get(word, ())):
             at = Place((*path, word, k))

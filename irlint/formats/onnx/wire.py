@@ -144,7 +144,11 @@ class Reader:
                         value = piece.decode("utf-8", "surrogateescape")
                 elif kind == MESSAGE:
                     assert sub is not None
-                    value = self._shared_message(sub, at, stop) if shared and size < _SHARED else self.message(sub, at, stop)
+                    value = (
+                        self._shared_message(sub, at, stop)
+                        if shared and size < _SHARED
+                        else self.message(sub, at, stop)
+                    )
                 elif kind == BYTES:
                     value = self.view[at:stop] if name == "raw_data" else data[at:stop]
                 else:
@@ -226,7 +230,11 @@ class Reader:
             at = end + 1
         if number == 0 or at > end:
             is_end = at > len(self.data) and wire in (1, 2, 5) and number > 0
-            words = f"the file ends in field {number} of a" if is_end else f"invalid tag {tag} (field {number}, type {wire}) in a"
+            words = (
+                f"the file ends in field {number} of a"
+                if is_end
+                else f"invalid tag {tag} (field {number}, type {wire}) in a"
+            )
             self.flaws.append(Flaw(len(self.data) if is_end else start, f"{words} {message.name}", is_end))
             return -1
         return at
