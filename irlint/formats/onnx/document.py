@@ -80,7 +80,7 @@ class OnnxDocument(Document):
         record = self._record(path)
         if record is None:
             return self._near(path)
-        if place.part == "record" or record == path and path[-1] != "name":
+        if place.part == "record" or (record == path and path[-1] != "name"):
             return self.records[record]
         found = self.marks(record)
         span = next((found[path[:size]] for size in range(len(path), len(record), -1) if path[:size] in found), None)
@@ -201,9 +201,7 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
         elif kind == "attribute_proto":
             begin = parser.token
             parser.attribute_of(parser.name(record), begin, record)
-        elif kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph":
-            parser.value(record)
-        elif kind == "value_info":
+        elif (kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph") or kind == "value_info":
             parser.value(record)
         elif kind in ("input", "output", "attribute") or record[-1] == "name":
             parser.name(record)

@@ -51,11 +51,11 @@ class _Broken(Exception):
 def varint(data: bytes | memoryview, at: int) -> tuple[int, int]:
     """Return an unsigned number of 64 bits, and where it ends."""
     value = shift = 0
-    for at in range(at, at + _LONGEST):
-        byte = data[at]
+    for end in range(at, at + _LONGEST):
+        byte = data[end]
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return value & 0xFFFFFFFFFFFFFFFF, at + 1
+            return value & 0xFFFFFFFFFFFFFFFF, end + 1
         shift += 7
     raise _Broken
 
