@@ -11,7 +11,11 @@ from oracle.onnx_refused import REFUSED
 
 Facts = dict[str, Any]
 ANY = 9999  # later than any opset
-MARKS = {"": "refused", "~": "refused_case", "#": "refused_length"}  # what the keys of REFUSED end with, and what the table calls it
+MARKS = {
+    "": "refused",
+    "~": "refused_case",
+    "#": "refused_length",
+}  # what the keys of REFUSED end with, and what the table calls it
 
 DOCS = {
     "Add": "Adds two tensors element by element", "And": "Logical and of two tensors", "ArgMax": "Indices of the largest elements along an axis",
@@ -54,7 +58,9 @@ MICROSOFT_WINDOWS = (
 )
 DYNAMIC_PADS = "com.microsoft.ConvTransposeWithDynamicPads"
 WINDOWS = f"{POOLS} {CONVS} MaxUnpool DeformConv {DYNAMIC_PADS} {MICROSOFT_WINDOWS}"
-REDUCE = "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare"
+REDUCE = (
+    "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare"
+)
 LSTMS = "com.microsoft.DynamicQuantizeLSTM com.microsoft.AttnLSTM"
 CLASSIFIERS = "SVMClassifier SVMRegressor LinearClassifier LinearRegressor TreeEnsembleClassifier TreeEnsembleRegressor"
 TREES = "ai.onnx.ml.TreeEnsembleClassifier ai.onnx.ml.TreeEnsembleRegressor"
@@ -301,7 +307,7 @@ ELSEWHERE = {
     "ReLU6": "Clip", "Relu6": "Clip", "Hardtanh": "Clip", "Clamp": "Clip", "ClipByValue": "Clip", "HSwish": "HardSwish", "Hardswish": "HardSwish", "HSigmoid": "HardSigmoid",
     "Hardsigmoid": "HardSigmoid", "SiLU": "Swish", "Silu": "Swish", "SoftPlus": "Softplus", "SoftSign": "Softsign", "SoftMax": "Softmax", "LogSoftMax": "LogSoftmax", "TanH": "Tanh",
     "Power": "Pow", "Multiply": "Mul", "Subtract": "Sub", "Minus": "Sub", "Divide": "Div", "RealDiv": "Div", "AddV2": "Add", "BiasAdd": "Add", "Plus": "Add",
-    "Maximum": "Max", "Minimum": "Min", "Negative": "Neg", "Inv": "Reciprocal", 
+    "Maximum": "Max", "Minimum": "Min", "Negative": "Neg", "Inv": "Reciprocal",
     "LogicalAnd": "And", "LogicalOr": "Or", "LogicalNot": "Not", "LogicalXor": "Xor", "GreaterEqual": "GreaterOrEqual", "LessEqual": "LessOrEqual", "Select": "Where", "SelectV2": "Where",
     "Permute": "Transpose", "View": "Reshape", "ConcatV2": "Concat", "Concatenate": "Concat", "Cat": "Concat", "SplitV": "Split", "Chunk": "Split",
     "ExpandDims": "Unsqueeze", "StridedSlice": "Slice", "DynamicSlice": "Slice", "BroadcastTo": "Expand", "Broadcast": "Expand", "Repeat": "Tile", "PadV2": "Pad", "MirrorPad": "Pad",

@@ -131,7 +131,11 @@ def of_kind(base: Base, fact: Fact, value: Any, now: Any) -> Any:
 def kinds() -> dict[tuple[str, str], str]:
     """Return the kinds of attributes outside ai.onnx, from the table: a process that has imported onnxruntime must not fork."""
     operators = json.loads(TABLE.read_text("utf-8"))["operators"]
-    return {(key.rpartition("-")[0], a["name"]): a["kind"] for key, found in operators.items() for a in found.get("attributes", ())}
+    return {
+        (key.rpartition("-")[0], a["name"]): a["kind"]
+        for key, found in operators.items()
+        for a in found.get("attributes", ())
+    }
 
 
 def right(facts: dict[str, Any]) -> Iterator[Any]:
@@ -215,7 +219,9 @@ def _onnxruntime(model: onnx.ModelProto, inputs: list[Any]) -> str:
 def _openvino(model: onnx.ModelProto, inputs: list[Any]) -> str:
     import openvino
 
-    compiled = openvino.Core().compile_model(openvino.Core().read_model(model.SerializeToString()), "CPU", {"INFERENCE_NUM_THREADS": 1})
+    compiled = openvino.Core().compile_model(
+        openvino.Core().read_model(model.SerializeToString()), "CPU", {"INFERENCE_NUM_THREADS": 1}
+    )
     try:
         compiled(inputs)
     except Exception as error:

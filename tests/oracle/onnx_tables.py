@@ -85,9 +85,7 @@ def default_of(attribute: Any) -> Any:
     """Return an attribute's default, floats as they are written; None if there is none."""
     proto = onnx.AttributeProto()
     proto.ParseFromString(
-        attribute.default_value.SerializeToString()
-        if hasattr(attribute, "default_value")
-        else attribute._default_value
+        attribute.default_value.SerializeToString() if hasattr(attribute, "default_value") else attribute._default_value
     )
     if proto.type == onnx.AttributeProto.UNDEFINED:
         return None

@@ -122,7 +122,7 @@ class TensorData:
             return self.files.read(self.tree)
         dtype = self.dtype
         values = self.tree.get(FIELDS.get(dtype or "", "int32_data"))
-        if dtype is None or dtype == "string" or self.is_cut or (values is None and prod(self.shape)):
+        if dtype is None or dtype == "string" or self.is_cut or (values is None and prod(self.shape) > 0):
             raise LookupError(self.tree.get("name", ""))
         numbers = values.numbers() if isinstance(values, Packed) else values or ()
         width = bits(dtype)
