@@ -196,9 +196,10 @@ class TransposedFilter(Operator):
         goal, auto_pad = attrs.get("output_shape", ()), attrs["auto_pad"]
         extra = filled(attrs.get("output_padding", ()), len(sizes), 0)
         if not goal and auto_pad not in SAME:
-            if auto_pad == "valid":
-                return {"pads_begin": (), "pads_end": (), "output_padding": extra}
-            return {"output_padding": extra}
+            none = (0,) * len(sizes)
+            begin = none if auto_pad == "valid" else filled(attrs["pads_begin"], len(sizes), 0)
+            end = none if auto_pad == "valid" else filled(attrs["pads_end"], len(sizes), 0)
+            return {"pads_begin": begin, "pads_end": end, "output_padding": extra}
         strides, dilations = filled(attrs["strides"], len(sizes), 1), filled(attrs["dilations"], len(sizes), 1)
         goal = list(goal[-len(sizes) :]) or [n * s for n, s in zip(sizes, strides, strict=True)]
         begin, end = [], []

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, Mapping
-from irlint.dryrun.tensor import Tensor, small
+from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.formats.onnx.dryrun_calls import Attrs, Make
 from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries, constant_type
 from irlint.graph import Graph, Node
@@ -20,6 +20,7 @@ _DOMAINS = {
     "com.microsoft": ("contrib",),
     "ai.onnx.preview": ("layers",),
 }
+_OTHER = frozenset(("sequence", "optional", "map", "sparse_tensor", "opaque"))  # kinds of values that are not followed
 
 
 class OnnxMapping(Mapping):
@@ -28,13 +29,15 @@ class OnnxMapping(Mapping):
     unforeseen = UNFORESEEN
     local = True
     counts_outputs = True
+    bodies_declare = False
 
     def __init__(self, graph: Graph, opsets: Dictionary[str, int]) -> None:
         self.graph, self.opsets = graph, opsets
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         if node.kind == "var":
-            return (Tensor(*node.outputs[0].type) if node.outputs else Tensor(),)
+            declared = node.outputs[0].type
+            return (UNKNOWN if declared.dtype in _OTHER else Tensor(*declared),)
         kind = constant_type(node)
         if not small(kind.shape):
             return (Tensor(*kind),)
@@ -71,7 +74,7 @@ class OnnxMapping(Mapping):
         if node.graphs:
             from irlint.formats.onnx.dryrun_bodies import call_of_bodies
 
-            return call_of_bodies(node, self.opsets.get("", 1)) if not domain else None
+            return call_of_bodies(node, self.opsets.get("", 1))
         make = self._maker(domain, node.op)
         if make is None:
             return None
