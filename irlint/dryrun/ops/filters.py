@@ -188,7 +188,7 @@ class TransposedFilter(Operator):
         from irlint.dryrun.kernels.convolution import convolve_back
 
         placed = self._placed(data.shape[2:], weight.shape[2:], attrs)
-        return biased(convolve_back(data, weight, **{**attrs, **placed, "auto_pad": "explicit"}), bias)
+        return biased(convolve_back(data, weight, **{**attrs, **placed, "auto_pad": "explicit", "output_shape": None}), bias)
 
     @staticmethod
     def _placed(sizes: Sequence[int], kernel: Sequence[int], attrs: dict[str, Any]) -> dict[str, Any]:
@@ -202,10 +202,11 @@ class TransposedFilter(Operator):
             return {"pads_begin": begin, "pads_end": end, "output_padding": extra}
         strides, dilations = filled(attrs["strides"], len(sizes), 1), filled(attrs["dilations"], len(sizes), 1)
         goal = list(goal[-len(sizes) :]) or [n * s for n, s in zip(sizes, strides, strict=True)]
-        begin, end = [], []
+        begin, end, extra = [], [], list(extra)
         for k, size in enumerate(sizes):
             reach = (size - 1) * strides[k] + (kernel[k] - 1) * dilations[k] + 1 + extra[k]
             total = max(reach - goal[k], 0)
+            extra[k] += max(goal[k] - reach, 0)
             before = total - total // 2 if auto_pad == "same_lower" else total // 2
             begin.append(before)
             end.append(total - before)

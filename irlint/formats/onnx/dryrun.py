@@ -18,7 +18,6 @@ _DOMAINS = {
     "": ("table", "windows", "numbers", "layers", "lists"),
     "ai.onnx.ml": ("ml",),
     "com.microsoft": ("contrib",),
-    "ai.onnx.preview": ("layers",),
 }
 _OTHER = frozenset(("sequence", "optional", "map", "sparse_tensor", "opaque"))  # kinds of values that are not followed
 
@@ -71,7 +70,7 @@ class OnnxMapping(Mapping):
     def call(self, graph: Graph, node: Node) -> Call | None:
         domain = node.version or ""
         domain = "" if domain == "ai.onnx" else domain
-        if node.graphs:
+        if node.graphs or node.op == "FlexAttention":
             from irlint.formats.onnx.dryrun_bodies import call_of_bodies
 
             return call_of_bodies(node, self.opsets.get("", 1))

@@ -255,7 +255,7 @@ CALLS["TopK"] = _top_k
 CALLS["OneHot"] = taking("picking.OneHotPair", axis=-1)
 CALLS["ConstantOfShape"] = lambda a: Call(operator("generation.Filled"), _filling(a))
 CALLS["EyeLike"] = lambda a: Call(operator("generation.EyeLike"), {"k": a.get("k", 0), "dtype": a.dtype("dtype")})
-CALLS["Range"] = having("generation.Range", typed=False)
+CALLS["Range"] = having("generation.Range", typed=False, or_single=True)
 CALLS["Trilu"] = taking("diagonals.Triangle", upper=True)
 CALLS["ReverseSequence"] = lambda a: Call(
     operator("flipping.ReverseSequence"), {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0)}, keys={"seq_axis": "time_axis"}
