@@ -26,6 +26,18 @@ class Nested(Operator):
     nested = True
 
 
+class Inlined(Nested):
+    """The graph as it is, once."""
+
+    def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
+        (part,) = parts
+        return part.results((yield BodyRequest(part.graph, part.filled(operands))))
+
+    def run(self, *operands: Any, parts: Sequence[Part], **_: Any) -> Any:
+        (part,) = parts
+        return part.results((yield BodyRun(part.graph, part.filled(operands))))
+
+
 class Branches(Nested):
     """The first graph if the condition is true, else the second."""
 
