@@ -12,6 +12,7 @@ from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.formats.onnx.dryrun_calls import Attrs, Make
 from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries, constant_type
+from irlint.formats.onnx.dryrun_types import demands
 from irlint.graph import Graph, Node
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ class OnnxMapping(Mapping):
         if make is None:
             return None
         attrs = Attrs(node, opsets.get(domain, 1))
-        return _without_left_out(make(attrs), attrs.given)
+        found = _without_left_out(make(attrs), attrs.given)
+        found.demands = demands(node.op, domain, attrs.opset)
+        return found
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
         """Return the opsets of a graph: a function has its own."""
