@@ -134,7 +134,14 @@ TEXTS = (
     ('["":16,"com.microsoft":1]', "float[2,32] a, uint8[4,2,8] b, float[8] s", "float y", "y = com.microsoft.MatMulNBits <K=32, N=4, bits=4, block_size=16> (a, b, s)"),
     ('["":16,"com.microsoft":1]', "float[1,2,2,4] x, int64[1,2] p, float[4,2] c, float[4,2] s", "float y", "y = com.microsoft.RotaryEmbedding <interleaved=0> (x, p, c, s)"),
 )  # fmt: skip
-TYPES = {"float": np.float32, "int64": np.int64, "uint8": np.uint8, "bool": np.bool_, "string": np.object_, "int32": np.int32}
+TYPES = {
+    "float": np.float32,
+    "int64": np.int64,
+    "uint8": np.uint8,
+    "bool": np.bool_,
+    "string": np.object_,
+    "int32": np.int32,
+}
 
 
 def samples() -> Iterator[tuple[onnx.ModelProto, list[Any]]]:
@@ -154,4 +161,8 @@ def drawn(declared: str) -> Any:
         return np.random.default_rng(7).random(shape, np.float32)
     if kind == "string":
         return np.full(shape, "a", object)
-    return np.ones(shape, TYPES[kind]) if kind == "bool" else np.arange(np.prod(shape)).reshape(shape).astype(TYPES[kind]) % 2
+    return (
+        np.ones(shape, TYPES[kind])
+        if kind == "bool"
+        else np.arange(np.prod(shape)).reshape(shape).astype(TYPES[kind]) % 2
+    )
