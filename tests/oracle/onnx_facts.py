@@ -174,14 +174,14 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("DFT", "inverse", FLAG),
     ("BlackmanWindow HammingWindow HannWindow", "periodic", FLAG),
     ("Multinomial", "sample_size", POSITIVE),
-    ("Multinomial", "dtype", {"allowed": [6, 7]}),
+    ("Multinomial", "dtype", {"values": [6, 7]}),
     ("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", "reduction", enum("none sum mean")),
-    # Types; what is allowed are numbers of TensorProto.DataType
+    # Types are numbers of TensorProto.DataType
     ("Cast", "round_mode", enum("up down nearest")),
     ("CastLike", "round_mode", enum("up down nearest")),
     ("Cast CastLike QuantizeLinear", "saturate", FLAG),
     ("QuantizeLinear DequantizeLinear", "block_size", {"min": 0}),
-    ("LayerNormalization GroupNormalization RMSNormalization", "stash_type", {"allowed": [1, 10, 11, 16]}),
+    ("LayerNormalization GroupNormalization RMSNormalization", "stash_type", {"values": [1, 10, 11, 16]}),
     # Normalization and attention
     ("BatchNormalization", "training_mode", FLAG),
     ("BatchNormalization", "spatial", FLAG),
@@ -202,7 +202,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("com.microsoft.GatedRMSNorm", "activation", enum("silu swish sigmoid")),
     ("com.microsoft.GroupQueryAttention", "k_quant_type", enum("NONE PER_TENSOR PER_CHANNEL")),
     ("com.microsoft.GroupQueryAttention", "v_quant_type", enum("NONE PER_TENSOR PER_CHANNEL")),
-    ("com.microsoft.MatMulNBits", "bits", {"allowed": [2, 4, 8]}),
+    ("com.microsoft.MatMulNBits", "bits", {"values": [2, 4, 8]}),
     ("com.microsoft.MatMulNBits", "block_size", {"min": 16}),
     ("com.microsoft.MatMulNBits", "accuracy_level", {"min": 0, "max": 4}),
     ("com.microsoft.MatMulNBits com.microsoft.MatMulBnb4", "K", POSITIVE),

@@ -29,7 +29,7 @@ sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # it waits
 PATH = Path(__file__).with_name("onnx_refused.py")
 TABLE = Path(__file__).parents[2] / "schemas/operators/onnx.json"
 JUDGES = ("onnx", "onnxruntime", "openvino")
-WORD = "neerest"
+WORD, NUMBER = "neerest", 99
 PATIENCE = 10  # seconds
 KINDS = {"wrong": "", "case": "~", "length": "#"}  # kinds of probes, and what their keys end with
 LENGTHS = {"length", "per_axis", "per_dim"}
@@ -143,15 +143,12 @@ def kinds() -> dict[tuple[str, str], str]:
 
 def right(facts: dict[str, Any]) -> Iterator[Any]:
     yield from facts.get("values", ())
-    yield from facts.get("allowed", ())
     yield from {facts[key] for key in ("min", "max") if key in facts}
 
 
 def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[Any]:
     if "values" in facts:
-        yield WORD
-    if "allowed" in facts:
-        yield 99
+        yield WORD if isinstance(facts["values"][0], str) else NUMBER
     if "min" in facts:
         yield facts["min"] - 1
     if "max" in facts:
@@ -164,7 +161,7 @@ def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[Any]:
 
 def other_case(facts: dict[str, Any]) -> Iterator[str]:
     for word in facts.get("values", ()):
-        if word.swapcase() not in facts["values"]:
+        if isinstance(word, str) and word.swapcase() not in facts["values"]:
             yield word.swapcase()
 
 

@@ -201,7 +201,9 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
         elif kind == "attribute_proto":
             begin = parser.token
             parser.attribute_of(parser.name(record), begin, record)
-        elif (kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph") or kind == "value_info":
+        elif (
+            kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph"
+        ) or kind == "value_info":
             parser.value(record)
         elif kind in ("input", "output", "attribute") or record[-1] == "name":
             parser.name(record)
@@ -233,5 +235,5 @@ def read_binary(data: bytes, name: str) -> OnnxDocument:
     if reader.flaws:
         from irlint.formats.onnx.damage import troubles
 
-        document.troubles = troubles(document, reader.flaws)
+        document.troubles = troubles(document, data, reader.flaws)
     return document

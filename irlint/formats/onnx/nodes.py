@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irlint.checks.operators import bounds
 from irlint.checks.values import flaws, shown
-from irlint.codes import R
+from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.attributes import removing, written_problems
+from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems
 from irlint.formats.onnx.external import ExternalCheck
+from irlint.formats.onnx.functions import function_key
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.refusals import is_refused
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Attribute, Operator, Port, nearest, table
 from irlint.rules.attributes._check import NO_VALUE, Repair, writing
@@ -35,7 +39,7 @@ class NodeCheck:
 
     def __init__(self, model: Model, functions: Sequence[Tree], ir_version: int) -> None:
         self.model = model
-        self.functions = {_function_key(one): one for one in functions}
+        self.functions = {function_key(one): one for one in functions}
         self.domains = {domain_of(one.get("domain", "")) for one in functions}
         self.extensions: Mapping[str, Any] = model.options.get("extensions", {})
         self.is_old = ir_version < 2
@@ -98,7 +102,7 @@ class NodeCheck:
                 yield problem
         yield from self._twice(call, path)
         domain = domain_of(call.get("domain", ""))
-        if (function := self.functions.get(_function_key({**call, "name": op}))) is not None:
+        if (function := self.functions.get(function_key(call, "op_type"))) is not None:
             yield from self._of_function(call, path, function)
             return
         if op in self.extensions.get(domain, {}) or (domain in self.extensions and not self.extensions[domain]):
@@ -109,6 +113,8 @@ class NodeCheck:
             yield from self._missing(call, path, domain, opset)
             return
         yield from _counts(call, path, operator)
+        if domain == DEFAULT and op in ("If", "Loop", "Scan"):
+            yield from body_problems(call, path, who, name)
         yield from self._attributes(call, path, operator, domain, opset or 1)
 
     def _twice(self, call: Tree, path: Path) -> Iterator[Problem]:
@@ -214,6 +220,7 @@ class NodeCheck:
                 yield from self._value(call, (*path, "attribute", j), call["attribute"][j], attribute)
                 continue
             yield self._unknown(call, path, j, operator, domain, opset, missing)
+        yield from _lengths(call, path, operator, given)
         for key in sorted(missing):
             message = f"missing required attribute `{key}` for {who}"
             yield Problem(R.missing_attribute, Place((*path, "op_type")), message, name)
@@ -259,12 +266,34 @@ class NodeCheck:
                     if fault.better is NO_VALUE
                     else writing(at, fault.better, f"Set `{attribute.name}` to {shown(fault.better)}")
                 )
-                yield Problem(fault.rule, at, message, name_of(call), fix)
+                severity = None if is_refused(fault.rule, value, attribute) else Severity.WARNING
+                yield Problem(fault.rule, at, message, name_of(call), fix, severity=severity)
             return
         at = Place((*path, "type"))
         wanted = _PHRASES.get(attribute.kind, f"a value of type {attribute.kind}")
         message = f"expected {wanted} for `{attribute.name}` of {label(call)}, got type {kind}"
         yield Problem(R.wrong_attribute_type, at, message, name_of(call))
+
+
+def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int]) -> Iterator[Problem]:
+    """Report lists of numbers for each axis that disagree on how many axes there are."""
+    axes: dict[str, float] = {}
+    for key, j in given.items():
+        attribute = operator.attributes.get(key)
+        if attribute is not None and "per_axis" in attribute.facts and (value := value_of(call["attribute"][j])):
+            axes[key] = len(value) / attribute.facts["per_axis"]
+    if len(set(axes.values())) < 2:
+        return
+    judge = "kernel_shape" if "kernel_shape" in axes else Counter(axes.values()).most_common(1)[0][0]
+    number = axes[judge] if isinstance(judge, str) else judge
+    for key, got in axes.items():
+        if got != number:
+            attribute = operator.attributes[key]
+            wanted = int(number * attribute.facts["per_axis"])
+            message = f"expected {words.count(wanted, 'value')} for `{key}` of {label(call)}, got {int(got * attribute.facts['per_axis'])}"
+            yield Problem(
+                R.wrong_value_length, Place((*path, "attribute", given[key], "value")), message, name_of(call)
+            )
 
 
 def _counts(call: Tree, path: Path, operator: Operator) -> Iterator[Problem]:
@@ -312,10 +341,6 @@ def label(call: Tree) -> str:
 
 def name_of(call: Tree) -> str:
     return call.get("name") or next(filter(None, call.get("output", ())), "")
-
-
-def _function_key(tree: Tree) -> tuple[str, str, str]:
-    return domain_of(tree.get("domain", "")), tree.get("name", ""), tree.get("overload", "")
 
 
 def _asking(meant: str | None) -> str:

@@ -26,7 +26,7 @@ def guessed(tree: Tree, domain: str) -> int:
             tuple(sorted(one.get("name", "") for one in call.get("attribute", ()))),
             len(call.get("input", ())),
         )
-        for call in _calls(tree.get("graph", {}).get("node", ()))
+        for call in calls_in(tree.get("graph", {}).get("node", ()))
         if domain_of(call.get("domain", "")) == domain
     }
     return min(
@@ -47,9 +47,10 @@ def _unfit(op: str, attributes: tuple[str, ...], inputs: int, domain: str, opset
     )
 
 
-def _calls(calls: Sequence[Tree]) -> Iterator[Tree]:
+def calls_in(calls: Sequence[Tree]) -> Iterator[Tree]:
+    """Yield calls, and those in graphs of theirs."""
     for call in calls:
         yield call
         for attribute in call.get("attribute", ()):
             for graph in (*attribute.get("graphs", ()), *((attribute["g"],) if "g" in attribute else ())):
-                yield from _calls(graph.get("node", ()))
+                yield from calls_in(graph.get("node", ()))

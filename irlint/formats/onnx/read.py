@@ -84,7 +84,8 @@ class GraphReader:
         for k, call in enumerate(calls):
             outputs = [Value(name or None, infos.get(name, UNKNOWN)) for name in call.get("output", ())]
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
-            attrs, graphs = {}, []
+            attrs: dict[str, Any] = {}
+            graphs: list[Graph] = []
             for one in call.get("attribute", ()):
                 if "g" in one or "graphs" in one:
                     graphs += self._graphs(one, attrs, (*path, "node", k, "attribute"), call, scope)

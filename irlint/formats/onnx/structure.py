@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.opset_guess import guessed
+from irlint.formats.onnx.opset_guess import calls_in, guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import OperatorTable, nearest, table
@@ -38,10 +38,10 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
         return
     yield from _versions(tree, known)
     functions = tree.get("functions", ())
-    used = _domains(tree.get("graph", {}).get("node", ()))
+    used = _domains(tree.get("graph", {}))
     yield from _imports(tree, (), used, known, {domain_of(f.get("domain", "")) for f in functions})
     for k, function in enumerate(functions):
-        own = _domains(function.get("node", ()))
+        own = _domains(function)
         yield from _imports(function, ("functions", k), own, known, set(), imports(tree))
     if "graph" not in tree:
         yield Problem(R.missing_key, Place(()), "the model has no graph")
@@ -105,15 +105,9 @@ def _imports(
         yield Problem(R.missing_key, at, message, None, fix)
 
 
-def _domains(nodes: Sequence[Tree]) -> Counter[str]:
-    """Return how many nodes, nested ones too, use each domain."""
-    found: Counter[str] = Counter()
-    for node in nodes:
-        found[domain_of(node.get("domain", ""))] += 1
-        for attribute in node.get("attribute", ()):
-            for graph in (*attribute.get("graphs", ()), *((attribute["g"],) if "g" in attribute else ())):
-                found += _domains(graph.get("node", ()))
-    return found
+def _domains(tree: Tree) -> Counter[str]:
+    """Return how many nodes of a graph or a function, nested ones too, use each domain."""
+    return Counter(domain_of(call.get("domain", "")) for call in calls_in(tree.get("node", ())))
 
 
 def _graph(graph: Tree, path: Path) -> Iterator[Problem]:
@@ -147,13 +141,14 @@ def _typed(value: Tree, word: str, at: Place) -> Iterator[Problem]:
 
 
 def _inserting(key: str, text: str) -> Repair:
-    def fix(document: Document) -> Fix:
-        has_header = document.text.startswith("<\n")
-        at = 2 if has_header else 0
-        row = f"   {key}: {text},\n" if has_header else f"<\n   {key}: {text}\n>\n"
-        return Fix(f"Insert `{key}: {text}`", (Edit(Span(at, at), row),))
+    return lambda document: Fix(f"Insert `{key}: {text}`", _header(document, key, text))
 
-    return fix
+
+def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
+    """Return the edit that says something of the model as the first thing."""
+    has_header = document.text.startswith("<\n")
+    at = 2 if has_header else 0
+    return (Edit(Span(at, at), f"   {key}: {text},\n" if has_header else f"<\n   {key}: {text}\n>\n"),)
 
 
 def _importing(path: Path, domain: str, version: int) -> Repair:
@@ -164,8 +159,8 @@ def _importing(path: Path, domain: str, version: int) -> Repair:
         if record is None:
             if path:
                 return None
-            made = _inserting("opset_import", f"[{item}]")(document)
-            return Fix(f"Import opset {version} of {domain_of(domain)}", made.edits, "unsafe")
+            edits = _header(document, "opset_import", f"[{item}]")
+            return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe")
         end = record.end - 1
         text = item if document.text[end - 1] == "[" else f", {item}"
         return Fix(f"Import opset {version} of {domain_of(domain)}", (Edit(Span(end, end), text),), "unsafe")
