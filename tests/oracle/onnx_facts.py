@@ -70,8 +70,9 @@ POSITIVE: Facts = {"min": 1}
 ACTIVATIONS = "Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus"
 
 
-def enum(words: str) -> Facts:
-    return {"values": words.split()}
+def enum(words: str, also: str = "") -> Facts:
+    """Return what an operator takes, and words of other opsets that all runtimes take nevertheless."""
+    return {"values": words.split(), **({"also": also.split()} if also else {})}
 
 
 # Operators, attribute, facts, first and last version of the operator that they are true of.
@@ -110,8 +111,8 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Resize", "mode", enum("nearest linear"), 10, 10),
     ("Resize", "mode", enum("nearest linear cubic"), 11),
     ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn tf_crop_and_resize"), 11, 11),
-    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize"), 13, 13),
-    ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize"), 18),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 13, 13),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 18),
     ("Resize", "nearest_mode", enum("round_prefer_floor round_prefer_ceil floor ceil")),
     ("Resize", "keep_aspect_ratio_policy", enum("stretch not_larger not_smaller")),
     ("Resize", "exclude_outside", FLAG),
@@ -128,7 +129,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Pad", "pads paddings", {"per_dim": 2}),
     ("DepthToSpace SpaceToDepth", "mode", enum("DCR CRD")),
     ("DepthToSpace SpaceToDepth", "blocksize", POSITIVE),
-    ("ScatterElements ScatterND", "reduction", enum("none add mul"), 16, 16),
+    ("ScatterElements ScatterND", "reduction", enum("none add mul", also="max min"), 16, 16),
     ("ScatterElements ScatterND", "reduction", enum("none add mul min max"), 18),
     ("TensorScatter", "mode", enum("linear circular")),
     ("ImageDecoder", "pixel_format", enum("RGB BGR Grayscale")),

@@ -143,6 +143,7 @@ def kinds() -> dict[tuple[str, str], str]:
 
 def right(facts: dict[str, Any]) -> Iterator[Any]:
     yield from facts.get("values", ())
+    yield from facts.get("also", ())
     yield from {facts[key] for key in ("min", "max") if key in facts}
 
 
@@ -161,8 +162,8 @@ def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[Any]:
 
 def other_case(facts: dict[str, Any]) -> Iterator[str]:
     for word in facts.get("values", ()):
-        if isinstance(word, str) and word.swapcase() not in facts["values"]:
-            yield word.swapcase()
+        if isinstance(word, str):
+            yield from sorted({word.lower(), word.upper()} - set(facts["values"]))
 
 
 def rank_of(base: Base, fact: Fact) -> int | None:

@@ -11,6 +11,8 @@ from irlint.operators import Attribute
 def is_refused(rule: RuleRow, value: Any, attribute: Attribute) -> bool:
     """Return whether a checker or a runtime refuses such values; where that was not measured, numbers out of range are taken to run."""
     facts = attribute.facts
+    if value in facts.get("also", ()):
+        return False
     refused = facts.get("refused")
     if rule == R.wrong_value_length:
         refused = facts.get("refused_length")

@@ -18,6 +18,8 @@ from irlint.operators import table
         ("Conv-11", "auto_pad", "same_upper", R.value_not_in_enum, True),
         ("LSTM-14", "activations", ["Sigmoyd"], R.value_not_in_enum, True),
         ("LSTM-14", "activations", ["sigmoid", "tanh", "tanh"], R.value_not_in_enum, False),
+        ("RNN-14", "activations", ["tanh"], R.value_not_in_enum, True),
+        ("Resize-13", "coordinate_transformation_mode", "tf_half_pixel_for_nn", R.value_not_in_enum, False),
         ("RoiAlign-16", "mode", "AVG", R.value_not_in_enum, False),
         ("MaxPool-12", "ceil_mode", 2, R.value_out_of_range, False),
         ("MaxPool-12", "strides", [0, 1], R.value_out_of_range, True),
