@@ -210,7 +210,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("com.microsoft.MatMulNBits com.microsoft.MatMulBnb4", "N", POSITIVE),
     ("com.microsoft.MatMulBnb4", "quant_type", FLAG),
     ("com.microsoft.CDist", "metric", enum("sqeuclidean euclidean")),
-    ("com.microsoft.FusedConv com.microsoft.NhwcFusedConv com.microsoft.nchwc.Conv", "activation", enum("Relu Tanh Sigmoid LeakyRelu Clip HardSigmoid")),
+    ("com.microsoft.FusedConv com.microsoft.NhwcFusedConv com.microsoft.nchwc.Conv", "activation", enum("Relu Tanh Sigmoid LeakyRelu Clip HardSigmoid HardSwish")),
     # Recurrent networks
     ("GRU", "direction", enum("foward forward reverse bidirectional"), 1, 1),
     ("GRU", "direction", enum("forward reverse bidirectional"), 3),
