@@ -321,7 +321,8 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
     axes: dict[str, float] = {}
     for key, j in given.items():
         attribute = operator.attributes.get(key)
-        if attribute is not None and "per_axis" in attribute.facts and (value := value_of(call["attribute"][j])):
+        value = value_of(call["attribute"][j]) if attribute is not None and "per_axis" in attribute.facts else ()
+        if attribute is not None and isinstance(value, tuple) and value:
             axes[key] = len(value) / attribute.facts["per_axis"]
     if len(set(axes.values())) < 2:
         return
