@@ -102,9 +102,7 @@ class MapEither(Operator):
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return Tensor({None: None, "string": "int64"}.get(data.dtype, "string"), data.shape)
 
-    def run(
-        self, data: Any, *, numbers: Sequence[int], words: Sequence[str], number: int, word: str, **_: Any
-    ) -> Any:
+    def run(self, data: Any, *, numbers: Sequence[int], words: Sequence[str], number: int, word: str, **_: Any) -> Any:
         if data.dtype.kind in "OUS":
             return MapLabels().run(data, keys=words, values=numbers, default=number, dtype="int64")
         return MapLabels().run(data, keys=numbers, values=words, default=word, dtype="string")

@@ -121,7 +121,7 @@ class OnnxMapping(Mapping):
         ]
 
     def output_names(self, graph: Graph) -> list[str]:
-        found = []
+        found: list[str] = []
         for node, output in graph.outputs:
             values = graph.nodes[node].outputs if node >= 0 else ()
             found.append((values[output].name if output < len(values) else None) or f"output{len(found)}")

@@ -77,7 +77,12 @@ def _label_encoder(a: Attrs) -> Call:
     for kind, (dtype, usual) in _LABELS.items():
         if f"values_{kind}" in a:
             name = {"strings": "default_string", "int64s": "default_int64", "floats": "default_float"}[kind]
-            attrs = {"keys": _entries(keys), "values": a.need(f"values_{kind}", tuple), "default": a.get(name, usual), "dtype": dtype}
+            attrs = {
+                "keys": _entries(keys),
+                "values": a.need(f"values_{kind}", tuple),
+                "default": a.get(name, usual),
+                "dtype": dtype,
+            }
             return Call(operator("classic.MapLabels"), attrs)
     raise Undecided
 
@@ -152,7 +157,9 @@ def _built(a: Attrs, what: str) -> Any:
 
 
 def _base(a: Attrs) -> Sequence[float]:
-    found: Sequence[float] = _numbers(a, "base_values").tolist() if "base_values_as_tensor" in a else a.get("base_values", ())
+    found: Sequence[float] = (
+        _numbers(a, "base_values").tolist() if "base_values_as_tensor" in a else a.get("base_values", ())
+    )
     return found
 
 

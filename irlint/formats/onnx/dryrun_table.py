@@ -233,7 +233,9 @@ def _slice(a: Attrs) -> Call:
 
 CALLS["Slice"] = _slice
 CALLS["Gather"] = lambda a: Call(operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")])
-CALLS["GatherElements"] = lambda a: Call(operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True})
+CALLS["GatherElements"] = lambda a: Call(
+    operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True}
+)
 CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0)
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
 
