@@ -284,7 +284,8 @@ class OnScaled(Operator):
         operands, kind = [], None
         for data, scale, zero in triples:
             tensor, by = tensors[data], tensors[scale]
-            assert tensor is not None and by is not None
+            assert tensor is not None
+            assert by is not None
             same_dtype((tensor, _at(tensors, zero)), ("data", "zero_point"), (data, zero))
             want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}", ""), scale)
             kind = kind or tensor.dtype
@@ -358,6 +359,43 @@ class WholeProduct(Operator):
         right = b.astype(np.float64) - (0 if b_zero is None else b_zero)
         found = np.matmul(left, right) * (a_scale * b_scale)
         return (found if bias is None else found + bias).astype(b_scale.dtype)
+
+
+class ScaledGemm(Operator):
+    """A product of matrices of integers with scales and zero points, plus integers, quantised if there is a scale for the result."""
+
+    inputs = "a a_scale a_zero_point b b_scale b_zero_point c? y_scale? y_zero_point?"
+    typed = True
+
+    def shape(self, *tensors: Tensor | None, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
+        a, b = tensors[0], tensors[3]
+        assert a is not None
+        assert b is not None
+        found = MatMul().shape(
+            Tensor(None, a.shape), Tensor(None, b.shape), transpose_a=transpose_a, transpose_b=transpose_b
+        )
+        zero = _at(tensors, 8)
+        return Tensor("float32" if zero is None else zero.dtype, found.shape)
+
+    def run(
+        self,
+        *arrays: Any,
+        dtypes: Sequence[str | None],
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        alpha: float = 1.0,
+        **_: Any,
+    ) -> Any:
+        a, a_scale, a_zero, b, b_scale, b_zero = arrays[:6]
+        left, right = a.astype(np.float64) - a_zero, b.astype(np.float64)
+        left, right = left.T if transpose_a else left, right.T if transpose_b else right
+        found = left @ (right - b_zero)
+        if (bias := _at(arrays, 6)) is not None:
+            found = found + bias
+        found = found * (alpha * a_scale * b_scale)
+        if (scale := _at(arrays, 7)) is None:
+            return found.astype(np.float32)
+        return rounded(np.rint(found / scale) + arrays[8].astype(np.float64), dtypes[0] or "uint8")
 
 
 class Finite(Operator):

@@ -122,6 +122,14 @@ CALLS["QLinearSigmoid"] = lambda a: scaled(a, "activation.Sigmoid", (0,), 3)
 CALLS["QLinearSoftmax"] = lambda a: scaled(
     a, "reducing.Shares", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
 )
+CALLS["QGemm"] = lambda a: Call(
+    operator("fused.ScaledGemm"),
+    {
+        "transpose_a": a.get("transA", False),
+        "transpose_b": a.get("transB", False),
+        "alpha": a.get("alpha", 1.0),
+    },
+)
 
 
 def _whole_pool(a: Attrs) -> Call:
