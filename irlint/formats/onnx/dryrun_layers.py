@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.onnx.dryrun_calls import DTYPES, Attrs, Make, taking
+from irlint.formats.onnx.dryrun_calls import Attrs, Make, taking
+from irlint.formats.onnx.messages import DTYPES
 
 EPSILON = 9.999999747378752e-06
 
