@@ -281,7 +281,9 @@ class NodeCheck:
         return Problem(R.unknown_attribute, at, message, name, remove)
 
     def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
-        kind = ATTRIBUTE_TYPES.get(written.get("type", 0), ("", ""))[0]
+        kinds = ATTRIBUTE_TYPES.values()
+        said = ATTRIBUTE_TYPES.get(written.get("type", 0)) or next((row for row in kinds if row[1] in written), ("", ""))
+        kind = said[0]
         if not kind or kind == attribute.kind:
             if "ref_attr_name" in written or attribute.kind not in _PHRASES:
                 return
@@ -319,7 +321,8 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
     axes: dict[str, float] = {}
     for key, j in given.items():
         attribute = operator.attributes.get(key)
-        if attribute is not None and "per_axis" in attribute.facts and (value := value_of(call["attribute"][j])):
+        value = value_of(call["attribute"][j]) if attribute is not None and "per_axis" in attribute.facts else ()
+        if attribute is not None and isinstance(value, tuple) and value:
             axes[key] = len(value) / attribute.facts["per_axis"]
     if len(set(axes.values())) < 2:
         return
