@@ -142,3 +142,8 @@ def with_axes(word: str, since: int, name: str = "axes", **attributes: Any) -> M
 def origins(attrs: Attrs, *places: int | FromAttr | None) -> Sequence[int | FromAttr | None]:
     """Return the origins of operands, without the inputs that the node leaves out."""
     return [attrs.at(place) if isinstance(place, int) else place for place in places]
+
+
+def by_domain(known: Mapping[str, int]) -> dict[str, int]:
+    """Return opsets by the domain as nodes name it."""
+    return {"" if domain == "ai.onnx" else domain: opset for domain, opset in known.items()}

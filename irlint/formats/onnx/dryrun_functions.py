@@ -8,7 +8,7 @@ from typing import Any
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
-from irlint.formats.onnx.dryrun import by_domain
+from irlint.formats.onnx.dryrun_calls import by_domain
 from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import domain_of
 from irlint.formats.onnx.read import value_of
