@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from math import inf
+from struct import Struct
 from typing import Any
 
 from irlint.codes import R
@@ -11,13 +12,14 @@ from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTY
 from irlint.formats.onnx.tensors import FIELDS
 from irlint.formats.onnx.wire import Tree
 from irlint.records import NamedTuple
-from irlint.text.base import Path, Span, Trouble
+from irlint.text.base import Path, Span, Step, Trouble
 
 _TOKEN = re.compile(
     r'(?P<space>(?:[ \t\r\n\v\f]+|#[^\n]*)+)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<word>[A-Za-z_][A-Za-z0-9_]*)'
     r"|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)",
     re.DOTALL | re.ASCII,
 )
+_FLOAT = Struct("<f")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _UNKNOWN = re.compile(r"type([0-9]+)")
 _TYPES = ("seq", "map", "optional", "sparse_tensor", "opaque")
@@ -40,8 +42,10 @@ class Known(NamedTuple):
     """A record that was read before: its text, and what it is."""
 
     text: str
-    is_initializer: bool
     tree: Tree
+
+
+KnownRecords = dict[tuple[str, str], Known]  # by the list that they are in, and their first lines
 
 
 class Unexpected(Exception):
@@ -54,7 +58,7 @@ class Unexpected(Exception):
 
 class Parser:
     """Reads a range of a text. `marks` collects the spans of all its parts, if given. `known` are records that need not be read
-    again, by their first lines.
+    again.
     """
 
     def __init__(
@@ -63,7 +67,7 @@ class Parser:
         start: int = 0,
         end: int | None = None,
         marks: dict[Path, Span] | None = None,
-        known: Mapping[str, Known] | None = None,
+        known: KnownRecords | None = None,
     ) -> None:
         self.text, self.end = text, len(text) if end is None else end
         self.marks, self.known = marks, known
@@ -141,13 +145,20 @@ class Parser:
         self.mark(path, token.start, token.end)
         return value
 
-    def number(self, path: Path) -> float:
+    def number(self, path: Path, is_double: bool = False) -> float:
+        """Return a number, rounded as the model holds it."""
         token = self.token
         if token.kind != "number" and token.text.lower() not in _SPECIAL:
             raise Unexpected("a number", token)
         self.take()
         self.mark(path, token.start, token.end)
-        return float(token.text)
+        value = float(token.text)
+        if is_double:
+            return value
+        try:
+            return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
+        except OverflowError:
+            return inf if value > 0 else -inf
 
     # the whole text
 
@@ -320,18 +331,21 @@ class Parser:
         self.expect(start)
         while not self.at(end):
             begin, place = self.token, (*path, len(found))
-            if is_top and self.known is not None and (known := self.before()) is not None:
-                if known.is_initializer and initializers is not None:
-                    place = (*graph, "initializer", len(initializers))
-                    initializers.append(known.tree)
-                    if owner is None:
-                        raise Unexpected("a type", begin)
-                else:
-                    found.append(known.tree)
-                self.done(place, begin.start, is_top)
-                if not self.matches(","):
-                    break
-                continue
+            if is_top and self.known is not None:
+                listed, known = found, self.before(place[-2])
+                if known is None and owner is not None and initializers is not None:
+                    listed, known, place = (
+                        initializers,
+                        self.before("initializer"),
+                        (*graph, "initializer", len(initializers)),
+                    )
+                if known is not None:
+                    listed.append(known.tree)
+                    self.done(place, begin.start, is_top)
+                    if not self.matches(","):
+                        break
+                    continue
+                place = (*path, len(found))
             value = self.value(place)
             has_data = initializers is not None and self.at("=")
             if initializers is not None and has_data:
@@ -375,13 +389,13 @@ class Parser:
             self.take()
         self.take()
 
-    def before(self) -> Known | None:
+    def before(self, kind: Step) -> Known | None:
         """Return the record that begins here if it has not changed, and go behind it."""
-        assert self.known is not None
+        assert self.known is not None and isinstance(kind, str)
         start = self.token.start
         end = self.text.find("\n", start)
         line = self.text[start : self.end if end < 0 else end]
-        known = self.known.get(line) or self.known.get(line.removesuffix(","))
+        known = self.known.get((kind, line)) or self.known.get((kind, line.removesuffix(",")))
         if known is None or not self.text.startswith(known.text, start):
             return None
         self.last = start + len(known.text)
@@ -406,7 +420,7 @@ class Parser:
             try:
                 if start.kind == "end":
                     raise Unexpected("a node or `}`", start)
-                known = self.before() if is_top and self.known is not None else None
+                known = self.before("node") if is_top and self.known is not None else None
                 node = self.node((*path, len(found))) if known is None else known.tree
             except Unexpected as error:
                 if not is_top or error.token.kind == "end":
@@ -455,18 +469,14 @@ class Parser:
 
     def operator(self, path: Path, node: Tree) -> None:
         start = self.token
-        if start.kind == "string":
-            domain, _, op = self.name((*path, "op_type")).rpartition(".")
-        else:
-            words = [self.name((*path, "op_type"), "an operator")]
-            while self.matches("."):
-                words.append(self.name((*path, "op_type"), "a part of an operator's name"))
-            domain, op = ".".join(words[:-1]), words[-1]
-            if domain:
-                self.mark((*path, "domain"), start.start, start.start + len(domain))
-        if domain:
-            node["domain"] = domain
-        node["op_type"] = op
+        words = [self.name((*path, "op_type"), "an operator")]
+        while self.at("."):
+            end = self.take().start
+            self.mark((*path, "domain"), start.start, end)
+            words.append(self.name((*path, "op_type"), "a part of an operator's name"))
+        if len(words) > 1:
+            node["domain"] = ".".join(words[:-1])
+        node["op_type"] = words[-1]
         if self.matches(":"):
             node["overload"] = self.name((*path, "overload"))
 
@@ -624,7 +634,7 @@ class Parser:
                 if self.matches(","):
                     words.append("")
                 else:
-                    words[-1] += "." if self.matches(".") else self.name((*path, "opaque_type"))
+                    words[-1] += "." if self.matches(".") else self.name((*path, "opaque_type", "name"))
             self.expect(")")
             found = {"opaque_type": {"name": words[-1], **({"domain": words[0]} if len(words) > 1 else {})}}
         else:
@@ -687,7 +697,7 @@ class Parser:
             if dtype == "string":
                 values.append(self.string(place).encode("utf-8", "surrogateescape"))
             elif field in ("float_data", "double_data"):
-                values.append(self.number(place))
+                values.append(self.number(place, field == "double_data"))
             else:
                 values.append(self.integer(place))
             if not self.matches(","):

@@ -15,6 +15,7 @@ Tree = dict[str, Any]
 DEPTH = 100  # of messages in messages: protobuf's own limit
 _LONGEST = 10  # bytes of a varint
 _SHARED = 256  # bytes of an attribute or type that is looked up before it is read
+_MOST_FIELDS = 100_000  # of a model that are looked at to tell that it is one
 _LAZY = 64  # bytes of packed numbers from which on they stay packed
 
 
@@ -90,14 +91,15 @@ class Reader:
         self.view = memoryview(data)
         self.flaws: list[Flaw] = []
         self._shared: dict[tuple[str, bytes], Tree] = {}
+        self._merged: set[int] = set()  # messages with a shared part that is their own since it came twice
         self._depth = 0
 
     def model(self) -> Tree:
         return self.message(MODEL, 0, len(self.data))
 
-    def message(self, message: Message, at: int, end: int) -> Tree:
-        """Return what a message holds, as far as it can be read."""
-        found: Tree = {}
+    def message(self, message: Message, at: int, end: int, before: Tree | None = None) -> Tree:
+        """Return what a message holds, as far as it can be read; `before` is what other copies of it hold."""
+        found: Tree = {} if before is None else before
         self._depth += 1
         start = at
         try:
@@ -144,6 +146,10 @@ class Reader:
                         value = piece.decode("utf-8", "surrogateescape")
                 elif kind == MESSAGE:
                     assert sub is not None
+                    if not many and name in found:
+                        self._merge(found, field, at, stop)
+                        at = stop
+                        continue
                     value = (
                         self._shared_message(sub, at, stop)
                         if shared and size < _SHARED
@@ -170,7 +176,7 @@ class Reader:
                 value = struct.unpack_from(code, data, at)[0]
                 at += size
             if not many:
-                found[name] = value if kind != MESSAGE or name not in found else _merged(found[name], value)
+                found[name] = value
             elif name in found and not isinstance(found[name], Packed):
                 found[name].append(value)
             else:
@@ -185,6 +191,16 @@ class Reader:
             found = self._shared[key] = self.message(message, at, end)
         return found
 
+    def _merge(self, found: Tree, field: Field, at: int, stop: int) -> None:
+        """Read one more copy of a message into the first, as protobuf does."""
+        if field.shared and id(found) not in self._merged:
+            from copy import deepcopy
+
+            self._merged.add(id(found))
+            found[field.name] = deepcopy(found[field.name])
+        assert field.message is not None
+        self.message(field.message, at, stop, found[field.name])
+
     def _add_packed(self, found: Tree, field: Field, at: int, stop: int) -> None:
         view, before = self.view[at:stop], found.get(field.name)
         size = {FLOAT: 4, DOUBLE: 8}.get(field.kind, 1)
@@ -193,8 +209,8 @@ class Reader:
         if before is None and stop - at >= _LAZY:
             found[field.name] = Packed(view, field.kind)
             return
-        numbers = before.numbers() if isinstance(before, Packed) else before or []
-        found[field.name] = [*numbers, *unpacked(view, field.kind)]
+        numbers = found[field.name] = before.numbers() if isinstance(before, Packed) else before or []
+        numbers += unpacked(view, field.kind)
 
     def _beyond(self, field: Field, message: Message, at: int, stop: int, end: int) -> int:
         """Report a length that reaches over the end of the message; return where reading ends instead."""
@@ -220,12 +236,13 @@ class Reader:
             at += size
         elif wire == 3:
             depth = 1
-            while depth:
+            while depth and at < end:
                 inner, at = varint(self.data, at)
                 if inner & 7 in (3, 4):
                     depth += 1 if inner & 7 == 3 else -1
                 elif (at := self._skip(inner, start, at, end, message)) < 0:
                     return -1
+            at = end + 1 if depth else at
         else:
             at = end + 1
         if number == 0 or at > end:
@@ -240,24 +257,13 @@ class Reader:
         return at
 
 
-def _merged(one: Tree, other: Tree) -> Tree:
-    """Return two copies of a message as one, as protobuf reads them."""
-    found = dict(one)
-    for name, value in other.items():
-        if isinstance(value, list) and isinstance(found.get(name), list):
-            found[name] = found[name] + value
-        elif isinstance(value, dict) and isinstance(found.get(name), dict):
-            found[name] = _merged(found[name], value)
-        else:
-            found[name] = value
-    return found
-
-
 def fields(data: bytes) -> frozenset[int]:
     """Return the numbers of a message's fields, as far as they can be told, without reading what is in them."""
     found, at = set(), 0
     try:
-        while at < len(data):
+        for _ in range(_MOST_FIELDS):
+            if at >= len(data):
+                break
             tag, at = varint(data, at)
             found.add(tag >> 3)
             wire = tag & 7
