@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from irlint.formats.onnx.adopt import Adoption
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.messages import MODEL
 from irlint.formats.onnx.parse import Known, KnownRecords, Parser
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.document import OnnxDocument
 
 _KINDS = ("node", "initializer", "value_info", "input", "output")
 
@@ -13,7 +17,7 @@ _KINDS = ("node", "initializer", "value_info", "input", "output")
 def edited(document: OnnxDocument, text: str) -> OnnxDocument:
     parser, adoption = Parser(text, known=_known(document)), Adoption()
     tree = adoption.message(MODEL, document.tree, parser.model())
-    found = OnnxDocument(document.name, tree, text=text)
+    found = type(document)(document.name, tree, text=text)
     found.base = document if document.is_binary else document.base
     found.origins = adoption.origins
     found.records, found.troubles, found.encoding = parser.records, parser.troubles, document.encoding
