@@ -545,9 +545,14 @@ class Parser:
         field = kind if kind in _LISTS else ""
         while not self.at("]"):
             at = (*path, field or "value", len(found))
-            first = self.token.start
-            one, value = self.single(one, at)
-            self.mark(at, first)
+            first = self.token
+            kind_of_one, value = self.single(one, at)
+            if found and kind_of_one != one:
+                if (one, kind_of_one) != ("int", "float"):
+                    raise Unexpected(f"a value of type {one}", first)
+                found = [float(number) for number in found]
+            one = kind_of_one
+            self.mark(at, first.start)
             found.append(value)
             if not self.matches(","):
                 break

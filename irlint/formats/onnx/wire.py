@@ -206,7 +206,7 @@ class Reader:
         size = {FLOAT: 4, DOUBLE: 8}.get(field.kind, 1)
         if len(view) % size:
             self.flaws.append(Flaw(at, f"{len(view)} bytes of `{field.name}` are no whole numbers of {size} bytes"))
-        if before is None and stop - at >= _LAZY:
+        if before is None and stop - at >= _LAZY and field.name != "dims":
             found[field.name] = Packed(view, field.kind)
             return
         numbers = found[field.name] = before.numbers() if isinstance(before, Packed) else before or []
