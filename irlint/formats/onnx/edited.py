@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from irlint.formats.onnx.adopt import Adoption
 from irlint.formats.onnx.messages import MODEL
 from irlint.formats.onnx.parse import Known, KnownRecords, Parser
+from irlint.text.base import Step
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.document import OnnxDocument
 
-_KINDS = ("node", "initializer", "value_info", "input", "output")
+# The list of the text that a record is in
+_LISTS: dict[Step, str] = {
+    "node": "node", "input": "input", "output": "output", "value_info": "value_info", "initializer": "value_info",
+}  # fmt: skip
 
 
 def edited(document: OnnxDocument, text: str) -> OnnxDocument:
@@ -25,15 +29,17 @@ def edited(document: OnnxDocument, text: str) -> OnnxDocument:
 
 
 def _known(document: OnnxDocument) -> KnownRecords:
-    """Return the records of a document by what they are and their first lines."""
+    """Return the records of a document's graph by the lists that they are in, and their first lines."""
     if document.known is None:
-        text, records = document.text, document.records
-        document.known = {}
-        usual = {span.start for path, span in records.items() if path[-2:-1] == ("initializer",)}
-        for path, span in records.items():
-            kind = path[-2] if len(path) == 3 and path[0] == "graph" else None
-            if kind in _KINDS and (kind != "input" or span.start not in usual):
-                whole = text[span.start : span.end]
-                line = whole.partition("\n")[0]
-                document.known.setdefault((kind, line), Known(whole, document.value_at(path)))
+        text, graph, known = document.text, document.tree.get("graph", {}), {}
+        usual = {span.start for path, span in document.records.items() if path[-2:-1] == ("initializer",)}
+        for path, (start, end) in document.records.items():
+            if len(path) != 3 or path[0] != "graph" or (path[1] == "input" and start in usual):
+                continue
+            _, kind, k = path
+            if kind in _LISTS:
+                whole = text[start:end]
+                row = Known(whole, str(kind), graph[kind][k])
+                known.setdefault(_LISTS[kind], {}).setdefault(whole.partition("\n")[0], row)
+        document.known = known
     return document.known

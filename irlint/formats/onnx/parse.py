@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import inf
 from struct import Struct
 from typing import Any
 
 from irlint.codes import R
 from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES, ELEMENT_NUMBERS
+from irlint.formats.onnx.show import INDENT
 from irlint.formats.onnx.tensors import FIELDS
 from irlint.formats.onnx.wire import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Span, Step, Trouble
 
+# One of the alternatives always matches, so that no space is ever given back
 _TOKEN = re.compile(
-    r'(?P<space>(?:[ \t\r\n\v\f]+|#[^\n]*)+)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<word>[A-Za-z_][A-Za-z0-9_]*)'
-    r"|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)",
+    r'(?:[ \t\r\n\v\f]+|#[^\n]*)*(?:(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<string>"(?:[^"\\]|\\.)*")'
+    r"|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)|(?P<end>\Z))",
     re.DOTALL | re.ASCII,
 )
 _FLOAT = Struct("<f")
@@ -42,10 +45,11 @@ class Known(NamedTuple):
     """A record that was read before: its text, and what it is."""
 
     text: str
+    kind: str
     tree: Tree
 
 
-KnownRecords = dict[tuple[str, str], Known]  # by the list that they are in, and their first lines
+KnownRecords = Mapping[Step, Mapping[str, Known]]  # by the list that they are in, and their first lines
 
 
 class Unexpected(Exception):
@@ -81,15 +85,12 @@ class Parser:
 
     def _scan(self, at: int) -> Token:
         match = _TOKEN.match(self.text, at, self.end)
-        if match is not None and match.lastgroup == "space":
-            match = _TOKEN.match(self.text, match.end(), self.end)
-            at = match.start() if match else self.end
-        if match is None:
-            return Token("end", "", self.end, self.end)
-        kind = match.lastgroup or "sign"
-        if kind == "sign" and match[0] == '"':
-            return Token("open", self.text[at : self.end], at, self.end)
-        return Token(kind, match[0], match.start(), match.end())
+        assert match is not None
+        kind = match.lastgroup or ""
+        text, (start, end) = match[kind], match.span(kind)
+        if text == '"':
+            return Token("open", self.text[start : self.end], start, self.end)
+        return Token(kind, text, start, end)
 
     def take(self) -> Token:
         taken = self.token
@@ -328,24 +329,16 @@ class Parser:
     ) -> list[Tree]:
         """Return values with their types; those with data are initializers, those of an input list both."""
         found: list[Tree] = []
+        lists: dict[Step, tuple[list[Tree], Path]] = {path[-1]: (found, path)}
+        if initializers is not None:
+            lists["initializer"] = initializers, (*graph, "initializer")
         self.expect(start)
         while not self.at(end):
+            if is_top and self.known is not None and self._take_known(path[-1], ",", lists):
+                if not self.matches(","):
+                    break
+                continue
             begin, place = self.token, (*path, len(found))
-            if is_top and self.known is not None:
-                listed, known = found, self.before(place[-2])
-                if known is None and owner is not None and initializers is not None:
-                    listed, known, place = (
-                        initializers,
-                        self.before("initializer"),
-                        (*graph, "initializer", len(initializers)),
-                    )
-                if known is not None:
-                    listed.append(known.tree)
-                    self.done(place, begin.start, is_top)
-                    if not self.matches(","):
-                        break
-                    continue
-                place = (*path, len(found))
             value = self.value(place)
             has_data = initializers is not None and self.at("=")
             if initializers is not None and has_data:
@@ -389,18 +382,29 @@ class Parser:
             self.take()
         self.take()
 
-    def before(self, kind: Step) -> Known | None:
-        """Return the record that begins here if it has not changed, and go behind it."""
-        assert self.known is not None and isinstance(kind, str)
-        start = self.token.start
-        end = self.text.find("\n", start)
-        line = self.text[start : self.end if end < 0 else end]
-        known = self.known.get((kind, line)) or self.known.get((kind, line.removesuffix(",")))
-        if known is None or not self.text.startswith(known.text, start):
-            return None
-        self.last = start + len(known.text)
-        self.token = self._scan(self.last)
-        return known
+    def _take_known(self, kind: Step, separator: str, lists: Mapping[Step, tuple[list[Tree], Path]]) -> bool:
+        """Take over all records from here on that have not changed; return whether there is one."""
+        assert self.known is not None
+        text, records, known = self.text, self.records, self.known.get(kind, {})
+        between = f"{separator}\n{INDENT}"
+        at, last = self.token.start, -1
+        while True:
+            end = text.find("\n", at)
+            line = text[at : len(text) if end < 0 else end]
+            row = known.get(line.removesuffix(separator))
+            if row is None or not text.startswith(row.text, at):
+                break
+            listed, path = lists[row.kind]
+            last = at + len(row.text)
+            records[(*path, len(listed))] = Span(at, last)
+            listed.append(row.tree)
+            if not text.startswith(between, last):
+                break
+            at = last + len(between)
+        if last < 0:
+            return False
+        self.last, self.token = last, self._scan(last)
+        return True
 
     def done(self, path: Path, start: int, is_top: bool) -> None:
         self.mark(path, start)
@@ -414,14 +418,16 @@ class Parser:
 
     def nodes(self, path: Path, is_top: bool) -> list[Tree]:
         found: list[Tree] = []
+        lists: dict[Step, tuple[list[Tree], Path]] = {"node": (found, path)}
         self.expect("{")
         while not self.at("}"):
+            if is_top and self.known is not None and path[0] == "graph" and self._take_known("node", "", lists):
+                continue
             start = self.token
             try:
                 if start.kind == "end":
                     raise Unexpected("a node or `}`", start)
-                known = self.before("node") if is_top and self.known is not None else None
-                node = self.node((*path, len(found))) if known is None else known.tree
+                node = self.node((*path, len(found)))
             except Unexpected as error:
                 if not is_top or error.token.kind == "end":
                     raise

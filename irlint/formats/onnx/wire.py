@@ -5,6 +5,7 @@ Numbers and raw data of tensors are not copied: they stay views of the file's by
 
 from __future__ import annotations
 
+import re
 import struct
 from typing import Any
 
@@ -16,6 +17,7 @@ DEPTH = 100  # of messages in messages: protobuf's own limit
 _LONGEST = 10  # bytes of a varint
 _SHARED = 256  # bytes of an attribute or type that is looked up before it is read
 _MOST_FIELDS = 100_000  # of a model that are looked at to tell that it is one
+_ENDLESS = re.compile(rb"[\x80-\xff]{%d}" % _LONGEST)
 _LAZY = 64  # bytes of packed numbers from which on they stay packed
 
 
@@ -90,15 +92,17 @@ class Reader:
         self.data = data
         self.view = memoryview(data)
         self.flaws: list[Flaw] = []
-        self._shared: dict[tuple[str, bytes], Tree] = {}
+        self._shared: dict[tuple[Message | None, bytes], Tree] = {}
+        self._is_cut = False
         self._merged: set[int] = set()  # messages with a shared part that is their own since it came twice
         self._depth = 0
 
     def model(self) -> Tree:
         return self.message(MODEL, 0, len(self.data))
 
-    def message(self, message: Message, at: int, end: int, before: Tree | None = None) -> Tree:
+    def message(self, message: Message | None, at: int, end: int, before: Tree | None = None) -> Tree:
         """Return what a message holds, as far as it can be read; `before` is what other copies of it hold."""
+        assert message is not None
         found: Tree = {} if before is None else before
         self._depth += 1
         start = at
@@ -115,7 +119,7 @@ class Reader:
         return found
 
     def _fields(self, message: Message, found: Tree, at: int, end: int) -> int:
-        data, known = self.data, message.tags
+        data, known, known_pieces = self.data, message.tags, self._shared
         while at < end:
             start = at
             tag = data[at]
@@ -139,22 +143,21 @@ class Reader:
                 if stop > end:
                     stop = self._beyond(field, message, at, stop, end)
                 if kind == STRING:
-                    piece = data[at:stop]
                     try:
-                        value = piece.decode()
+                        value = data[at:stop].decode()
                     except UnicodeDecodeError:
-                        value = piece.decode("utf-8", "surrogateescape")
+                        value = data[at:stop].decode("utf-8", "surrogateescape")
                 elif kind == MESSAGE:
-                    assert sub is not None
                     if not many and name in found:
                         self._merge(found, field, at, stop)
                         at = stop
                         continue
-                    value = (
-                        self._shared_message(sub, at, stop)
-                        if shared and size < _SHARED
-                        else self.message(sub, at, stop)
-                    )
+                    if shared and size < _SHARED:
+                        piece = data[at:stop]
+                        if (value := known_pieces.get((sub, piece))) is None:
+                            value = known_pieces[sub, piece] = self.message(sub, at, stop)
+                    else:
+                        value = self.message(sub, at, stop)
                 elif kind == BYTES:
                     value = self.view[at:stop] if name == "raw_data" else data[at:stop]
                 else:
@@ -177,19 +180,15 @@ class Reader:
                 at += size
             if not many:
                 found[name] = value
-            elif name in found and not isinstance(found[name], Packed):
-                found[name].append(value)
+            elif (listed := found.get(name)) is None:
+                found[name] = [value]
             else:
-                found[name] = [*(found[name].numbers() if name in found else ()), value]
+                if listed.__class__ is Packed:
+                    listed = found[name] = listed.numbers()
+                listed.append(value)
         if at > end:
             self.flaws.append(Flaw(end, f"a number reaches over the end of its {message.name}"))
         return at
-
-    def _shared_message(self, message: Message, at: int, end: int) -> Tree:
-        key = message.name, self.data[at:end]
-        if (found := self._shared.get(key)) is None:
-            found = self._shared[key] = self.message(message, at, end)
-        return found
 
     def _merge(self, found: Tree, field: Field, at: int, stop: int) -> None:
         """Read one more copy of a message into the first, as protobuf does."""
@@ -206,6 +205,10 @@ class Reader:
         size = {FLOAT: 4, DOUBLE: 8}.get(field.kind, 1)
         if len(view) % size:
             self.flaws.append(Flaw(at, f"{len(view)} bytes of `{field.name}` are no whole numbers of {size} bytes"))
+        elif field.kind == INT and ((len(view) and view[-1] > 0x7F) or _ENDLESS.search(view)):
+            self.flaws.append(Flaw(at, f"a number of `{field.name}` does not end"))
+            found.setdefault(field.name, [])
+            return
         if before is None and stop - at >= _LAZY and field.name != "dims":
             found[field.name] = Packed(view, field.kind)
             return
@@ -217,7 +220,8 @@ class Reader:
         if stop > len(self.data):
             missing = stop - len(self.data)
             words = f"the file ends in `{field.name}` of a {message.name}: {missing} of {stop - at} bytes are missing"
-            if not any(flaw.is_end for flaw in self.flaws):
+            if not self._is_cut:
+                self._is_cut = True
                 self.flaws.append(Flaw(len(self.data), words, True))
         else:
             words = f"the length of `{field.name}` reaches {stop - end} bytes over the end of its {message.name}"
