@@ -10,7 +10,7 @@ from irlint.formats.onnx.messages import (
     BYTES,
     DOUBLE,
     FLOAT,
-    INT,
+    INTEGERS,
     MESSAGE,
     MODEL,
     PACKED,
@@ -127,7 +127,7 @@ def fresh(field: Field, value: Any, is_packed: bool = False) -> bytes:
     """Return the bytes of a field that no file had before."""
     if isinstance(value, Packed):
         return _framed(field, bytes(value.view))
-    if field.many and (field.name in _PACKED or (is_packed and field.kind in (INT, FLOAT, DOUBLE))):
+    if field.many and (field.name in _PACKED or (is_packed and field.kind in (*INTEGERS, FLOAT, DOUBLE))):
         return _framed(field, b"".join(_plain(field, one) for one in value)) if value else b""
     return b"".join(_one(field, one) for one in (value if field.many else (value,)))
 
@@ -147,7 +147,7 @@ def _one(field: Field, value: Any) -> bytes:
 
 
 def _plain(field: Field, value: Any) -> bytes:
-    if field.kind == INT:
+    if field.kind in INTEGERS:
         return number(value)
     if field.kind == FLOAT:
         return struct.pack("<f", value)

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES, FLOAT, INT
+from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
 from irlint.formats.onnx.tensors import FIELDS, MOST, bits, elements
 from irlint.formats.onnx.wire import Packed, Tree
 from irlint.text.base import Path, Place
@@ -82,7 +82,7 @@ def _held(tensor: Tree, path: Path, name: str, given: list[str], size: int, dtyp
 
 def _length(values: Any) -> int:
     if isinstance(values, Packed):
-        if values.kind == INT:
+        if values.kind in INTEGERS:
             return len(bytes(values.view).translate(None, _GOES_ON))
         return len(values.view) // (4 if values.kind == FLOAT else 8)
     return len(values) if values is not None else 0

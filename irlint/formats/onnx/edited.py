@@ -31,13 +31,15 @@ def edited(document: OnnxDocument, text: str) -> OnnxDocument:
 def _known(document: OnnxDocument) -> KnownRecords:
     """Return the records of a document's graph by the lists that they are in, and their first lines."""
     if document.known is None:
-        text, graph, known = document.text, document.tree.get("graph", {}), {}
+        text, graph = document.text, document.tree.get("graph", {})
+        known: dict[Step, dict[str, Known]] = {}
         usual = {span.start for path, span in document.records.items() if path[-2:-1] == ("initializer",)}
         for path, (start, end) in document.records.items():
             if len(path) != 3 or path[0] != "graph" or (path[1] == "input" and start in usual):
                 continue
             _, kind, k = path
-            if kind in _LISTS:
+            assert isinstance(k, int)
+            if kind in _LISTS and k < len(graph.get(kind, ())):  # a graph that was given up is not in the tree
                 whole = text[start:end]
                 row = Known(whole, str(kind), graph[kind][k])
                 known.setdefault(_LISTS[kind], {}).setdefault(whole.partition("\n")[0], row)

@@ -33,7 +33,7 @@ class Names(NamedTuple):
         while scope is not None:
             if (found := scope.own.get(name)) is not None and found[0] < most:
                 return scope.place(name)
-            scope, most = scope.around, scope.most
+            most, scope = scope.most, scope.around
         return None
 
     def place(self, name: str) -> Place:
@@ -45,7 +45,7 @@ class Names(NamedTuple):
         yield from self.own
         while scope is not None:
             yield from (name for name, (node, _) in scope.own.items() if node < most)
-            scope, most = scope.around, scope.most
+            most, scope = scope.most, scope.around
 
 
 def name_problems(model: Model, graph: Graph) -> Iterator[Problem]:

@@ -75,6 +75,7 @@ class Parser:
     ) -> None:
         self.text, self.end = text, len(text) if end is None else end
         self.marks, self.known = marks, known
+        self.taken: set[int] = set()  # known records, each of which is one of the new text
         self.records: dict[Path, Span] = {}
         self.troubles: list[Trouble] = []
         self.depth = 0
@@ -112,11 +113,11 @@ class Parser:
             raise Unexpected(f"`{sign}`", self.token)
         return self.take()
 
-    def mark(self, path: Path, start: int, end: int | None = None) -> None:
-        if self.marks is not None:
+    def mark(self, path: Path | None, start: int, end: int | None = None) -> None:
+        if self.marks is not None and path is not None:
             self.marks[path] = Span(start, self.last if end is None else end)
 
-    def name(self, path: Path, what: str = "a name") -> str:
+    def name(self, path: Path | None, what: str = "a name") -> str:
         """Return a name; its mark is without the quotes."""
         token = self.token
         if token.kind == "string":
@@ -211,7 +212,7 @@ class Parser:
     def entry(self, path: Path, found: Tree, lists: tuple[str, ...] = LISTS) -> None:
         """Read what a model or a function says of itself under one key."""
         start = self.token
-        key = self.name((*path, "?"))
+        key = self.name(None)
         self.expect(":")
         place = (*path, key)
         if key in _INTEGERS:
@@ -268,7 +269,7 @@ class Parser:
     def formal(self, path: Path, function: Tree) -> None:
         """Read a parameter of a function that is an attribute: a name, or an attribute with its usual value."""
         start = self.token
-        name = self.name((*path, "?"))
+        name = self.name(None)
         if self.at(":", "="):
             listed = function.setdefault("attribute_proto", [])
             place = (*path, "attribute_proto", len(listed))
@@ -364,7 +365,7 @@ class Parser:
             return self.sparse_data(value.get("type", {}), value["name"])
         if self.marks is not None:
             for path in [path for path in self.marks if path[: len(place)] == place]:
-                self.marks[_of_tensor(at, path[len(place) :])] = self.marks[path]
+                self.marks[_of_tensor(at, path[len(place) :])] = self.marks.pop(path)
         return {**self.data(at, _dense(value.get("type", {}), begin)), "name": value["name"]}
 
     def sparse_data(self, kind: Tree, name: str = "") -> Tree:
@@ -392,11 +393,13 @@ class Parser:
             end = text.find("\n", at)
             line = text[at : len(text) if end < 0 else end]
             row = known.get(line.removesuffix(separator))
-            if row is None or not text.startswith(row.text, at):
+            if row is None or id(row.tree) in self.taken or not text.startswith(row.text, at):
                 break
+            self.taken.add(id(row.tree))
             listed, path = lists[row.kind]
             last = at + len(row.text)
-            records[(*path, len(listed))] = Span(at, last)
+            place = (*path, len(listed))
+            records[place] = Span(at, last)
             listed.append(row.tree)
             if not text.startswith(between, last):
                 break
@@ -446,7 +449,7 @@ class Parser:
         indent = self.text[begin : start.start]
         if indent.strip():
             return False
-        at = self.text.find("\n", max(self.token.start, start.end))
+        at = self.text.find("\n", max(self.last, start.end))
         while at >= 0:
             rest = self.text[at + 1 : at + 2 + len(indent)]
             if rest.startswith("}") or (rest.startswith(indent) and rest[len(indent) :].strip(" \t>}")):
@@ -599,7 +602,7 @@ class Parser:
             return "sparse_tensor", self.sparse_data(kind, name)
         if self.marks is not None:
             for place in [place for place in self.marks if place[: len(path) + 1] == (*path, "tp")]:
-                self.marks[_of_tensor(field, ("type", *place[len(path) + 1 :]))] = self.marks[place]
+                self.marks[_of_tensor(field, ("type", *place[len(path) + 1 :]))] = self.marks.pop(place)
         tensor = self.data(field, _dense(kind, begin))
         return "tensor", {**tensor, "name": name} if name else tensor
 

@@ -9,7 +9,19 @@ import re
 import struct
 from typing import Any
 
-from irlint.formats.onnx.messages import BYTES, DOUBLE, FLOAT, INT, MESSAGE, MODEL, PACKED, STRING, Field, Message
+from irlint.formats.onnx.messages import (
+    BYTES,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INTEGERS,
+    MESSAGE,
+    MODEL,
+    PACKED,
+    STRING,
+    Field,
+    Message,
+)
 from irlint.records import NamedTuple
 
 Tree = dict[str, Any]
@@ -69,7 +81,7 @@ def signed(value: int) -> int:
 
 def unpacked(view: memoryview, kind: int) -> list[Any]:
     """Return packed numbers; as many as there are whole ones."""
-    if kind != INT:
+    if kind not in INTEGERS:
         code, size = ("f", 4) if kind == FLOAT else ("d", 8)
         return list(struct.unpack(f"<{len(view) // size}{code}", view[: len(view) // size * size]))
     found, at, end = [], 0, len(view)
@@ -81,7 +93,7 @@ def unpacked(view: memoryview, kind: int) -> list[Any]:
             at += 1
         else:
             value, at = varint(data, at)
-            found.append(signed(value))
+            found.append(signed(value) if kind == INT else value)
     return found
 
 
@@ -165,12 +177,12 @@ class Reader:
                     at = stop
                     continue
                 at = stop
-            elif kind == INT:
+            elif kind in INTEGERS:
                 value = data[at]
                 at += 1
                 if value > 0x7F:
                     value, at = varint(data, at - 1)
-                    value = signed(value)
+                    value = signed(value) if kind == INT else value
             else:
                 size, code = (4, "<f") if kind == FLOAT else (8, "<d")
                 if at + size > end:
@@ -205,7 +217,7 @@ class Reader:
         size = {FLOAT: 4, DOUBLE: 8}.get(field.kind, 1)
         if len(view) % size:
             self.flaws.append(Flaw(at, f"{len(view)} bytes of `{field.name}` are no whole numbers of {size} bytes"))
-        elif field.kind == INT and ((len(view) and view[-1] > 0x7F) or _ENDLESS.search(view)):
+        elif field.kind in INTEGERS and ((len(view) and view[-1] > 0x7F) or _ENDLESS.search(view)):
             self.flaws.append(Flaw(at, f"a number of `{field.name}` does not end"))
             found.setdefault(field.name, [])
             return
@@ -232,8 +244,8 @@ class Reader:
         """Return where an unknown field ends, which protobuf ignores, too; -1 if nothing after it can be read."""
         wire, number = tag & 7, tag >> 3
         if wire == 0:
-            return varint(self.data, at)[1]
-        if wire in (1, 5):
+            at = varint(self.data, at)[1]
+        elif wire in (1, 5):
             at += 8 if wire == 1 else 4
         elif wire == 2:
             size, at = varint(self.data, at)
