@@ -93,7 +93,7 @@ class OnnxMapping(Mapping):
             return None
         attrs = Attrs(node, opsets.get(domain, 1))
         found = _without_left_out(make(attrs), attrs.given)
-        found.demands = demands(node.op, domain, attrs.opset)
+        found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
         return found
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
@@ -108,6 +108,9 @@ class OnnxMapping(Mapping):
             if name in calls:
                 return calls[name]
         return None
+
+    def given(self, graph: Graph, node: Node) -> bool:
+        return True  # runtimes hold inputs against their declared shapes
 
     def array(self, node: Node) -> Any:
         if node.kind != "const":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from irlint.codes import R
+from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
@@ -67,7 +68,7 @@ class _Check:
         for node in graph.nodes:
             if node.graphs:
                 below.append(node)
-            if node.op == "Outer" and node.kind == "var" and node.version is None:
+            if node.op == "Outer" and node.version is None:
                 continue
             for k, value in enumerate(node.outputs):
                 name = value.name
@@ -81,6 +82,7 @@ class _Check:
                     yield Problem(R.duplicate_definition, at, message, node.name, None, related)
                 else:
                     own[name] = node.index, k
+        yield from _same_name(graph)
         yield from self._undefined(names)
         for node in below:
             for body in node.graphs:
@@ -120,6 +122,28 @@ def _twice(node: Node, name: str, at: Place, first: Place) -> Problem:
     what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
     related = [("first defined here", first)]
     return Problem(R.duplicate_definition, at, f"duplicate {what} {name!r}", node.name, None, related)
+
+
+def _same_name(graph: Graph) -> Iterator[Problem]:
+    """Report nodes of one name: onnxruntime 1.32 refuses them."""
+    first: dict[str, Node] = {}
+    free: FreeNames | None = None
+    for node in graph.nodes:
+        if node.kind == "var" or node.op == "Initializer" or (node.outputs and node.name == node.outputs[0].name):
+            continue
+        other = first.setdefault(node.name, node)
+        if other is node or not node.name:
+            continue
+        free = free or FreeNames(each.name for each in graph.nodes)
+        at, related = graph.place(node, "name"), [("first used here", graph.place(other, "name"))]
+        fix = partial(_naming, at, free.like(node.name))
+        yield Problem(
+            R.duplicate_name, at, f"duplicate node name {node.name!r}", node.name, fix, related, Severity.ERROR
+        )
+
+
+def _naming(at: Place, new: str, document: Document) -> Fix:
+    return Fix(f"Rename to {new!r}", document.write(at, new))
 
 
 def _moving(graph: Graph, reader: int) -> Repair:
