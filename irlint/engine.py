@@ -106,18 +106,32 @@ def lint_bytes(
     times: dict[str, float] | None = None,
 ) -> Result:
     """Lint the bytes of one file. `times` collects the seconds that each rule took."""
+    with _no_garbage():
+        if (result := _lint_binary(data, name, settings, as_format, path, times)) is not None:
+            return result
+    text, encoding = decode(data)
+    del data  # freed here if this is the last reference
+    return lint(text, name, settings, as_format, path, encoding, times=times)
+
+
+def _lint_binary(
+    data: bytes,
+    name: str,
+    settings: Settings,
+    as_format: str | None,
+    path: Path | None,
+    times: dict[str, float] | None,
+) -> Result | None:
+    """Return the result of a file that a format reads as bytes; None if it is text."""
     wanted = (as_format or "").partition(":")[0]
     for format_ in all_formats().values():
         if wanted not in ("", format_.name) or (document := format_.open_bytes(data, name)) is None:
             continue
         if (judged := format_.dialect_of(document)) is not None:
-            with _no_garbage():
-                return _lint_document(
-                    format_, document, judged, judged, settings, as_format, path, lambda: None, None, times
-                )
-    text, encoding = decode(data)
-    del data  # freed here if this is the last reference
-    return lint(text, name, settings, as_format, path, encoding, times=times)
+            return _lint_document(
+                format_, document, judged, judged, settings, as_format, path, lambda: None, None, times
+            )
+    return None
 
 
 def lint(

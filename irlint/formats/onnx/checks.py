@@ -24,10 +24,10 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from function_problems(tree)
     check, known = NodeCheck(model, functions, tree.get("ir_version", 0)), usable_imports(tree)
     yield from check.graph(tree.get("graph", {}), ("graph",), known)
-    yield from name_problems(model, model.graph, {})
+    yield from name_problems(model, model.graph)
     yield from idle_problems(model.graph)
     bodies: list[Graph] = model.extra["functions"]
     for k, (function, body) in enumerate(zip(functions, bodies, strict=True)):
         check.formal = formal_attributes(function)
         yield from check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)
-        yield from name_problems(model, body, {})
+        yield from name_problems(model, body)

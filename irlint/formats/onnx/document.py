@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from irlint.codes import R
-from irlint.formats.onnx.parse import Known, Parser, Unexpected
-from irlint.formats.onnx.show import name_of, number, quoted, shown
+from irlint.formats.onnx.parse import KnownRecords, Parser, Unexpected
+from irlint.formats.onnx.show import domain_text, name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
@@ -31,7 +31,8 @@ class OnnxDocument(Document):
         self.base: OnnxDocument | None = (
             self if data is not None else None
         )  # the binary that the text shows, perhaps changed
-        self.known: dict[str, Known] | None = None
+        self.known: KnownRecords | None = None
+        self.origins: dict[int, Tree] = {}  # of an edited document: see adopt.py
         if text is not None:
             self.text = text
 
@@ -163,7 +164,7 @@ class OnnxDocument(Document):
         if after.troubles or self.troubles:
             raise ValueError("the binary cannot be written while its text cannot be read")
         try:
-            made = patched(self.data, self.tree, after.tree)
+            made = patched(self.data, self.tree, after.tree, after.origins)
         except CannotWrite as error:
             raise ValueError(str(error)) from error
         if read_binary(made, self.name).text != shown(after.tree).text:
@@ -183,7 +184,7 @@ def spelled(path: Path, value: Any) -> str:
         return f"[{', '.join(spelled(path, one) for one in value)}]"
     text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
     if path[-1:] == ("domain",):
-        return quoted(text) if "opset_import" in path else text
+        return quoted(text) if "opset_import" in path else domain_text(text)
     is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
     return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
 

@@ -11,7 +11,7 @@ from irlint.checks.values import flaws, shown
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.attributes import removing, written_problems
+from irlint.formats.onnx.attributes import kind_by_value, removing, written_problems
 from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems
 from irlint.formats.onnx.external import ExternalCheck
@@ -281,13 +281,9 @@ class NodeCheck:
         return Problem(R.unknown_attribute, at, message, name, remove)
 
     def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
-        kinds = ATTRIBUTE_TYPES.values()
-        said = ATTRIBUTE_TYPES.get(written.get("type", 0)) or next(
-            (row for row in kinds if row[1] in written), ("", "")
-        )
-        kind = said[0]
-        if not kind or kind == attribute.kind:
-            if "ref_attr_name" in written or attribute.kind not in _PHRASES:
+        kind = ATTRIBUTE_TYPES.get(written.get("type", 0), ("", ""))[0] or kind_by_value(written)
+        if kind in ("", attribute.kind):
+            if not kind or "ref_attr_name" in written or attribute.kind not in _PHRASES:
                 return
             value = value_of(written)
             value = list(value) if isinstance(value, tuple) else value
@@ -323,8 +319,9 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
     axes: dict[str, float] = {}
     for key, j in given.items():
         attribute = operator.attributes.get(key)
-        value = value_of(call["attribute"][j]) if attribute is not None and "per_axis" in attribute.facts else ()
-        if attribute is not None and isinstance(value, tuple) and value:
+        if attribute is None or "per_axis" not in attribute.facts:
+            continue
+        if isinstance(value := value_of(call["attribute"][j]), tuple) and value:
             axes[key] = len(value) / attribute.facts["per_axis"]
     if len(set(axes.values())) < 2:
         return
