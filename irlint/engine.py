@@ -106,6 +106,15 @@ def lint_bytes(
     times: dict[str, float] | None = None,
 ) -> Result:
     """Lint the bytes of one file. `times` collects the seconds that each rule took."""
+    wanted = (as_format or "").partition(":")[0]
+    for format_ in all_formats().values():
+        if wanted not in ("", format_.name) or (document := format_.open_bytes(data, name)) is None:
+            continue
+        if (judged := format_.dialect_of(document)) is not None:
+            with _no_garbage():
+                return _lint_document(
+                    format_, document, judged, judged, settings, as_format, path, lambda: None, None, times
+                )
     text, encoding = decode(data)
     del data  # freed here if this is the last reference
     return lint(text, name, settings, as_format, path, encoding, times=times)
@@ -155,7 +164,7 @@ def _lint(
     before: Before | None,
     times: dict[str, float] | None,
 ) -> Result:
-    wanted, _, dialect = (as_format or "").partition(":")
+    wanted = (as_format or "").partition(":")[0]
     for format_, seen in recognize(text, name, wanted or None):
         if seen.score == 0 and not wanted:
             continue
@@ -165,29 +174,45 @@ def _lint(
         judged = format_.dialect_of(document)
         if judged is None and not wanted and not (seen.certain and document.troubles):
             continue
-        model = Model(
-            document,
-            format_.name,
-            dialect or (judged and judged.dialect) or seen.dialect or format_.dialects[0].name,
-            path=path,
-            targets=dict(settings.targets),
-            options=settings.options.get(format_.name, {}),
-            weights=settings.weights,
-            missing_weights="required" if settings.weights is not None else settings.missing_weights,
-            times=times,
-        )
-        if before is not None and before.result.model is not None:
-            model.memory = before.result.model.memory.after(_grounds(format_, model))
-        else:
-            model.memory.grounds = _grounds(format_, model)
-        try:
-            certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))
-            steps = Steps(format_, model, settings, may_leave=before is None)
-            return _lint_model(steps, (judged or seen).why, certain, checkpoint)
-        except BaseException:  # the model is not returned
-            model.take_apart()
-            raise
+        return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, before, times)
     return _unrecognized(text, name, settings, wanted)
+
+
+def _lint_document(
+    format_: Format,
+    document: Document,
+    seen: Recognition,
+    judged: Recognition | None,
+    settings: Settings,
+    as_format: str | None,
+    path: Path | None,
+    checkpoint: Callable[[], None],
+    before: Before | None,
+    times: dict[str, float] | None,
+) -> Result:
+    wanted, _, dialect = (as_format or "").partition(":")
+    model = Model(
+        document,
+        format_.name,
+        dialect or (judged and judged.dialect) or seen.dialect or format_.dialects[0].name,
+        path=path,
+        targets=dict(settings.targets),
+        options=settings.options.get(format_.name, {}),
+        weights=settings.weights,
+        missing_weights="required" if settings.weights is not None else settings.missing_weights,
+        times=times,
+    )
+    if before is not None and before.result.model is not None:
+        model.memory = before.result.model.memory.after(_grounds(format_, model))
+    else:
+        model.memory.grounds = _grounds(format_, model)
+    try:
+        certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))
+        steps = Steps(format_, model, settings, may_leave=before is None)
+        return _lint_model(steps, (judged or seen).why, certain, checkpoint)
+    except BaseException:  # the model is not returned
+        model.take_apart()
+        raise
 
 
 def _reopened(format_: Format, text: str, before: Before | None) -> Document | None:

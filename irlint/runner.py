@@ -14,7 +14,7 @@ from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
 from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix, describe
 from irlint.report.base import locate
-from irlint.text.base import Document, Lines, decode, encode
+from irlint.text.base import Document, Lines
 
 if TYPE_CHECKING:
     from irlint.fixes import Fixed
@@ -82,15 +82,6 @@ def _is_candidate(head: bytes, name: str, how: JobOptions) -> bool:
     return engine.deserves_reading(head, name, only)
 
 
-def _written(text: str, encoding: str) -> bytes | None:
-    """Return the bytes that decode to a text; None if there are none."""
-    try:
-        data = encode(text, encoding)
-    except UnicodeEncodeError:
-        return None
-    return data if decode(data) == (text, encoding) else None
-
-
 def _doubt(result: engine.Result) -> str:
     return f"not fixed: the format {result.format} is not certain; use --as {result.format} if it is right"
 
@@ -108,11 +99,10 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:
         return FileOutcome(job, before, note=fixed.why_not and f"not fixed: {fixed.why_not}", refused=refused)
-    new = _written(fixed.text, document.encoding)
-    if new is None:
-        return FileOutcome(
-            job, before, note=f"not fixed: the fixed text cannot be encoded in {document.encoding.upper()}"
-        )
+    try:
+        new = document.encoded(fixed.text)
+    except ValueError as error:
+        return FileOutcome(job, before, note=f"not fixed: {error}")
     if not how.write:
         from irlint.files.unified import unified
 

@@ -102,6 +102,12 @@ class Format(ABC):
     def open(self, text: str, name: str) -> Document:
         """Parse; what the syntax is missing goes into the document's troubles, never into an exception."""
 
+    def open_bytes(self, data: bytes, name: str) -> Document | None:
+        """Return the document of a file that is not text; None if it is none of the format's. Asked of every file: cheap on foreign
+        ones.
+        """
+        return None
+
     def reopen(self, document: Document, text: str, change: Change) -> Document | None:
         """What `open` would give for a document's text after a change, for less than that costs; None if it cannot be had."""
         return document.edited(text, change)

@@ -207,6 +207,16 @@ class Document(ABC):
     def encode(self) -> bytes:
         return encode(self.text, self.encoding)
 
+    def encoded(self, text: str) -> bytes:
+        """Return the file with another text; raise ValueError if there is none that would be read as that text."""
+        try:
+            data = encode(text, self.encoding)
+        except UnicodeEncodeError:
+            data = b""
+        if decode(data) != (text, self.encoding):
+            raise ValueError(f"the fixed text cannot be encoded in {self.encoding.upper()}")
+        return data
+
     def decoded_from(self, encoding: str) -> None:
         """Set the encoding of the file. A byte order mark is allowed in an encoding that needs one."""
         self.encoding = encoding

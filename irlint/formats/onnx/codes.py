@@ -1,0 +1,16 @@
+"""The rules that have a meaning in this format only, beside those of any format."""
+
+from __future__ import annotations
+
+from irlint import codes
+
+
+class R(codes.R):
+    pass
+
+
+# The rules for any format that are found in this one
+SHARED = """
+    A001 A002 A003 A005 A006 A007 A008 C001 C002 D001 D002 D003 D004 D005 D006 D007 D008 D010 G001 G002 G003 G004 G005 O001 O002
+    O003 O006 R001 R002 R003 R004 R005 S001 S006 S009 S010 S011 S016 T001 T002 T003 T006 T007 W001 W002 W003 W004 W005 X002
+"""

@@ -1,0 +1,216 @@
+"""A model's document: a tree and its textual form, whichever of them was there first.
+
+A binary is shown as text only if somebody looks: a finding, an editor, a fix. Fixes are edits of that text; `encoded` makes the
+binary of a changed text, with every byte of what did not change.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from irlint.codes import R
+from irlint.formats.onnx.parse import Known, Parser, Unexpected
+from irlint.formats.onnx.show import name_of, number, quoted, shown
+from irlint.formats.onnx.wire import Tree
+from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
+
+_HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
+
+
+class OnnxDocument(Document):
+    """Paths are those of the protobuf schema: ("graph", "node", 3, "input", 0)."""
+
+    syntax = "onnx"
+
+    def __init__(self, name: str, tree: Tree, data: bytes | None = None, text: str | None = None) -> None:
+        self.name, self.tree, self.data = name, tree, data
+        self.troubles = []
+        self.encoding = "utf-8"
+        self.base: OnnxDocument | None = self if data is not None else None  # the binary that the text shows, perhaps changed
+        self.known: dict[str, Known] | None = None
+        if text is not None:
+            self.text = text
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("text", "records"):
+            raise AttributeError(name)
+        if name == "records" and "text" in self.__dict__:
+            parser = Parser(self.text)
+            parser.model()
+            self.records = parser.records
+        else:
+            made = shown(self.tree)
+            self.text, self.records = made.text, made.records
+        return self.__dict__[name]
+
+    @property
+    def is_binary(self) -> bool:
+        return self.data is not None
+
+    @cached_property
+    def _starts(self) -> tuple[list[int], list[Path]]:
+        """Return where records start, and which they are."""
+        rows = sorted((span.start, -span.end, path) for path, span in self.records.items())
+        return [row[0] for row in rows], [row[2] for row in rows]
+
+    @cached_property
+    def _marked(self) -> dict[Path, dict[Path, Span]]:
+        return {}
+
+    def marks(self, record: Path) -> dict[Path, Span]:
+        """Return the spans of all parts of a record."""
+        if (found := self._marked.get(record)) is None:
+            found = self._marked[record] = marked(self.text, record, self.records[record])
+        return found
+
+    def _record(self, path: Path) -> Path | None:
+        """Return the record that a place is in."""
+        return next((path[:size] for size in range(len(path), 0, -1) if path[:size] in self.records), None)
+
+    def span(self, place: Place) -> Span:
+        path = place.path
+        record = self._record(path)
+        if record is None:
+            return self._near(path)
+        if place.part == "record" or record == path and path[-1] != "name":
+            return self.records[record]
+        found = self.marks(record)
+        span = next((found[path[:size]] for size in range(len(path), len(record), -1) if path[:size] in found), None)
+        if span is None:
+            return self.records[record]
+        return self._inner(span, place.inner) if place.inner is not None else span
+
+    def _inner(self, span: Span, inner: tuple[int, int]) -> Span:
+        start = span.start + (self.text[span.start : span.start + 1] == '"')
+        return Span(start + inner[0], start + inner[1])
+
+    def _near(self, path: Path) -> Span:
+        """Return what stands for a place that is not shown: the name of its graph, or the first word of the text."""
+        for size in range(len(path), -1, -1):
+            if (named := self.records.get((*path[:size], "name"))) is not None:
+                return named
+        first = next(iter(self.records.values()), None)
+        return first or Span(0, min(1, len(self.text)))
+
+    def whole(self, path: Path) -> Span:
+        record = self._record(path)
+        return self.span(Place(path)) if record is None or len(path) > len(record) else self.records[record]
+
+    def start(self, path: Path) -> int:
+        record = self._record(path)
+        return self.records[record].start if record is not None and len(path) == len(record) else super().start(path)
+
+    def place_at(self, offset: int) -> Place:
+        starts, paths = self._starts
+        k = bisect_right(starts, offset) - 1
+        while k >= 0 and self.records[paths[k]].end < offset:
+            k -= 1
+            if k >= 0 and len(paths[k]) < 3:  # records do not contain each other
+                break
+        if k < 0 or self.records[paths[k]].end < offset:
+            return Place(())
+        record = paths[k]
+        around = [
+            (span.end - span.start, -len(path), path)
+            for path, span in self.marks(record).items()
+            if span.start <= offset <= span.end
+        ]
+        return Place(min(around)[2] if around else record)
+
+    def pointer(self, path: Path) -> str:
+        return "".join(f"/{step}" for step in path)
+
+    def value_at(self, path: Path) -> Any:
+        value: Any = self.tree
+        for step in path:
+            try:
+                value = value[step]
+            except (TypeError, IndexError) as error:
+                raise LookupError(path) from error
+        return value
+
+    def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        return (Edit(self.span(place), spelled(place.path, value)),)
+
+    def decoded_from(self, encoding: str) -> None:
+        if not self.is_binary:
+            super().decoded_from(encoding)
+
+    def edited(self, text: str, change: Change) -> Document | None:
+        from irlint.formats.onnx.edited import edited
+
+        return edited(self, text)
+
+    def encode(self) -> bytes:
+        return self.data if self.data is not None else super().encode()
+
+
+def spelled(path: Path, value: Any) -> str:
+    """Return a value as the textual form spells it at a path."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(spelled(path, one) for one in value)}]"
+    text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
+    is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
+    return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
+
+
+def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
+    """Return the spans of all parts of a record of a text."""
+    found: dict[Path, Span] = {}
+    parser = Parser(text, span.start, span.end, found)
+    kind = record[-2] if isinstance(record[-1], int) else record[-1]
+    try:
+        if kind == "node":
+            parser.node(record)
+        elif kind in ("initializer", "sparse_initializer"):
+            begin = parser.token
+            parser.initializer(parser.value(record), begin, record, record)
+        elif kind == "attribute_proto":
+            begin = parser.token
+            parser.attribute_of(parser.name(record), begin, record)
+        elif kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph":
+            parser.value(record)
+        elif kind == "value_info":
+            parser.value(record)
+        elif kind in ("input", "output", "attribute") or record[-1] == "name":
+            parser.name(record)
+        else:
+            parser.entry(record[:-1], {})
+    except Unexpected:
+        pass
+    return found
+
+
+def read_text(text: str, name: str) -> OnnxDocument:
+    """Return the document of a text."""
+    parser = Parser(text.removeprefix("\ufeff") if not text.startswith("\ufeff") else text, int(text.startswith("\ufeff")))
+    tree = parser.model()
+    document = OnnxDocument(name, tree, text=text)
+    document.records = parser.records
+    document.troubles = parser.troubles
+    return document
+
+
+def read_binary(data: bytes, name: str) -> OnnxDocument:
+    """Return the document of a binary. What makes protobuf refuse it are troubles, at what is shown of the place."""
+    from irlint.formats.onnx.wire import Reader
+
+    reader = Reader(data)
+    document = OnnxDocument(name, reader.model(), data)
+    if reader.flaws:
+        from irlint.formats.onnx.damage import troubles
+
+        document.troubles = troubles(document, reader.flaws)
+    return document
+
+
+__all__ = ["OnnxDocument", "R", "Sequence", "Trouble", "read_binary", "read_text"]

@@ -1,0 +1,97 @@
+"""The models that ONNX runtimes load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from irlint.findings import Problem
+from irlint.formats.base import CERTAIN, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
+from irlint.rules.base import Model
+from irlint.text.base import Document
+from irlint.text.patterns import later
+
+if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
+    from irlint.formats.onnx.document import OnnxDocument
+
+# ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
+_BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
+_TEXT = later(
+    r"(?:[ \t\r\n]|#[^\n]*\n)*<?[ \t\r\n]*(?:(?:ir_version|opset_import|producer_name|domain)[ \t\r\n]*:"
+    r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t\r\n]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\()'
+)
+_ENDINGS = (".onnx", ".ort")
+_MODEL_FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))
+
+
+class OnnxFormat(Format):
+    name = "onnx"
+    title = "ONNX model"
+    dialects = (
+        Dialect("model", "protobuf, as every tool writes it"),
+        Dialect("text", "the textual form of ONNX"),
+    )
+    extensions = (".onnx", ".onnxtxt")
+    side_extensions = (".data",)
+    has_extensions = True
+    names_inputs_by_value = True
+
+    def recognize(self, head: Head) -> Recognition | None:
+        is_named = head.name.lower().endswith((".onnx", ".onnxtxt"))
+        if _BINARY.match(head.text) and is_named:
+            return Recognition(LIKELY, "it begins like a model in protobuf")
+        if _TEXT.match(head.text):
+            return Recognition(CERTAIN if is_named else LIKELY, "it begins like the textual form of ONNX")
+        return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and head.text else None
+
+    def open(self, text: str, name: str) -> Document:
+        from irlint.formats.onnx.document import read_text
+
+        return read_text(text, name)
+
+    def open_bytes(self, data: bytes, name: str) -> Document | None:
+        from irlint.formats.onnx.wire import fields
+
+        is_named = name.lower().endswith(".onnx")
+        if not data or data[:1] in b"<{ #\n\r\t\xef":  # text, or a group that no model begins with
+            return None
+        there = fields(data)
+        if not there or (not there <= _MODEL_FIELDS and not is_named) or not there & {7, 25}:
+            return None if not is_named or not there & _MODEL_FIELDS or data[:1] not in b"\x08\x3a\x42\x12" else self._opened(data, name)
+        return self._opened(data, name)
+
+    def _opened(self, data: bytes, name: str) -> Document:
+        from irlint.formats.onnx.document import read_binary
+
+        return read_binary(data, name)
+
+    def dialect_of(self, document: Document) -> Recognition | None:
+        found = as_onnx(document)
+        if found is None:
+            return None
+        graph = found.tree.get("graph", {})
+        if found.base is not None:
+            return Recognition(CERTAIN, "it is a model in protobuf", "model")
+        if graph.get("node") or graph.get("output") or "ir_version" in found.tree:
+            return Recognition(CERTAIN, "it is the textual form of a graph", "text")
+        return None
+
+    def read(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.onnx.read import read
+
+        document = as_onnx(model.document)
+        assert document is not None
+        return read(model, document)
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        return None
+
+
+def as_onnx(document: Document) -> OnnxDocument | None:
+    from irlint.formats.onnx.document import OnnxDocument
+
+    return document if isinstance(document, OnnxDocument) else None
+
+
+FORMAT = OnnxFormat()

@@ -1,0 +1,261 @@
+"""From a model's tree to its graphs: names become edges, types become types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.findings import Problem
+from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.wire import Packed, Tree
+from irlint.graph import NOWHERE, UNKNOWN, Dim, Graph, Node, Shape, Source, Type, Value
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place
+
+GRAPHS = ("g", "graphs")
+_PARTS = {"op": ("op_type",), "version": ("domain",), "attrs": ("op_type",), "node": ()}
+_LEAVES = {"Input": "input", "Initializer": "initializer", "Outer": "outer"}
+
+
+class Scope(NamedTuple):
+    """The names that a graph can read: its own, and those of the graphs around it."""
+
+    names: Mapping[str, Source]
+    around: Scope | None
+
+    def has(self, name: str) -> bool:
+        return name in self.names or (self.around is not None and self.around.has(name))
+
+
+def read(model: Model, document: OnnxDocument) -> Iterator[Problem]:
+    """Fill model.graph, and model.extra["functions"] with the graphs of the model's own functions."""
+    tree = document.tree
+    reader = GraphReader(model)
+    reader.fill(model.graph, tree.get("graph", {}), ("graph",), None)
+    model.extra["functions"] = [
+        reader.function(function, ("functions", k)) for k, function in enumerate(tree.get("functions", ()))
+    ]
+    return iter(())
+
+
+class GraphReader:
+    """Makes the graphs of one model."""
+
+    def __init__(self, model: Model) -> None:
+        self.folder: FilePath | None = model.path.parent if model.path is not None else None
+        self._types: dict[int, Type] = {}
+        self._attributes: dict[int, tuple[str, Any]] = {}
+
+    def function(self, tree: Tree, path: Path) -> Graph:
+        """Return the body of a function: its inputs are variables without types."""
+        graph = Graph(name=tree.get("name", ""))
+        as_graph = {
+            "input": [{"name": name} for name in tree.get("input", ())],
+            "output": [{"name": name} for name in tree.get("output", ())],
+            "node": tree.get("node", ()),
+            "value_info": tree.get("value_info", ()),
+        }
+        self.fill(graph, as_graph, path, None)
+        return graph
+
+    def fill(self, graph: Graph, tree: Tree, path: Path, around: Scope | None) -> None:
+        """Fill a graph with nodes; what it reads from outside becomes variables, which `Outer` nodes stand for."""
+        graph.name = tree.get("name", "")
+        graph.locate = _locate
+        graph.locate_output = lambda k: Place((*path, "output", k, "name"))
+        nodes = graph.nodes
+        defined: dict[str, Source] = {}
+        self._leaves(nodes, defined, tree, path)
+        graph.inputs = [node.index for node in nodes if node.kind == "var"]
+        calls = tree.get("node", ())
+        outer = self._outer(calls, tree.get("output", ()), defined, around)
+        for name in outer:
+            defined[name] = Source(len(nodes), 0)
+            nodes.append(Node(len(nodes), name, "Outer", path, (), (Value(name),), None, "var"))
+        infos = self._infos(tree)
+        first = len(nodes)
+        self._define(calls, defined, first)
+        find, scope, plain = defined.get, Scope(defined, around), self._attribute
+        for k, call in enumerate(calls):
+            outputs = [Value(name, infos.get(name, UNKNOWN)) for name in call.get("output", ())]
+            sources = [find(name, NOWHERE) for name in call.get("input", ())]
+            attrs, graphs = {}, []
+            for one in call.get("attribute", ()):
+                if "g" in one or "graphs" in one:
+                    graphs += self._graphs(one, attrs, (*path, "node", k, "attribute"), call, scope)
+                else:
+                    name, value = plain(one)
+                    attrs[name] = value
+            if graphs:
+                sources += self._captured(graphs, defined)
+            op = call.get("op_type", "")
+            node = Node(
+                first + k,
+                call.get("name") or (outputs[0].name if outputs else "") or "",
+                op,
+                (*path, "node", k),
+                sources,
+                outputs,
+                attrs,
+                "const" if op == "Constant" and not call.get("domain") else "call",
+                call.get("domain", ""),
+                None,
+                graphs,
+            )
+            for one in graphs:
+                one.parent = node
+            nodes.append(node)
+        graph.outputs = [find(value.get("name", ""), NOWHERE) for value in tree.get("output", ())]
+
+    def _leaves(self, nodes: list[Node], defined: dict[str, Source], tree: Tree, path: Path) -> None:
+        """Add inputs and initializers. An initializer of an input's name is its usual value: one node."""
+        initializers = tree.get("initializer", ())
+        initialized = {tensor.get("name", "") for tensor in initializers}
+        for k, value in enumerate(tree.get("input", ())):
+            name = value.get("name", "")
+            if name in initialized:
+                continue
+            defined.setdefault(name, Source(len(nodes), 0))
+            kind = (Value(name, self.type_of(value.get("type"))),)
+            nodes.append(Node(len(nodes), name, "Input", (*path, "input", k), (), kind, None, "var"))
+        for k, tensor in enumerate(initializers):
+            name = tensor.get("name", "")
+            defined.setdefault(name, Source(len(nodes), 0))
+            data = TensorData(tensor, self.folder)
+            kind = (Value(name, Type(data.dtype, data.shape)),)
+            at = (*path, "initializer", k)
+            nodes.append(Node(len(nodes), name, "Initializer", at, (), kind, {"value": data}, "const"))
+        for k, sparse in enumerate(tree.get("sparse_initializer", ())):
+            values = sparse.get("values", {})
+            name = values.get("name", "")
+            defined.setdefault(name, Source(len(nodes), 0))
+            kind = (Value(name, Type(DTYPES.get(values.get("data_type", 0)), tuple(sparse.get("dims", ())))),)
+            at = (*path, "sparse_initializer", k)
+            nodes.append(Node(len(nodes), name, "Initializer", at, (), kind, {"sparse": sparse}, "const"))
+
+    def _define(self, calls: list[Tree], defined: dict[str, Source], first: int) -> None:
+        for k, call in enumerate(calls, first):
+            for j, name in enumerate(call.get("output", ())):
+                if name and name not in defined:
+                    defined[name] = Source(k, j)
+
+    def _outer(
+        self, calls: list[Tree], outputs: list[Tree], defined: Mapping[str, Source], around: Scope | None
+    ) -> list[str]:
+        """Return the names that a nested graph, or a graph in it, reads from outside."""
+        if around is None:
+            return []
+        own = {name for call in calls for name in call.get("output", ())}
+        read: dict[str, None] = {}
+        _names_read(calls, outputs, read)
+        return [name for name in read if name and name not in own and name not in defined and around.has(name)]
+
+    def _captured(self, graphs: list[Graph], defined: Mapping[str, Source]) -> list[Source]:
+        names = dict.fromkeys(node.name for graph in graphs for node in graph.nodes if node.op == "Outer")
+        return [defined.get(name, NOWHERE) for name in names]
+
+    def _graphs(self, attribute: Tree, attrs: dict[str, Any], path: Path, call: Tree, scope: Scope) -> list[Graph]:
+        at = (*path, next(k for k, one in enumerate(call["attribute"]) if one is attribute))
+        many = "graphs" in attribute
+        found = []
+        for j, tree in enumerate(attribute["graphs"] if many else (attribute["g"],)):
+            graph = Graph()
+            self.fill(graph, tree, (*at, "graphs", j) if many else (*at, "g"), scope)
+            found.append(graph)
+        attrs[attribute.get("name", "")] = tuple(found) if many else found[0]
+        return found
+
+    def _infos(self, tree: Tree) -> dict[str, Type]:
+        """Return the declared types of values that nodes output."""
+        found = {value.get("name", ""): self.type_of(value.get("type")) for value in tree.get("value_info", ())}
+        for value in tree.get("output", ()):
+            found[value.get("name", "")] = self.type_of(value.get("type"))
+        return found
+
+    def type_of(self, tree: Tree | None) -> Type:
+        if not tree:
+            return UNKNOWN
+        if (found := self._types.get(id(tree))) is None:
+            found = self._types[id(tree)] = type_of(tree)
+        return found
+
+    def _attribute(self, tree: Tree) -> tuple[str, Any]:
+        if (found := self._attributes.get(id(tree))) is None:
+            found = self._attributes[id(tree)] = tree.get("name", ""), value_of(tree, self.folder)
+        return found
+
+
+def type_of(tree: Tree) -> Type:
+    """Return the type of a tensor; other types are not followed, and have their kind for an element type."""
+    tensor = tree.get("tensor_type")
+    if tensor is None:
+        kind = next((key for key in tree if key.endswith("_type")), "")
+        return Type(kind.removesuffix("_type") or None, None)
+    shape = tensor.get("shape")
+    return Type(DTYPES.get(tensor.get("elem_type", 0)), None if shape is None else shape_of(shape))
+
+
+def shape_of(tree: Tree) -> Shape:
+    return tuple([_dim(dim) for dim in tree.get("dim", ())])
+
+
+def _dim(dim: Tree) -> Dim:
+    value = dim.get("dim_value")
+    if value is not None:
+        return int(value) if value >= 0 else None
+    return dim.get("dim_param") or None
+
+
+def value_of(tree: Tree, folder: FilePath | None = None) -> Any:
+    """Return the value of an attribute: None where it has none, or refers to one of a function."""
+    if "ref_attr_name" in tree:
+        return None
+    kind = ATTRIBUTE_TYPES.get(tree.get("type", 0))
+    field = kind[1] if kind else next((f for _, f in ATTRIBUTE_TYPES.values() if f in tree), "")
+    value = tree.get(field)
+    if field in ("f", "i"):
+        return value or 0
+    if field == "s":
+        return (value or b"").decode("utf-8", "surrogateescape")
+    if field == "t":
+        return TensorData(value or {}, folder)
+    if field == "strings":
+        return tuple(one.decode("utf-8", "surrogateescape") for one in value or ())
+    if field == "tensors":
+        return tuple(TensorData(one, folder) for one in value or ())
+    if field in ("ints", "floats"):
+        return tuple(value.numbers() if isinstance(value, Packed) else value or ())
+    return value
+
+
+def _names_read(calls: list[Tree], outputs: list[Tree], read: dict[str, None]) -> None:
+    """Add what calls, and graphs in them, read."""
+    for call in calls:
+        read.update(dict.fromkeys(call.get("input", ())))
+        for attribute in call.get("attribute", ()):
+            for graph in (*attribute.get("graphs", ()), *((attribute["g"],) if "g" in attribute else ())):
+                _names_read(graph.get("node", ()), graph.get("output", ()), read)
+    read.update(dict.fromkeys(value.get("name", "") for value in outputs))
+
+
+def _locate(graph: Graph, index: int, part: str) -> Place:
+    node = graph.nodes[index]
+    word, _, rest = part.partition(":")
+    path = node.path
+    if node.op in _LEAVES and node.kind != "call" and path[-2:-1] != ("node",):
+        if path[-2:-1] == ("sparse_initializer",):
+            return Place((*path, "values", "name"))
+        return Place((*path, "name") if word in ("name", "output", "op") else path)
+    if word in ("input", "output"):
+        return Place((*path, word, int(rest)))
+    if word in ("attr", "attr_key"):
+        names = list(node.attrs)
+        k = names.index(rest) if rest in names else -1
+        return Place((*path, "op_type")) if k < 0 else Place((*path, "attribute", k, "value" if word == "attr" else "name"))
+    if word == "name":
+        return Place((*path, "name"))
+    return Place((*path, *_PARTS.get(word, (word,))))

@@ -1,0 +1,150 @@
+"""The data of tensors, in the many fields that may hold it."""
+
+from __future__ import annotations
+
+import struct
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from irlint.formats.onnx.messages import DTYPES
+from irlint.formats.onnx.wire import Packed, Tree
+
+SHOWN = 16  # numbers of a tensor that are shown
+SMALL = 1024  # elements that are looked at when shapes are followed
+_CODES = {
+    "float32": "f", "float64": "d", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint64": "Q", "uint32": "I",
+    "uint16": "H", "uint8": "B", "bool": "?", "float16": "e",
+}  # fmt: skip
+_BITS = {"int4": 4, "uint4": 4, "float4_e2m1fn": 4, "int2": 2, "uint2": 2, "complex64": 64, "complex128": 128}
+# The field that holds the elements of a tensor without raw data
+FIELDS = {
+    "float32": "float_data", "complex64": "float_data", "int64": "int64_data", "float64": "double_data",
+    "complex128": "double_data", "uint64": "uint64_data", "uint32": "uint64_data", "string": "string_data",
+}  # fmt: skip
+
+
+def bits(dtype: str) -> int:
+    """Return how many bits an element has; 0 for strings."""
+    if dtype in _CODES:
+        return 8 * struct.calcsize(f"<{_CODES[dtype]}")
+    return _BITS.get(dtype, 0 if dtype == "string" else 16 if dtype == "bfloat16" else 8)
+
+
+class TensorData:
+    """A tensor of the file; `folder` is where its external data is."""
+
+    __slots__ = ("folder", "tree")
+
+    def __init__(self, tree: Tree, folder: Path | None = None) -> None:
+        self.tree, self.folder = tree, folder
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorData) and (self.tree is other.tree or self.tree == other.tree)
+
+    def __hash__(self) -> int:
+        return hash((self.tree.get("data_type"), tuple(self.tree.get("dims", ()))))
+
+    def __repr__(self) -> str:
+        return f"{self.dtype}{list(self.shape)}"
+
+    @property
+    def dtype(self) -> str | None:
+        return DTYPES.get(self.tree.get("data_type", 0))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.tree.get("dims", ()))
+
+    @property
+    def is_external(self) -> bool:
+        return bool(self.tree.get("data_location") == 1)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the data is not in the text from which the tensor was read."""
+        return "cut" in self.tree
+
+    def first(self, most: int) -> tuple[list[Any], bool]:
+        """Return the first elements as the textual form has them, and whether there are more."""
+        raw, dtype = self.tree.get("raw_data"), self.dtype
+        if raw is not None:
+            code = {"float16": "H", "bfloat16": "H", "bool": "B"}.get(dtype or "") or _CODES.get(dtype or "", "B")
+            if dtype in _BITS:
+                return [], bool(len(raw))
+            size = struct.calcsize(f"<{code}")
+            count = min(len(raw) // size, most)
+            return list(struct.unpack_from(f"<{count}{code}", raw)), len(raw) > size * count
+        field = FIELDS.get(dtype or "", "int32_data")
+        values = self.tree.get(field, ())
+        if isinstance(values, Packed):
+            values = values.numbers()
+        texts = [v.decode("utf-8", "surrogateescape") if isinstance(v, bytes) else v for v in values[: most + 1]]
+        return texts[:most], self.is_cut or len(values) > most
+
+    def entries(self, most: int = SMALL) -> tuple[Any, ...] | None:
+        """Return the elements if they are few and known."""
+        dtype, count = self.dtype, prod(self.shape)
+        if dtype is None or count > most or self.is_cut or min(self.shape, default=0) < 0:
+            return None
+        if self.is_external and (count == 0 or self.folder is None):
+            return None
+        try:
+            return tuple(self.array().ravel().tolist()) if dtype not in _CODES or self.is_external else self._plain(dtype, count)
+        except (LookupError, ValueError, AttributeError):
+            return None
+
+    def _plain(self, dtype: str, count: int) -> tuple[Any, ...] | None:
+        raw = self.tree.get("raw_data")
+        if raw is not None:
+            layout = struct.Struct(f"<{count}{_CODES[dtype]}")
+            return layout.unpack_from(raw) if len(raw) >= layout.size else None
+        values = self.tree.get(FIELDS.get(dtype, "int32_data"), ())
+        numbers = values.numbers() if isinstance(values, Packed) else values
+        if len(numbers) != count:
+            return None
+        if dtype == "float16":
+            return struct.unpack(f"<{count}e", struct.pack(f"<{count}H", *(int(n) & 0xFFFF for n in numbers)))
+        return tuple(map(bool, numbers)) if dtype == "bool" else tuple(numbers)
+
+    def stored(self) -> bytes:
+        """Return the bytes as raw data has them; raise LookupError if there are none, ValueError if they cannot be read."""
+        raw = self.tree.get("raw_data")
+        if raw is not None:
+            return bytes(raw)
+        if self.is_external:
+            from irlint.formats.onnx.external import data_of
+
+            return data_of(self)
+        dtype = self.dtype
+        values = self.tree.get(FIELDS.get(dtype or "", "int32_data"))
+        if dtype is None or dtype == "string" or self.is_cut or (values is None and prod(self.shape)):
+            raise LookupError(self.tree.get("name", ""))
+        numbers = values.numbers() if isinstance(values, Packed) else values or ()
+        width = bits(dtype)
+        if width < 8:
+            return bytes(int(n) & 0xFF for n in numbers)  # packed already
+        code = {"complex64": "f", "complex128": "d"}.get(dtype) or (
+            _CODES[dtype] if dtype in _CODES and dtype not in ("float16", "bool") else {16: "H"}.get(width, "B")
+        )
+        mask = (1 << width) - 1
+        if code in "HB":
+            numbers = [int(n) & mask for n in numbers]
+        return struct.pack(f"<{len(numbers)}{code}", *numbers)
+
+    def array(self) -> Any:
+        """Return the data as an array; raise what `stored` does."""
+        from irlint.dryrun.arrays import from_bytes
+        from irlint.dryrun.lazy import np
+
+        dtype, shape = self.dtype, self.shape
+        if dtype is None:
+            raise LookupError(self.tree.get("name", ""))
+        if dtype == "string":
+            words = [w.decode("utf-8", "surrogateescape") for w in self.tree.get("string_data", ())]
+            if len(words) != prod(shape):
+                raise ValueError(f"{len(words)} strings for shape {list(shape)}")
+            return np.array(words, object).reshape(shape)
+        if dtype in ("complex64", "complex128"):
+            return np.frombuffer(self.stored(), dtype).reshape(shape)
+        return from_bytes(self.stored(), dtype, shape)
