@@ -29,8 +29,8 @@ TEXTS: dict[str, tuple[int, str]] = {
             t = Add (s, f)
             o = Sigmoid (t) }>
     }"""),
-    "loop-while": (16, """g (int64[] limit) => (int64[] total) <bool go = {1}, int64 zero = {0}> {
-        total = Loop (, go, zero) <body = b (int64[] i, bool[] c, int64[] s) => (bool[] k, int64[] t) {
+    "loop-while": (16, """g (int64 limit) => (int64 total) <bool go = {1}, int64 zero = {0}> {
+        total = Loop ("", go, zero) <body = b (int64 i, bool c, int64 s) => (bool k, int64 t) {
             t = Add (s, i)
             k = Less (t, limit) }>
     }"""),
@@ -39,7 +39,7 @@ TEXTS: dict[str, tuple[int, str]] = {
             n = Add (a, x)
             o = Mul (n, n) }> (s0, xs)
     }"""),
-    "sequence": (17, """g (float[4,3] x) => (float[4,3] y, int64[] n) <int64[2] parts = {1, 3}, int64 first = {0}> {
+    "sequence": (17, """g (float[4,3] x) => (float[4,3] y, int64 n) <int64[2] parts = {1, 3}, int64 first = {0}> {
         s = SplitToSequence <axis = 0> (x, parts)
         n = SequenceLength (s)
         h = SequenceAt (s, first)

@@ -35,7 +35,7 @@ def _is_float(tensor: TensorProto) -> bool:
 
 def _replaced(tensor: TensorProto, array: Any) -> None:
     name = tensor.name
-    tensor.CopyFrom(numpy_helper.from_array(np.ascontiguousarray(array), name))
+    tensor.CopyFrom(numpy_helper.from_array(np.asarray(array, order="C"), name))
 
 
 def dims_changed(model: Model, rng: random.Random) -> Made | None:
