@@ -9,7 +9,7 @@ import pytest
 from irlint.operators import OperatorTable, nearest, table
 from irlint.resources import load_json
 
-TABLES = ("mxnet", "nnvm", "openvino", "relay", "lightnet", "ncnn", "pnnx")
+TABLES = ("mxnet", "nnvm", "openvino", "relay", "lightnet", "ncnn", "pnnx", "onnx")
 
 
 @pytest.mark.parametrize("name", TABLES)

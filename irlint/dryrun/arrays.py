@@ -9,8 +9,9 @@ from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.lazy import np
 
 _STORED = {
-    "bfloat16": "float32", "float8_e4m3fn": "float32", "float8_e5m2": "float32", "float8_e8m0fnu": "float32",
-    "float4_e2m1fn": "float32", "nf4": "float32", "int4": "int8", "uint6": "uint8", "uint4": "uint8", "uint3": "uint8",
+    "bfloat16": "float32", "float8_e4m3fn": "float32", "float8_e4m3fnuz": "float32", "float8_e5m2": "float32",
+    "float8_e5m2fnuz": "float32", "float8_e8m0fnu": "float32", "float4_e2m1fn": "float32", "nf4": "float32",
+    "int4": "int8", "int2": "int8", "uint6": "uint8", "uint4": "uint8", "uint3": "uint8",
     "uint2": "uint8", "uint1": "uint8", "string": "object",
 }  # fmt: skip
 STORED_SIZES = {
@@ -27,6 +28,8 @@ _FLOATS = {
     "bfloat16": (8, 7, 0),
     "float8_e5m2": (5, 2, 57344),
     "float8_e4m3fn": (4, 3, 448),
+    "float8_e5m2fnuz": (5, 2, 57344),  # one more small exponent, neither infinities nor a negative zero
+    "float8_e4m3fnuz": (4, 3, 240),
 }  # exponent, mantissa, largest
 
 
@@ -123,7 +126,7 @@ def _rounded(array: Any, dtype: str) -> Any:
         bits = array.view(np.uint32)
         rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
         return np.where(np.isnan(array), array, rounded.astype(np.uint32).view(np.float32))
-    least = 2 - (1 << exponent - 1)
+    least = 2 - (1 << exponent - 1) - dtype.endswith("uz")
     gone = 23 - mantissa  # bits of the fraction that are rounded away
     bits = array.view(np.int32)
     result = (((bits >> gone) & 1) + bits + ((1 << gone - 1) - 1) & -(1 << gone)).view(np.float32)
@@ -133,9 +136,9 @@ def _rounded(array: Any, dtype: str) -> Any:
         np.copyto(result, np.copysign((array + large) - large, array), where=small)
     if not (np.abs(result) <= largest).all():
         result = np.where(np.isnan(array), array, result)
-        infinite = np.float32(np.nan) if dtype == "float8_e4m3fn" else np.copysign(np.float32(np.inf), result)
+        infinite = np.float32(np.nan) if dtype != "float8_e5m2" else np.copysign(np.float32(np.inf), result)
         result = np.where(np.abs(result) > largest, infinite, result)
-    return result
+    return result + np.float32(0) if dtype.endswith("uz") else result
 
 
 def from_bytes(data: bytes | memoryview, dtype: str, shape: tuple[int, ...]) -> Any:
@@ -157,8 +160,9 @@ def from_bytes(data: bytes | memoryview, dtype: str, shape: tuple[int, ...]) -> 
         return np.array(_NF4, np.float32)[codes].reshape(shape)
     if dtype == "float4_e2m1fn":
         return (np.array(_F4, np.float32)[codes & 7] * np.where(codes & 8, -1, 1)).astype(np.float32).reshape(shape)
-    if dtype == "int4":
-        return ((codes.astype(np.int8) ^ 8) - 8).reshape(shape)
+    if dtype in ("int4", "int2"):
+        sign = 1 << bits - 1
+        return ((codes.astype(np.int8) ^ sign) - sign).reshape(shape)
     return codes.reshape(shape)
 
 
@@ -195,13 +199,16 @@ def _eight_bits(codes: Any, dtype: str) -> Any:
     sign = np.where(wide & 0x80, -1.0, 1.0)
     exponent = (wide >> mantissa_bits) & ((1 << exponent_bits) - 1)
     mantissa = wide & ((1 << mantissa_bits) - 1)
-    bias = (1 << exponent_bits - 1) - 1
+    unsigned_zero = dtype.endswith("uz")
+    bias = (1 << exponent_bits - 1) - 1 + unsigned_zero
     size = np.where(
         exponent > 0,
         (1 + mantissa / (1 << mantissa_bits)) * _power(exponent - bias),
         mantissa / (1 << mantissa_bits) * _power(1 - bias),
     )
-    if dtype == "float8_e4m3fn":
+    if unsigned_zero:
+        size = np.where(wide == 0x80, np.nan, size)
+    elif dtype == "float8_e4m3fn":
         size = np.where((exponent == 15) & (mantissa == 7), np.nan, size)
     else:
         size = np.where(exponent == 31, np.where(mantissa == 0, np.inf, np.nan), size)

@@ -55,6 +55,7 @@ class Operator:
     reads: ClassVar[tuple[int, ...]] = ()
     nested = False  # `shape` is a generator that requests bodies
     remembers = False  # its value may be another one in the next run
+    typed = False  # `run` gets the element types of the outputs as `dtypes`: several are stored as one of NumPy's
     partial = False  # `value` works even if the elements of some operands are unknown
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:

@@ -238,6 +238,9 @@ class Run:
             if call.operator.overwrites and call.inputs is None and (found := _over(call, operands, kinds)) is not None:
                 return (found,)
             arranged = self._with_added(node, call, operands, _arranged(call, operands))
+            if call.operator.typed:
+                dtypes = tuple([kind.dtype for kind in kinds])
+                return _picked(call, call.operator.run(*arranged, **call.attrs, dtypes=dtypes))
             if not several and call.operator.has_first and call.pick is None:
                 return (call.operator.run_first(*arranged, **call.attrs),)
             return _picked(call, call.operator.run(*arranged, **call.attrs))

@@ -142,6 +142,22 @@ def pool_average(
     return (total / counted.astype(wide)).astype(data.dtype, copy=False)
 
 
+def pool_sum(
+    data: Any,
+    *,
+    kernel: Sequence[int],
+    strides: Sequence[int] = (),
+    dilations: Sequence[int] = (),
+    pads_begin: Sequence[int] = (),
+    pads_end: Sequence[int] = (),
+    auto_pad: str = "explicit",
+    rounding_type: str = "floor",
+    **_: Any,
+) -> Any:
+    plan = _Plan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
+    return plan.folded(plan.padded(data, 0), np.add)
+
+
 def _counts(sizes: Sequence[int], plan: _Plan, exclude: bool) -> Any:
     """How many elements each window counts, as an array that broadcasts."""
     result = np.ones((1,) * len(sizes))

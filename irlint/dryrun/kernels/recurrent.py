@@ -18,7 +18,7 @@ def _sigmoid(x: Any) -> Any:
     return np.reciprocal(found, out=found)
 
 
-def _function(name: str, alpha: float, beta: float) -> Function:
+def activation(name: str, alpha: float, beta: float) -> Function:
     functions: dict[str, Function] = {
         "sigmoid": _sigmoid,
         "tanh": np.tanh,
@@ -40,17 +40,17 @@ def _functions(
 ) -> list[Function]:
     chosen = list(names) or list(usual)
     return [
-        _function(name, alphas[k] if k < len(alphas) else 0.2, betas[k] if k < len(betas) else 0.5)
+        activation(name, alphas[k] if k < len(alphas) else 0.2, betas[k] if k < len(betas) else 0.5)
         for k, name in enumerate(chosen)
     ]
 
 
-def _clipped(x: Any, clip: float) -> Any:
+def clipped(x: Any, clip: float) -> Any:
     return np.clip(x, -clip, clip) if clip > 0 else x
 
 
 def _rnn(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, _: bool) -> tuple[Any, Any]:
-    return f[0](_clipped(inputs + h @ r.T + b, clip)), c
+    return f[0](clipped(inputs + h @ r.T + b, clip)), c
 
 
 def _lstm(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, _: bool) -> tuple[Any, Any]:
@@ -58,7 +58,7 @@ def _lstm(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: 
     gates, size = h @ r.T, h.shape[-1]
     gates += inputs
     gates += b
-    gates = _clipped(gates, clip)
+    gates = clipped(gates, clip)
     both = f[0](gates[..., : 2 * size])
     cell = both[..., :size] * c
     cell += both[..., size:] * f[1](gates[..., 2 * size : 3 * size])
@@ -69,15 +69,15 @@ def _gru(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: f
     """Gates in the order update, reset, new; with `before` the new gate's state is weighted, then reset."""
     size = h.shape[-1]
     state = h @ r[: 2 * size].T
-    update = f[0](_clipped(inputs[..., :size] + state[..., :size] + b[..., :size], clip))
-    reset = f[0](_clipped(inputs[..., size : 2 * size] + state[..., size:] + b[..., size : 2 * size], clip))
+    update = f[0](clipped(inputs[..., :size] + state[..., :size] + b[..., :size], clip))
+    reset = f[0](clipped(inputs[..., size : 2 * size] + state[..., size:] + b[..., size : 2 * size], clip))
     last = r[2 * size :]
     inner = (reset * h) @ last.T if not before else reset * (h @ last.T + b[..., 3 * size :])
-    new = f[1](_clipped(inputs[..., 2 * size :] + inner + b[..., 2 * size : 3 * size], clip))
+    new = f[1](clipped(inputs[..., 2 * size :] + inner + b[..., 2 * size : 3 * size], clip))
     return (1 - update) * new + update * h, c
 
 
-_STEPS = {"RNN": (_rnn, ("tanh",)), "LSTM": (_lstm, ("sigmoid", "tanh", "tanh")), "GRU": (_gru, ("sigmoid", "tanh"))}
+STEPS = {"RNN": (_rnn, ("tanh",)), "LSTM": (_lstm, ("sigmoid", "tanh", "tanh")), "GRU": (_gru, ("sigmoid", "tanh"))}
 
 
 def run_cell(
@@ -93,10 +93,10 @@ def run_cell(
 ) -> Any:
     family = kind[: kind.index("C")]
     if kind == "LSTMCellPeephole":
-        f = _functions(activations, activations_alpha, activations_beta, _STEPS["LSTM"][1])
+        f = _functions(activations, activations_alpha, activations_beta, STEPS["LSTM"][1])
         x, h, c, w, r, b, p = (*arrays, None, None)[:7]
         return _peephole(x, h, c, w, r, b, p, f, clip)
-    step, usual = _STEPS[family]
+    step, usual = STEPS[family]
     f = _functions(activations, activations_alpha, activations_beta, usual)
     x, h = arrays[0], arrays[1]
     c = arrays[2] if family == "LSTM" else None
@@ -120,10 +120,10 @@ def _peephole(
     gates = x @ w.T + h @ r.T + (0 if b is None else b)
     parts = dict(zip("fico", np.split(gates, 4, -1), strict=True))
     looks = np.split(p, 3) if p is not None else (0, 0, 0)  # input, output, forget
-    forget = f[0](_clipped(parts["f"] + looks[2] * c, clip))
-    into = f[0](_clipped(parts["i"] + looks[0] * c, clip))
-    cell = forget * c + into * f[1](_clipped(parts["c"], clip))
-    return [f[0](_clipped(parts["o"] + looks[1] * cell, clip)) * f[2](cell), cell]
+    forget = f[0](clipped(parts["f"] + looks[2] * c, clip))
+    into = f[0](clipped(parts["i"] + looks[0] * c, clip))
+    cell = forget * c + into * f[1](clipped(parts["c"], clip))
+    return [f[0](clipped(parts["o"] + looks[1] * cell, clip)) * f[2](cell), cell]
 
 
 def run_sequence(
@@ -139,7 +139,7 @@ def run_sequence(
     **_: Any,
 ) -> Any:
     family = kind[: kind.index("S", 1)] if not kind.startswith("LSTM") else "LSTM"
-    step, usual = _STEPS[family]
+    step, usual = STEPS[family]
     f = _functions(activations, activations_alpha, activations_beta, usual)
     x, h0 = arrays[0], arrays[1]
     c0 = arrays[2] if family == "LSTM" else None
@@ -149,7 +149,7 @@ def run_sequence(
         backward = direction == "reverse" or way == 1
         cells = None if c0 is None else c0[:, way]
         found.append(
-            _unrolled(
+            unrolled(
                 x, h0[:, way], cells, lengths, w[way], r[way], b[way], step, f, clip, linear_before_reset, backward
             )
         )
@@ -159,7 +159,7 @@ def run_sequence(
     return outputs
 
 
-def _unrolled(
+def unrolled(
     x: Any,
     h: Any,
     c: Any,

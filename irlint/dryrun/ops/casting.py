@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import values
-from irlint.dryrun.dtypes import FLOATS
+from irlint.dryrun.arrays import stored
+from irlint.dryrun.dtypes import BITS, FLOATS
+from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import Unary
@@ -83,3 +87,60 @@ class ConvertLike(Operator):
 
     def run(self, data: Any, like: Any, **_: Any) -> Any:
         return converted(data, str(like.dtype))
+
+
+def _is_mini(dtype: str | None) -> bool:
+    return dtype is not None and BITS.get(dtype, 8) <= 8 and dtype in FLOATS
+
+
+class CastTo(Operator):
+    """Conversion to any element type, strings included. Without `saturate` what does not fit in 8-bit floating point becomes
+    infinite or no number."""
+
+    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
+        return Tensor(dtype, data.shape)
+
+    def value(self, data: Tensor, *, dtype: str | None, **_: Any) -> Entries | None:
+        value = data.value
+        if value is None or "string" in (dtype, data.dtype) or _is_mini(dtype):
+            return None
+        return tuple([values.convert(entry, dtype) for entry in value])
+
+    def run(self, data: Any, *, dtype: str, saturate: bool = True, round_mode: str = "up", **_: Any) -> Any:
+        from irlint.dryrun.kernels.casting import cast_to
+
+        return cast_to(data, dtype, saturate, round_mode)
+
+
+class CastLike(Operator):
+    """Conversion to the element type of another tensor."""
+
+    inputs = "data like"
+    typed = True
+
+    def shape(self, data: Tensor, like: Tensor, **_: Any) -> Tensor:
+        return Tensor(like.dtype, data.shape)
+
+    def value(self, data: Tensor, like: Tensor, **_: Any) -> Entries | None:
+        return _CAST.value(data, dtype=like.dtype)
+
+    def run(self, data: Any, like: Any, *, dtypes: Sequence[str | None] = (None,), **attrs: Any) -> Any:
+        return _CAST.run(data, dtype=dtypes[0] or like.dtype.name, **attrs)
+
+
+class BitCast(Operator):
+    """The same bits as elements of another type of the same size."""
+
+    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
+        if data.dtype is not None and dtype is not None and BITS.get(data.dtype) != BITS.get(dtype):
+            message = f"{data.dtype} and {dtype} differ in size"
+            raise ShapeError(R.dtype_mismatch, message, "attr:dtype", [0])
+        return Tensor(dtype, data.shape)
+
+    def run(self, data: Any, *, dtype: str, **_: Any) -> Any:
+        if stored(dtype) != dtype:
+            raise NoKernel
+        return data.view(dtype)
+
+
+_CAST = CastTo()

@@ -196,6 +196,62 @@ class Gemm(Operator):
         return product if c is None else product + c.dtype.type(beta) * c
 
 
+class ProductPlus(Operator):
+    """alpha times A times B, plus beta times C where that is given, which broadcasts to the product."""
+
+    inputs = "A B C?"
+
+    def shape(
+        self,
+        a: Tensor,
+        b: Tensor,
+        c: Tensor | None = None,
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        **_: Any,
+    ) -> Tensor:
+        dtype = same_dtype((a, b, c), self.names)
+        want_rank(a, "A", 0, 2)
+        want_rank(b, "B", 1, 2)
+        rows, inner = (None, None) if a.shape is None else a.shape[::-1] if transpose_a else a.shape
+        depth, columns = (None, None) if b.shape is None else b.shape[::-1] if transpose_b else b.shape
+        if not dims.compatible(inner, depth):
+            message = (
+                f"cannot multiply `A` {show(a.shape)}{' (transposed)' * transpose_a} by `B` "
+                f"{show(b.shape)}{' (transposed)' * transpose_b}: inner dimensions are {show_dim(inner)} and "
+                f"{show_dim(depth)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        shape = (rows, columns)
+        if c is not None and c.shape is not None and (
+            len(c.shape) > 2
+            or not all(
+                dims.can_be(one, 1) or dims.compatible(one, dim)
+                for one, dim in zip(c.shape[::-1], shape[::-1], strict=False)
+            )
+        ):
+            message = f"`C` {show(c.shape)} does not broadcast to the product {show(shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
+        return Tensor(dtype, shape)
+
+    def run(
+        self,
+        a: Any,
+        b: Any,
+        c: Any = None,
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        **_: Any,
+    ) -> Any:
+        product = np.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+        product = product if alpha == 1 else (product * alpha).astype(a.dtype)
+        return product if c is None else product + (c if beta == 1 else (c * beta).astype(c.dtype))
+
+
 def _rows_moved(shape: Shape, axis: int) -> Shape:
     """Return the shape with the axis of rows second to last."""
     return (*shape[:axis], *shape[axis + 1 : -1], shape[axis], shape[-1])

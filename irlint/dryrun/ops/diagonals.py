@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_least_rank, want_rank
+from irlint.dryrun.ops.common import normalise_axis, number, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -98,3 +98,17 @@ class Diagonal(Operator):
 
     def run(self, data: Any, *, k: int = 0, axis1: int = 0, axis2: int = 1, **_: Any) -> Any:
         return np.diag(data, k) if data.ndim == 1 else np.diagonal(data, k, axis1, axis2)
+
+
+class Triangle(Operator):
+    """The upper or lower triangle of matrices; zeros elsewhere."""
+
+    inputs = "data k?"
+
+    def shape(self, data: Tensor, k: Tensor | None = None, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 2)
+        want_scalar(k, "k", 1)
+        return data
+
+    def run(self, data: Any, k: Any = None, *, upper: bool = True, **_: Any) -> Any:
+        return (np.triu if upper else np.tril)(data, 0 if k is None else number(k))

@@ -42,10 +42,12 @@ class Binary(Operator):
         axis: int = 0,
         as_number: bool = False,
         whole: bool | None = None,
+        mixed: bool = False,
         **_: Any,
     ) -> Tensor:
-        """With `as_number` the output is 1 or 0 in the operands' own type. `whole`: the other operand is a scalar, integer or not."""
-        dtype = beside_number(same_dtype((a, b), self.names), whole)
+        """With `as_number` the output is 1 or 0 in the operands' own type. `whole`: the other operand is a scalar, integer or not.
+        `mixed`: the second operand may have another type."""
+        dtype = beside_number(a.dtype if mixed else same_dtype((a, b), self.names), whole)
         if as_number:
             return Tensor(dtype, broadcast(a, b, (self.names[0], self.names[1]), auto_broadcast, axis))
         if self.kind is not None:

@@ -41,7 +41,10 @@ class Gather(Operator):
     reads = (1, 2)
     partial = True
 
-    def shape(self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, strict: bool = False, **_: Any
+    ) -> Tensor:
+        """`strict`: the runtime refuses an index past the end."""
         want_dtype(indices, "indices", 1, "an integer type")
         want_dtype(axis, "axis", 2, "an integer type")
         want_scalar(axis, "axis", 2)
@@ -59,21 +62,21 @@ class Gather(Operator):
             rest = len(data.shape) + len(indices.shape) - 1 - 2 * batch
             return Tensor(data.dtype, (*common, *(None,) * rest) if rest >= 0 else None)
         result = Tensor(data.dtype, (*common, *data.shape[batch:at], *indices.shape[batch:], *data.shape[at + 1 :]))
-        self._check_indices(data.shape, indices, at, result)
+        self._check_indices(data.shape, indices, at, None if strict else result)
         return result
 
     @staticmethod
-    def _check_indices(shape: Shape, indices: Tensor, at: int, result: Tensor) -> None:
-        """Warn of an index past the end; OpenVINO reads zeros (2026.4.1)."""
+    def _check_indices(shape: Shape, indices: Tensor, at: int, result: Tensor | None) -> None:
+        """Raise for an index past the end; OpenVINO reads zeros and goes on with a result (2026.4.1)."""
         length, picks = shape[at], indices.value
         if picks is None or not isinstance(length, int):
             return
         outside = next((p for p in picks if values.is_number(p) and not -length <= p < length), None)
         if outside is not None:
-            message = (
-                f"index {outside} in `indices` is out of range for dimension {at} of {show(shape)}; it reads zeros"
-            )
-            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1], outputs=[result])
+            message = f"index {outside} in `indices` is out of range for dimension {at} of {show(shape)}"
+            if result is None:
+                raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
+            raise ShapeError(R.value_out_of_range, f"{message}; it reads zeros", "input:1", [0, 1], [result])
 
     @staticmethod
     def _check_batch(shape: Shape, indices: Shape, batch: int) -> None:

@@ -164,3 +164,43 @@ class RandomUniform(Operator):
         chance = np.random.default_rng([abs(global_seed), abs(op_seed)])
         first, last = (np.asarray(x).reshape(-1)[0] for x in (low, high))
         return (chance.random([int(n) for n in wanted]) * (last - first) + first).astype(output_type)
+
+
+class Filled(Operator):
+    """A tensor of a given shape with the same element everywhere."""
+
+    inputs = "shape"
+    reads = (0,)
+
+    def shape(self, wanted: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
+        want_rank(wanted, "shape", 0, 1)
+        lengths = values.as_dims(wanted)
+        if lengths is None:
+            return Tensor(dtype)
+        for k, entry in enumerate(lengths):
+            if not values.fits(entry, 0):
+                message = f"expected no negative number in `shape`, got {show_dim(entry)} at position {k}"
+                raise ShapeError(R.value_out_of_range, message, "input:0", [0])
+        return Tensor(dtype, tuple(map(values.to_dim, lengths)))
+
+    def value(self, wanted: Tensor, *, fill: Any, **_: Any) -> Entries | None:
+        lengths = values.numbers(wanted)
+        return None if lengths is None else (fill,) * math.prod(int(n) for n in lengths)
+
+    def run(self, wanted: Any, *, fill: Any, dtype: str, **_: Any) -> Any:
+        from irlint.dryrun.arrays import stored
+
+        return np.full([int(n) for n in wanted], fill, stored(dtype))
+
+
+class EyeLike(Operator):
+    """Ones on a diagonal of a matrix of the same shape."""
+
+    def shape(self, data: Tensor, *, dtype: str | None = None, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 2)
+        return Tensor(dtype or data.dtype, data.shape if data.shape is not None else (None, None))
+
+    def run(self, data: Any, *, k: int = 0, dtype: str | None = None, **_: Any) -> Any:
+        from irlint.dryrun.arrays import stored
+
+        return np.eye(*data.shape, k, dtype=data.dtype if dtype is None else stored(dtype))

@@ -9,8 +9,9 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_rank
+from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_rank
 from irlint.dryrun.ops.reduction import ReduceAxes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -150,3 +151,35 @@ class Norm(Operator):
             )
         (found,) = ReduceAxes().shape(data, axis=tuple(axes), keepdims=keepdims)
         return [found, unknown, unknown, unknown]
+
+
+class CacheUpdate(Operator):
+    """A cache whose rows from given places on are replaced, sequence by sequence; `mode` circular goes on at its beginning."""
+
+    inputs = "past_cache update write_indices?"
+
+    def shape(
+        self, cache: Tensor, update: Tensor, places: Tensor | None = None, *, axis: int = -2, **_: Any
+    ) -> Tensor:
+        dtype = same_dtype((cache, update), self.names)
+        want_rank(places, "write_indices", 2, 1)
+        if cache.shape is None or update.shape is None:
+            return Tensor(dtype, cache.shape)
+        at = normalise_axis(axis, len(cache.shape), "attr:axis")
+        want_rank(update, "update", 1, len(cache.shape))
+        for k, (one, other) in enumerate(zip(cache.shape, update.shape, strict=True)):
+            if k != at and not dims.compatible(one, other):
+                message = f"dimension {k} of `past_cache` {show(cache.shape)} and `update` {show(update.shape)} does not match"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return Tensor(dtype, cache.shape)
+
+    def run(
+        self, cache: Any, update: Any, places: Any = None, *, axis: int = -2, mode: str = "linear", **_: Any
+    ) -> Any:
+        result = cache.copy()
+        rows, fresh = np.moveaxis(result, axis, 1), np.moveaxis(update, axis, 1)
+        for k in range(len(rows)):
+            first = 0 if places is None else int(places[k])
+            where = first + np.arange(fresh.shape[1])
+            rows[k, where % rows.shape[1] if mode == "circular" else where] = fresh[k]
+        return result

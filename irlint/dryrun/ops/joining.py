@@ -9,8 +9,8 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype
+from irlint.dryrun.operator import Operator, operator
+from irlint.dryrun.ops.common import broadcast, merge_shapes, normalise_axis, same_dtype
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim
 
@@ -118,3 +118,31 @@ class Stack(Operator):
 
     def run(self, *arrays: Any, axis: int = 0, **_: Any) -> Any:
         return np.stack([array.reshape(arrays[0].shape) for array in arrays], axis)
+
+
+class Folded(Operator):
+    """Any number of tensors folded by an operator with two operands (`inner`), or their mean."""
+
+    inputs = "data+"
+
+    def shape(self, *tensors: Tensor, broadcasts: bool = True, **_: Any) -> Tensor:
+        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
+        merged = Tensor(dtype, tensors[0].shape)
+        for k, tensor in enumerate(tensors[1:], 1):
+            names = ("input 0" if k == 1 else "the inputs before", f"input {k}")
+            shape = broadcast(merged, tensor, names, "numpy" if broadcasts else "never", indices=(0, k))
+            merged = Tensor(dtype, shape)
+        return merged
+
+    def value(self, *tensors: Tensor, inner: str, mean: bool = False, **_: Any) -> Entries | None:
+        found = tensors[0]
+        for tensor in tensors[1:]:
+            both = operator(inner).shape(found, tensor)
+            found = Tensor(both.dtype, both.shape, operator(inner).value(found, tensor))  # type: ignore[union-attr,arg-type]
+        return None if mean else found.value
+
+    def run(self, *arrays: Any, inner: str, mean: bool = False, **_: Any) -> Any:
+        found = arrays[0]
+        for array in arrays[1:]:
+            found = operator(inner).run(found, array)
+        return found / np.asarray(len(arrays), found.dtype) if mean else found

@@ -87,12 +87,14 @@ class Inverse(Square):
 class Determinant(Square):
     """The determinant, or its sign and the logarithm of its size."""
 
-    def shape(self, a: Tensor, *, logarithm: bool = False, **_: Any) -> list[Tensor]:
+    def shape(self, a: Tensor, *, logarithm: bool = False, scalar: bool = False, **_: Any) -> list[Tensor]:
         want_square(a)
-        lead: Shape | None = None if a.shape is None else (a.shape[:-2] or (1,))
+        lead: Shape | None = None if a.shape is None else (a.shape[:-2] or (() if scalar else (1,)))
         return [Tensor(a.dtype, lead)] * (2 if logarithm else 1)
 
-    def run(self, a: Any, *, logarithm: bool = False, **_: Any) -> Any:
+    def run(self, a: Any, *, logarithm: bool = False, scalar: bool = False, **_: Any) -> Any:
+        if scalar:
+            return [np.asarray(np.linalg.det(a))]
         if logarithm:
             return [np.atleast_1d(part) for part in np.linalg.slogdet(a)]
         return [np.atleast_1d(np.linalg.det(a))]

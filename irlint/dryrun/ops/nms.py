@@ -9,6 +9,7 @@ from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.ops.pooling import want_index_type
@@ -115,6 +116,20 @@ class NonMaxSuppressionIndices(NonMaxSuppression):
 
     def run(self, boxes: Any, scores: Any, *rest: Any, **attrs: Any) -> Any:
         return super().run(boxes, scores, *rest, **attrs)[0]
+
+
+class SelectedBoxes(NonMaxSuppression):
+    """Only the triples, class by class; without a least score all boxes count."""
+
+    inputs = "boxes scores max_output_boxes_per_class? iou_threshold? score_threshold?"
+
+    def shape(self, boxes: Tensor, scores: Tensor, *rest: Tensor | None, **_: Any) -> Tensor:  # type: ignore[override]
+        return Tensor("int64", (upto(self.bound(boxes, scores, rest, or_single=True)), 3))
+
+    def run(self, boxes: Any, scores: Any, *rest: Any, **attrs: Any) -> Any:
+        most, iou, least = (*rest, None, None, None)[:3]
+        least = np.array(-np.inf) if least is None else least
+        return super().run(boxes, scores, most, iou, least, sort_result_descending=False, **attrs)[0]
 
 
 class NMSRotated(NonMaxSuppression):

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import axes_of, normalise_axis, same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Entry, Tensor
 from irlint.graph import Dim, Shape
 from irlint.text import words
@@ -166,3 +166,102 @@ class Pad(Operator):
             value = 0 if fill is None else np.asarray(fill).reshape(-1)[0]
             return np.pad(data[cut], wide, constant_values=value)
         return np.pad(data[cut], wide, mode=pad_mode)
+
+
+class PadListed(Operator):
+    """Padding by one operand with all beginnings and then all ends, of all axes or the listed ones; negative numbers crop."""
+
+    inputs = "data pads value? axes?"
+    reads = (1, 3)
+
+    def shape(
+        self,
+        data: Tensor,
+        pads: Tensor,
+        fill: Tensor | None = None,
+        axes: Tensor | None = None,
+        *,
+        mode: str = "constant",
+        **_: Any,
+    ) -> Tensor:
+        want_rank(pads, "pads", 1, 1)
+        want_scalar(fill, "value", 2)
+        same_dtype((data, fill), ("data", "value"), (0, 2))
+        if data.shape is None:
+            return data
+        rank = len(data.shape)
+        listed = list(range(rank)) if axes is None else axes_of(axes, rank, 3)
+        if listed is None:
+            return Tensor(data.dtype, (None,) * rank)
+        if pads.shape and not dims.can_be(pads.shape[0], 2 * len(listed)):
+            message = f"expected {2 * len(listed)} numbers in `pads` (two per axis), got {show_dim(pads.shape[0])}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+        result = list(data.shape)
+        amounts = values.as_dims(pads) or [None] * 2 * len(listed)
+        for k, axis in enumerate(listed):
+            before, after = amounts[k], amounts[k + len(listed)]
+            result[axis] = None if before is None or after is None else self._padded(data.shape, axis, before, after, mode)
+        return Tensor(data.dtype, tuple(result))
+
+    @staticmethod
+    def _padded(shape: Shape, axis: int, before: Entry, after: Entry, mode: str) -> Dim:
+        dim = shape[axis]
+        if mode == "reflect" and isinstance(dim, int) and isinstance(before, int) and isinstance(after, int) and dim == 0 < before + after:
+            message = f"dimension {axis} of {show(shape)} has nothing to reflect"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
+        if before == 0 and after == 0:
+            return dim
+        low, high = values.entry_bounds(values.add(values.from_dim(dim), values.add(before, after)))
+        if high is not None and high < 0:
+            message = f"padding of {show_dim(before)} and {show_dim(after)} makes dimension {axis} of {show(shape)} negative"
+            raise ShapeError(R.empty_output, message, "input:1", [0, 1])
+        return dims.interval(max(int(low or 0), 0), None if high is None else int(high))
+
+    def run(self, data: Any, pads: Any, fill: Any = None, axes: Any = None, *, mode: str = "constant", **_: Any) -> Any:
+        listed = range(data.ndim) if axes is None else [int(a) % data.ndim for a in axes]
+        sides = [(0, 0)] * data.ndim
+        for k, axis in enumerate(listed):
+            sides[axis] = int(pads[k]), int(pads[k + len(listed)])
+        cut = tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(data.shape, sides, strict=True))
+        wide = [(max(a, 0), max(b, 0)) for a, b in sides]
+        if mode != "constant":
+            return np.pad(data[cut], wide, mode=mode)
+        value = np.zeros((), data.dtype) if fill is None else np.asarray(fill).reshape(-1)[0]
+        return np.pad(data[cut], wide, constant_values=value)
+
+
+class CentreCropPad(Operator):
+    """Axes cut to given lengths around their middle, or padded with zeros."""
+
+    inputs = "data shape"
+    reads = (1,)
+
+    def shape(self, data: Tensor, wanted: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
+        want_rank(wanted, "shape", 1, 1)
+        if data.shape is None:
+            return data
+        rank = len(data.shape)
+        listed = range(rank) if axes is None else [normalise_axis(axis, rank, "attr:axes", "axes") for axis in axes]
+        lengths = values.as_dims(wanted)
+        if lengths is None:
+            return Tensor(data.dtype, (None,) * rank)
+        if len(lengths) != len(listed):
+            message = f"expected {words.count(len(listed), 'number')} in `shape` (one per axis), got {len(lengths)}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+        result = list(data.shape)
+        for axis, length in zip(listed, lengths, strict=True):
+            result[axis] = values.to_dim(length)
+        return Tensor(data.dtype, tuple(result))
+
+    def run(self, data: Any, wanted: Any, *, axes: Sequence[int] | None = None, **_: Any) -> Any:
+        for axis, length in zip(range(data.ndim) if axes is None else axes, map(int, wanted), strict=True):
+            size = data.shape[axis]
+            if length < size:
+                start = (size - length) // 2
+                view: Any = (slice(None),) * (axis % data.ndim) + (slice(start, start + length),)
+                data = data[view]
+            else:
+                sides = [(0, 0)] * data.ndim
+                sides[axis] = (length - size) // 2, (length - size + 1) // 2
+                data = np.pad(data, sides)
+        return data

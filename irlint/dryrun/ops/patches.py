@@ -7,12 +7,13 @@ from math import prod
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_least_rank, want_rank
-from irlint.dryrun.ops.windows import dilated, filled, want_window, windows
+from irlint.dryrun.ops.windows import dilated, filled, want_window, want_windows, windows
 from irlint.dryrun.tensor import Tensor
 
 
@@ -119,3 +120,75 @@ class FromColumns(Operator):
         from irlint.dryrun.kernels.patches import from_columns
 
         return from_columns(data, **attrs)
+
+
+class FoldColumns(Operator):
+    """Columns of windows (batch, channels times window, positions) added up to images in any number of dimensions."""
+
+    inputs = "data image_shape block_shape"
+    reads = (1, 2)
+
+    def shape(
+        self,
+        data: Tensor,
+        image: Tensor,
+        block: Tensor,
+        *,
+        strides: Sequence[int] = (),
+        dilations: Sequence[int] = (),
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        want_rank(data, "data", 0, 3)
+        want_rank(image, "image_shape", 1, 1)
+        want_rank(block, "block_shape", 2, 1)
+        goal, window = values.as_dims(image), values.numbers(block)
+        if goal is None:
+            return Tensor(data.dtype)
+        space = len(goal)
+        if block.shape and not dims.can_be(block.shape[0], space):
+            message = f"expected {space} numbers in `block_shape` as in `image_shape`, got {show_dim(block.shape[0])}"
+            raise ShapeError(R.wrong_value_length, message, "input:2", [1, 2])
+        want_windows(
+            space,
+            "explicit",
+            filled(strides, space, 1),
+            filled(dilations, space, 1),
+            filled(pads_begin, space, 0),
+            filled(pads_end, space, 0),
+        )
+        batch, rows = (None, None) if data.shape is None else data.shape[:2]
+        channels = None
+        if window is not None:
+            area = prod(int(n) for n in window)
+            if not area or not dims.divisible(rows, area):
+                message = f"columns of `data` {show(data.shape)} are not a multiple of the window {list(window)}"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+            channels = dims.exact_divide(rows, area)
+        return Tensor(data.dtype, (batch, channels, *map(values.to_dim, goal)))
+
+    def run(
+        self,
+        data: Any,
+        image: Any,
+        block: Any,
+        *,
+        strides: Sequence[int] = (),
+        dilations: Sequence[int] = (),
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        **_: Any,
+    ) -> Any:
+        goal, kernel = [int(n) for n in image], [int(n) for n in block]
+        space = len(goal)
+        steps, gaps = filled(strides, space, 1), filled(dilations, space, 1)
+        begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
+        room = [n + a + b for n, a, b in zip(goal, begin, end, strict=True)]
+        counts = [(room[k] - (kernel[k] - 1) * gaps[k] - 1) // steps[k] + 1 for k in range(space)]
+        columns = data.reshape(data.shape[0], -1, *kernel, *counts)
+        found = np.zeros((*columns.shape[:2], *room), data.dtype)
+        for place in np.ndindex(*kernel):
+            where = [slice(p * d, p * d + (n - 1) * s + 1, s) for p, d, n, s in zip(place, gaps, counts, steps, strict=True)]
+            found[(..., *where)] += columns[(slice(None), slice(None), *place)]
+        return found[(..., *(slice(a, a + n) for a, n in zip(begin, goal, strict=True)))]

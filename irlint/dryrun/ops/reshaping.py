@@ -12,15 +12,19 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, want_dtype, want_rank
+from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
+
+_FAR = 1 << 62  # beyond every axis
 
 
 class ShapeOf(Operator):
     """The dimensions as a vector."""
 
-    def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, *, output_type: str | None = "int64", start: int = 0, end: int = _FAR, **_: Any
+    ) -> Tensor:
         if output_type not in ("int32", "int64"):
             message = (
                 f"expected `i32` or `i64` for `output_type`, got {f'`{output_type}`' if output_type else 'nothing'}"
@@ -28,19 +32,52 @@ class ShapeOf(Operator):
             raise ShapeError(R.value_not_in_enum, message, "attr:output_type")
         if data.shape is None:
             return Tensor(output_type, (None,))
-        return Tensor(output_type, (len(data.shape),), tuple(map(values.from_dim, data.shape)))
+        listed = data.shape[start:end]
+        return Tensor(output_type, (len(listed),), tuple(map(values.from_dim, listed)))
 
-    def run(self, data: Any, *, output_type: str = "int64", **_: Any) -> Any:
-        return np.array(data.shape, output_type)
+    def run(self, data: Any, *, output_type: str = "int64", start: int = 0, end: int = _FAR, **_: Any) -> Any:
+        return np.array(data.shape[start:end], output_type)
+
+
+class SizeOf(Operator):
+    """The number of elements."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        count = None if data.shape is None else values.from_dim(dims.product(data.shape))
+        return Tensor("int64", (), None if count is None else (count,))
+
+    def run(self, data: Any, **_: Any) -> Any:
+        return np.array(data.size, np.int64)
+
+
+class FlattenFrom(Operator):
+    """A matrix: the dimensions before an axis, and the others."""
+
+    def shape(self, data: Tensor, *, axis: int = 1, **_: Any) -> Tensor:
+        if data.shape is None:
+            return Tensor(data.dtype, (None, None))
+        rank = len(data.shape)
+        at = axis if axis == rank else normalise_axis(axis, max(rank, 1), "attr:axis")
+        return Tensor(data.dtype, (dims.product(data.shape[:at]), dims.product(data.shape[at:])))
+
+    def value(self, data: Tensor, **_: Any) -> Entries | None:
+        return data.value
+
+    def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
+        at = axis + data.ndim if axis < 0 else axis
+        return data.reshape(prod(data.shape[:at]), prod(data.shape[at:]))
 
 
 class Reshape(Operator):
-    """Reshape; -1 is inferred; with `special_zero`, 0 keeps the dimension at that position."""
+    """Reshape; -1 is inferred; with `special_zero`, 0 keeps the dimension at that position. Unless it is `strict`, the runtime
+    goes on with a wrong number of elements where it copies a dimension."""
 
     inputs = "data shape"
     reads = (1,)
 
-    def shape(self, data: Tensor, target: Tensor, *, special_zero: bool = False, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, target: Tensor, *, special_zero: bool = False, strict: bool = False, **_: Any
+    ) -> Tensor:
         want_dtype(target, "shape", 1, "an integer type")
         want_rank(target, "shape", 1, 1)
         pattern = values.as_dims(target)
@@ -55,7 +92,7 @@ class Reshape(Operator):
         try:
             return Tensor(data.dtype, reshape(data.shape, pattern, special_zero))
         except ShapeError as error:
-            error.outputs = _taken_all_the_same(data, pattern, special_zero, error)
+            error.outputs = None if strict else _taken_all_the_same(data, pattern, special_zero, error)
             raise
 
     def value(self, data: Tensor, target: Tensor, **_: Any) -> Entries | None:
@@ -200,12 +237,20 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
 
 
 class Squeeze(Operator):
-    """Remove dimensions of length 1: the listed ones, or all."""
+    """Remove dimensions of length 1: the listed ones, or all; `strict` refuses other lengths."""
 
     inputs = "data axes?"
     reads = (1,)
 
-    def shape(self, data: Tensor, axes: Tensor | None = None, *, allow_axis_skip: bool = False, **_: Any) -> Tensor:
+    def shape(
+        self,
+        data: Tensor,
+        axes: Tensor | None = None,
+        *,
+        allow_axis_skip: bool = False,
+        strict: bool = False,
+        **_: Any,
+    ) -> Tensor:
         shape = data.shape
         if axes is None:
             if shape is None or any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in shape):
@@ -226,6 +271,10 @@ class Squeeze(Operator):
         if allow_axis_skip and any(shape[a] != 1 and dims.can_be(shape[a], 1) for a in listed):
             return Tensor(data.dtype, None)
         gone = {axis for axis in listed if dims.can_be(shape[axis], 1)}
+        if strict and len(gone) < len(set(listed)):
+            axis = next(axis for axis in listed if axis not in gone)
+            message = f"expected 1 as dimension {axis} of {show(shape)} to squeeze it, got {show_dim(shape[axis])}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         # OpenVINO 2026.4.1 keeps a dimension that is not 1, as torch does; its frontends count on that
         return Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
 
@@ -245,10 +294,10 @@ class Unsqueeze(Operator):
     inputs = "data axes"
     reads = (1,)
 
-    def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, axes: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
         want_rank(axes, "axes", 1, 0, 1)
         count = None if axes.shape is None else 1 if axes.shape == () else axes.shape[0]
-        if count == 0:
+        if count == 0 and not strict:
             raise ShapeError(R.wrong_value_length, "expected at least one axis in `axes`", "input:1", [1])
         if data.shape is None or axes.value is None or not isinstance(count, int):
             return Tensor(data.dtype, None)
@@ -261,7 +310,8 @@ class Unsqueeze(Operator):
         # OpenVINO 2026.4.1 puts in one dimension for a place that is listed twice
         if len(set(listed)) != len(listed):
             message = f"duplicate axis in `axes` {list(axes.value)}"
-            raise ShapeError(R.axis_out_of_range, message, "input:1", [1], outputs=[Tensor(data.dtype, tuple(result))])
+            taken = None if strict else [Tensor(data.dtype, tuple(result))]
+            raise ShapeError(R.axis_out_of_range, message, "input:1", [1], taken)
         return Tensor(data.dtype, tuple(result))
 
     def value(self, data: Tensor, axes: Tensor, **_: Any) -> Entries | None:

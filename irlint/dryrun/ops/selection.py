@@ -70,19 +70,21 @@ class TopK(Operator):
         index_element_type: str | None = "int32",
         sort: str = "value",
         stable: bool = False,
+        or_vector: bool = False,
         **_: Any,
     ) -> list[Tensor]:
+        """`or_vector`: k may have one dimension, and be 0."""
         if stable and sort == "none":
             raise ShapeError(
                 R.value_not_in_enum, "expected `value` or `index` for `sort` of a stable sort", "attr:stable"
             )
         want_dtype(k, "k", 1, "an integer type")
-        want_scalar(k, "k", 1, or_single=False)
+        want_scalar(k, "k", 1, or_single=or_vector)
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
         # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements
-        if not values.fits(count, 0 if data.shape is not None and 0 in data.shape else 1):
+        if not values.fits(count, 0 if or_vector or (data.shape is not None and 0 in data.shape) else 1):
             raise ShapeError(
                 R.value_out_of_range, f"expected at least 1 for `k`, got {show_dim(count)}", "input:1", [1]
             )

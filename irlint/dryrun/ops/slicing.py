@@ -248,16 +248,22 @@ def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
 class Slice(Operator):
     """Cuts along the listed axes, or along the first ones."""
 
-    inputs = "data start stop step axes?"
+    inputs = "data start stop step? axes?"
     reads = (1, 2, 3, 4)
     first = 1  # where the operands start, stop, step, axes begin
 
     def shape(
-        self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any
+        self,
+        data: Tensor,
+        start: Tensor,
+        stop: Tensor,
+        step: Tensor | None = None,
+        axes: Tensor | None = None,
+        **_: Any,
     ) -> Tensor:
         return Tensor(data.dtype, self.cut(data, start, stop, step, axes))
 
-    def cut(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None) -> Shape | None:
+    def cut(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor | None, axes: Tensor | None) -> Shape | None:
         count: Dim = None
         for k, tensor in enumerate((start, stop, step, axes), self.first):
             if tensor is None:
@@ -291,7 +297,8 @@ class Slice(Operator):
         )
         if listed is None:
             return tuple(dims.interval(0, dims.bounds(dim)[1]) for dim in shape)
-        starts, stops, steps = values.as_dims(start), values.as_dims(stop), values.as_dims(step)
+        starts, stops = values.as_dims(start), values.as_dims(stop)
+        steps = [1] * len(listed) if step is None else values.as_dims(step)
         if steps is not None and 0 in steps:
             raise ShapeError(
                 R.value_out_of_range,
@@ -309,9 +316,16 @@ class Slice(Operator):
         return tuple(result)
 
     def value(
-        self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any
+        self,
+        data: Tensor,
+        start: Tensor,
+        stop: Tensor,
+        step: Tensor | None = None,
+        axes: Tensor | None = None,
+        **_: Any,
     ) -> Entries | None:
-        value, starts, stops, steps = data.value, values.numbers(start), values.numbers(stop), values.numbers(step)
+        value, starts, stops = data.value, values.numbers(start), values.numbers(stop)
+        steps = (1,) * len(starts or ()) if step is None else values.numbers(step)
         if value is None or data.shape is None or starts is None or stops is None or steps is None:
             return None
         listed = axes_of(axes, len(data.shape), 4) if axes is not None else list(range(len(starts)))
@@ -320,13 +334,14 @@ class Slice(Operator):
         cuts = zip(listed, map(int, starts), map(int, stops), map(int, steps), strict=True)
         return slice_entries(value, data.shape, cuts)  # type: ignore[arg-type]
 
-    def run(self, data: Any, start: Any, stop: Any, step: Any, axes: Any = None, **_: Any) -> Any:
+    def run(self, data: Any, start: Any, stop: Any, step: Any = None, axes: Any = None, **_: Any) -> Any:
         return data[self.view(data, start, stop, step, axes)]
 
     @staticmethod
     def view(data: Any, start: Any, stop: Any, step: Any, axes: Any) -> tuple[slice, ...]:
         view = [slice(None)] * data.ndim
         listed = range(len(start)) if axes is None else [int(a) for a in axes]
+        step = [1] * len(start) if step is None else step
         for axis, *cut in zip(listed, start, stop, step, strict=True):
             view[axis] = as_slice(data.shape[axis], (int(cut[0]), int(cut[1]), int(cut[2])))
         return tuple(view)

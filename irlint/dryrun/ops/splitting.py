@@ -265,3 +265,75 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
             raise ShapeError(R.axis_out_of_range, message, "attr:indices", [0])
         lengths.append(dims.subtract(last, first))
     return lengths
+
+
+class SplitParts(Operator):
+    """As many parts along an axis as there are outputs: of given lengths, or all of one length but the last, which may be shorter.
+    `declared` is a number of outputs that has to be theirs, too."""
+
+    inputs = "data split?"
+    reads = (1,)
+
+    def shape(
+        self, data: Tensor, lengths: Tensor | None = None, *, axis: int, count: int, declared: int = 0, **_: Any
+    ) -> list[Tensor]:
+        if declared and declared != count:
+            message = f"expected {words.count(declared, 'output')}, got {count}"
+            raise ShapeError(R.wrong_output_count, message, "attr:declared")
+        if data.shape is None:
+            return [Tensor(data.dtype)] * count
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        parts = self._parts(data, lengths, at, count)
+        return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :])) for part in parts]
+
+    @staticmethod
+    def _parts(data: Tensor, lengths: Tensor | None, at: int, count: int) -> Sequence[Dim]:
+        shape: Shape = data.shape or ()
+        dim = shape[at]
+        if lengths is None:
+            if not isinstance(dim, int):
+                return [dim if count == 1 else None] * count
+            part = -(-dim // count)
+            if part * (count - 1) > dim:
+                message = f"dimension {at} of {show(shape)} ({dim}) cannot be split into {count} parts"
+                raise ShapeError(R.shape_mismatch, message, "node", [0])
+            return [*[part] * (count - 1), dim - part * (count - 1)]
+        want_rank(lengths, "split", 1, 1)
+        parts = values.as_dims(lengths)
+        if parts is None:
+            return [None] * count
+        if len(parts) != count:
+            message = f"expected {words.count(count, 'number')} in `split` (one per output), got {len(parts)}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [1])
+        if (low := next((part for part in parts if not values.fits(part, 0)), None)) is not None:
+            message = f"expected no negative number in `split`, got {show_dim(low)}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1])
+        found = list(map(values.to_dim, parts))
+        total: Dim = 0
+        for part in found:
+            total = dims.add(total, part)
+        if isinstance(total, int) and not dims.compatible(dim, total):
+            message = f"sum of `split` {parts} ({total}) does not match dimension {at} of {show(shape)} ({show_dim(dim)})"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return found
+
+    def value(
+        self, data: Tensor, lengths: Tensor | None = None, *, axis: int, count: int, **_: Any
+    ) -> list[Entries | None] | None:
+        value, shape = data.value, data.shape
+        if value is None or shape is None:
+            return None
+        at = axis % len(shape)
+        start, found = 0, []
+        for part in self._parts(data, lengths, at, count):
+            if not isinstance(part, int):
+                return None
+            found.append(slice_entries(value, shape, [(at, start, start + part, 1)]))  # type: ignore[arg-type]
+            start += part
+        return list(found)
+
+    def run(self, data: Any, lengths: Any = None, *, axis: int, count: int, **_: Any) -> Any:
+        if lengths is None:
+            part = -(-data.shape[axis] // count)
+            return np.split(data, [part * k for k in range(1, count)], axis)
+        return np.split(data, np.cumsum(lengths)[:-1], axis)

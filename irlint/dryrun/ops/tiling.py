@@ -10,7 +10,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_computed_lengths, want_dtype, want_rank
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_computed_lengths, want_dtype, want_rank
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim
 
@@ -52,9 +52,13 @@ class Tile(Operator):
     inputs = "data repeats"
     reads = (1,)
 
-    def shape(self, data: Tensor, repeats: Tensor, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, repeats: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
+        """`strict`: one number per dimension."""
         want_dtype(repeats, "repeats", 1, "an integer type")
         want_rank(repeats, "repeats", 1, 1)
+        if strict and data.shape is not None and repeats.shape and not dims.can_be(repeats.shape[0], len(data.shape)):
+            message = f"expected {len(data.shape)} numbers in `repeats` for {show(data.shape)}, got {repeats.shape[0]}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         want_computed_lengths(repeats, "repeats", 1)
         counts = values.as_dims(repeats)
         if counts is None or data.shape is None:
@@ -89,3 +93,21 @@ def _at_least_zero(entry: Entry) -> Dim:
         # OpenVINO 2026.4.1: -1 repeats of a Const give no elements, as 0 do
         return 0
     return None if low is None or low < 0 else values.to_dim(entry)
+
+
+class TileAlong(Operator):
+    """The data several times along one axis."""
+
+    inputs = "data tiles axis"
+    reads = (1, 2)
+
+    def shape(self, data: Tensor, tiles: Tensor, axis: Tensor, **_: Any) -> Tensor:
+        listed = axes_of(axis, data.rank, 2, "axis")
+        if data.shape is None or listed is None:
+            return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
+        at = listed[0]
+        times = _at_least_zero(tiles.entry)
+        return Tensor(data.dtype, (*data.shape[:at], dims.multiply(data.shape[at], times), *data.shape[at + 1 :]))
+
+    def run(self, data: Any, tiles: Any, axis: Any, **_: Any) -> Any:
+        return np.concatenate([data] * number(tiles), number(axis))

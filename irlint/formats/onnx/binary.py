@@ -6,7 +6,19 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.formats.onnx.messages import BYTES, DOUBLE, FLOAT, INT, MESSAGE, MODEL, PACKED, STRING, Field, Message, tag_of
+from irlint.formats.onnx.messages import (
+    BYTES,
+    DOUBLE,
+    FLOAT,
+    INT,
+    MESSAGE,
+    MODEL,
+    PACKED,
+    STRING,
+    Field,
+    Message,
+    tag_of,
+)
 from irlint.formats.onnx.wire import Packed, Tree, varint
 from irlint.records import NamedTuple
 

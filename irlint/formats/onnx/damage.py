@@ -7,7 +7,6 @@ from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.messages import MESSAGE, MODEL, PACKED, Message
 from irlint.formats.onnx.wire import Flaw, varint
 from irlint.text.base import Path, Place, Span, Trouble
-from irlint.text.words import count
 
 
 def troubles(document: OnnxDocument, flaws: list[Flaw]) -> list[Trouble]:
@@ -18,8 +17,7 @@ def troubles(document: OnnxDocument, flaws: list[Flaw]) -> list[Trouble]:
     path = path_of(document.data, min(flaw.offset, len(document.data) - 1))
     span = document.span(Place(path)) if path else Span(0, min(1, len(document.text)))
     where = "" if flaw.is_end else f" (byte {flaw.offset:,})"
-    size = f" after {count(len(document.data), 'byte')}" if flaw.is_end else ""
-    return [Trouble(rule, span, f"{flaw.message}{size}{where}")]
+    return [Trouble(rule, span, f"{flaw.message}{where}")]
 
 
 def path_of(data: bytes, offset: int) -> Path:

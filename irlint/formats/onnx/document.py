@@ -7,15 +7,13 @@ binary of a changed text, with every byte of what did not change.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.codes import R
 from irlint.formats.onnx.parse import Known, Parser, Unexpected
 from irlint.formats.onnx.show import name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
-from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Change, Document, Edit, Path, Place, Span
 
 _HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
@@ -29,7 +27,9 @@ class OnnxDocument(Document):
         self.name, self.tree, self.data = name, tree, data
         self.troubles = []
         self.encoding = "utf-8"
-        self.base: OnnxDocument | None = self if data is not None else None  # the binary that the text shows, perhaps changed
+        self.base: OnnxDocument | None = (
+            self if data is not None else None
+        )  # the binary that the text shows, perhaps changed
         self.known: dict[str, Known] | None = None
         if text is not None:
             self.text = text
@@ -49,6 +49,11 @@ class OnnxDocument(Document):
     @property
     def is_binary(self) -> bool:
         return self.data is not None
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether bytes could not be read, so that the rest may only look wrong."""
+        return self.is_binary and bool(self.troubles)
 
     @cached_property
     def _starts(self) -> tuple[list[int], list[Path]]:
@@ -75,7 +80,7 @@ class OnnxDocument(Document):
         record = self._record(path)
         if record is None:
             return self._near(path)
-        if place.part == "record" or record == path and path[-1] != "name":
+        if place.part == "record" or (record == path and path[-1] != "name"):
             return self.records[record]
         found = self.marks(record)
         span = next((found[path[:size]] for size in range(len(path), len(record), -1) if path[:size] in found), None)
@@ -147,6 +152,23 @@ class OnnxDocument(Document):
     def encode(self) -> bytes:
         return self.data if self.data is not None else super().encode()
 
+    def encoded(self, text: str) -> bytes:
+        if self.data is None:
+            return super().encoded(text)
+        from irlint.formats.onnx.binary import CannotWrite, patched
+        from irlint.formats.onnx.edited import edited
+
+        after = edited(self, text)
+        if after.troubles or self.troubles:
+            raise ValueError("the binary cannot be written while its text cannot be read")
+        try:
+            made = patched(self.data, self.tree, after.tree)
+        except CannotWrite as error:
+            raise ValueError(str(error)) from error
+        if read_binary(made, self.name).text != shown(after.tree).text:
+            raise ValueError("the binary would not be what its text shows")
+        return made
+
 
 def spelled(path: Path, value: Any) -> str:
     """Return a value as the textual form spells it at a path."""
@@ -159,6 +181,8 @@ def spelled(path: Path, value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(spelled(path, one) for one in value)}]"
     text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
+    if path[-1:] == ("domain",):
+        return quoted(text) if "opset_import" in path else text
     is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
     return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
 
@@ -177,9 +201,9 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
         elif kind == "attribute_proto":
             begin = parser.token
             parser.attribute_of(parser.name(record), begin, record)
-        elif kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph":
-            parser.value(record)
-        elif kind == "value_info":
+        elif (
+            kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph"
+        ) or kind == "value_info":
             parser.value(record)
         elif kind in ("input", "output", "attribute") or record[-1] == "name":
             parser.name(record)
@@ -192,7 +216,9 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
 
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
-    parser = Parser(text.removeprefix("\ufeff") if not text.startswith("\ufeff") else text, int(text.startswith("\ufeff")))
+    parser = Parser(
+        text.removeprefix("\ufeff") if not text.startswith("\ufeff") else text, int(text.startswith("\ufeff"))
+    )
     tree = parser.model()
     document = OnnxDocument(name, tree, text=text)
     document.records = parser.records
@@ -211,6 +237,3 @@ def read_binary(data: bytes, name: str) -> OnnxDocument:
 
         document.troubles = troubles(document, reader.flaws)
     return document
-
-
-__all__ = ["OnnxDocument", "R", "Sequence", "Trouble", "read_binary", "read_text"]

@@ -11,7 +11,17 @@ from irlint.formats.onnx.show import tensor_text
 from irlint.formats.onnx.tensors import TensorData, bits
 from irlint.formats.onnx.wire import Tree
 
-_DATA = ("float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data", "external_data", "data_location")
+_DATA = (
+    "float_data",
+    "int32_data",
+    "string_data",
+    "int64_data",
+    "raw_data",
+    "double_data",
+    "uint64_data",
+    "external_data",
+    "data_location",
+)
 _KEYS = ("name", "key", "domain", "tensor_name")
 
 
@@ -30,9 +40,15 @@ def _known(document: OnnxDocument) -> dict[str, Known]:
         text = document.text
         document.known = {}
         for path, span in document.records.items():
-            if path[-2:-1] and path[-2] in ("node", "initializer", "value_info", "input", "output") and path[0] == "graph":
+            if (
+                path[-2:-1]
+                and path[-2] in ("node", "initializer", "value_info", "input", "output")
+                and path[0] == "graph"
+            ):
                 whole = text[span.start : span.end]
-                document.known[whole.partition("\n")[0]] = Known(whole, path[-2] == "initializer", document.value_at(path))
+                document.known[whole.partition("\n")[0]] = Known(
+                    whole, path[-2] == "initializer", document.value_at(path)
+                )
     return document.known
 
 
@@ -111,4 +127,3 @@ def _adopted_tensor(old: Tree, new: Tree) -> Tree:
 
 def _numbers_of(tensor: Tree) -> str:
     return tensor_text({**tensor, "name": "", "dims": ()})
-

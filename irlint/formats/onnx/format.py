@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
@@ -58,7 +59,11 @@ class OnnxFormat(Format):
             return None
         there = fields(data)
         if not there or (not there <= _MODEL_FIELDS and not is_named) or not there & {7, 25}:
-            return None if not is_named or not there & _MODEL_FIELDS or data[:1] not in b"\x08\x3a\x42\x12" else self._opened(data, name)
+            return (
+                None
+                if not is_named or not there & _MODEL_FIELDS or data[:1] not in b"\x08\x3a\x42\x12"
+                else self._opened(data, name)
+            )
         return self._opened(data, name)
 
     def _opened(self, data: bytes, name: str) -> Document:
@@ -82,7 +87,15 @@ class OnnxFormat(Format):
 
         document = as_onnx(model.document)
         assert document is not None
+        model.settled |= {R.used_before_defined, R.cycle, R.self_reference} if document.is_damaged else set()
         return read(model, document)
+
+    def checks(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.onnx.checks import problems
+
+        document = as_onnx(model.document)
+        assert document is not None
+        return iter(()) if document.is_damaged else problems(model, document)
 
     def dryrun(self, model: Model) -> Mapping | None:
         return None

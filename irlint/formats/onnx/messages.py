@@ -73,9 +73,7 @@ def _messages() -> dict[str, Message]:
         message = found[name]
         for word in fields:
             key, number, kind = word.rstrip("!").rstrip("*").split(":")
-            field = Field(
-                key, int(number), _KINDS.get(kind, MESSAGE), "*" in word, found.get(kind), word.endswith("!")
-            )
+            field = Field(key, int(number), _KINDS.get(kind, MESSAGE), "*" in word, found.get(kind), word.endswith("!"))
             message.fields[key] = field
             message.tags[field.number << 3 | _WIRE[field.kind]] = field
             if field.many and field.kind in (INT, FLOAT, DOUBLE):

@@ -176,7 +176,9 @@ class Parser:
         token = error.token
         if token.kind == "end":
             self.troubles.append(
-                Trouble(R.truncated_file, Span(token.start, token.end), f"the text ends where {error.expected} is expected")
+                Trouble(
+                    R.truncated_file, Span(token.start, token.end), f"the text ends where {error.expected} is expected"
+                )
             )
             return
         found = "a string that does not end" if token.kind == "open" else f"`{token.text[:40]}`"
@@ -304,7 +306,14 @@ class Parser:
         return {key: value for key, value in graph.items() if value != []}
 
     def values(
-        self, path: Path, start: str, end: str, initializers: list[Tree] | None, graph: Path, is_top: bool, owner: Tree | None = None
+        self,
+        path: Path,
+        start: str,
+        end: str,
+        initializers: list[Tree] | None,
+        graph: Path,
+        is_top: bool,
+        owner: Tree | None = None,
     ) -> list[Tree]:
         """Return values with their types; those with data are initializers, those of an input list both."""
         found: list[Tree] = []
@@ -578,7 +587,10 @@ class Parser:
     def is_type(self) -> bool:
         token = self.token
         return token.kind == "word" and (
-            token.text in ELEMENT_NUMBERS or token.text in _TYPES or token.text == "undefined" or bool(_UNKNOWN.fullmatch(token.text))
+            token.text in ELEMENT_NUMBERS
+            or token.text in _TYPES
+            or token.text == "undefined"
+            or bool(_UNKNOWN.fullmatch(token.text))
         )
 
     def type(self, path: Path) -> Tree:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.external import ExternalFiles
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.wire import Packed, Tree
@@ -46,7 +46,8 @@ class GraphReader:
     """Makes the graphs of one model."""
 
     def __init__(self, model: Model) -> None:
-        self.folder: FilePath | None = model.path.parent if model.path is not None else None
+        self.files = ExternalFiles(model.path) if model.path is not None else None
+        model.extra["files"] = self.files
         self._types: dict[int, Type] = {}
         self._attributes: dict[int, tuple[str, Any]] = {}
 
@@ -81,9 +82,10 @@ class GraphReader:
         self._define(calls, defined, first)
         find, scope, plain = defined.get, Scope(defined, around), self._attribute
         for k, call in enumerate(calls):
-            outputs = [Value(name, infos.get(name, UNKNOWN)) for name in call.get("output", ())]
+            outputs = [Value(name or None, infos.get(name, UNKNOWN)) for name in call.get("output", ())]
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
-            attrs, graphs = {}, []
+            attrs: dict[str, Any] = {}
+            graphs: list[Graph] = []
             for one in call.get("attribute", ()):
                 if "g" in one or "graphs" in one:
                     graphs += self._graphs(one, attrs, (*path, "node", k, "attribute"), call, scope)
@@ -95,7 +97,7 @@ class GraphReader:
             op = call.get("op_type", "")
             node = Node(
                 first + k,
-                call.get("name") or (outputs[0].name if outputs else "") or "",
+                call.get("name") or next(filter(None, call.get("output", ())), ""),
                 op,
                 (*path, "node", k),
                 sources,
@@ -125,7 +127,7 @@ class GraphReader:
         for k, tensor in enumerate(initializers):
             name = tensor.get("name", "")
             defined.setdefault(name, Source(len(nodes), 0))
-            data = TensorData(tensor, self.folder)
+            data = TensorData(tensor, self.files)
             kind = (Value(name, Type(data.dtype, data.shape)),)
             at = (*path, "initializer", k)
             nodes.append(Node(len(nodes), name, "Initializer", at, (), kind, {"value": data}, "const"))
@@ -185,7 +187,7 @@ class GraphReader:
 
     def _attribute(self, tree: Tree) -> tuple[str, Any]:
         if (found := self._attributes.get(id(tree))) is None:
-            found = self._attributes[id(tree)] = tree.get("name", ""), value_of(tree, self.folder)
+            found = self._attributes[id(tree)] = tree.get("name", ""), value_of(tree, self.files)
         return found
 
 
@@ -210,7 +212,7 @@ def _dim(dim: Tree) -> Dim:
     return dim.get("dim_param") or None
 
 
-def value_of(tree: Tree, folder: FilePath | None = None) -> Any:
+def value_of(tree: Tree, files: ExternalFiles | None = None) -> Any:
     """Return the value of an attribute: None where it has none, or refers to one of a function."""
     if "ref_attr_name" in tree:
         return None
@@ -222,11 +224,11 @@ def value_of(tree: Tree, folder: FilePath | None = None) -> Any:
     if field == "s":
         return (value or b"").decode("utf-8", "surrogateescape")
     if field == "t":
-        return TensorData(value or {}, folder)
+        return TensorData(value or {}, files)
     if field == "strings":
         return tuple(one.decode("utf-8", "surrogateescape") for one in value or ())
     if field == "tensors":
-        return tuple(TensorData(one, folder) for one in value or ())
+        return tuple(TensorData(one, files) for one in value or ())
     if field in ("ints", "floats"):
         return tuple(value.numbers() if isinstance(value, Packed) else value or ())
     return value
@@ -255,7 +257,11 @@ def _locate(graph: Graph, index: int, part: str) -> Place:
     if word in ("attr", "attr_key"):
         names = list(node.attrs)
         k = names.index(rest) if rest in names else -1
-        return Place((*path, "op_type")) if k < 0 else Place((*path, "attribute", k, "value" if word == "attr" else "name"))
+        return (
+            Place((*path, "op_type"))
+            if k < 0
+            else Place((*path, "attribute", k, "value" if word == "attr" else "name"))
+        )
     if word == "name":
         return Place((*path, "name"))
     return Place((*path, *_PARTS.get(word, (word,))))

@@ -18,7 +18,16 @@ from irlint.text.base import Path, Span
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 KEYWORDS = frozenset((*ELEMENT_NAMES.values(), "undefined", "seq", "map", "optional", "sparse_tensor", "opaque"))
 INDENT = "   "
-HEADER = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string", "metadata_props")
+HEADER = (
+    "ir_version",
+    "opset_import",
+    "producer_name",
+    "producer_version",
+    "domain",
+    "model_version",
+    "doc_string",
+    "metadata_props",
+)
 CUT = "..."  # what stands for data that is not shown
 
 
@@ -49,7 +58,9 @@ def shown(model: Tree) -> Shown:
         graph = model["graph"]
         out.add(name_of(graph.get("name", "")), ("graph", "name"))
         _rows(out, " (", ")", [(("graph", "input", k), value_text(v)) for k, v in enumerate(graph.get("input", ()))])
-        _rows(out, " => (", ")", [(("graph", "output", k), value_text(v)) for k, v in enumerate(graph.get("output", ()))])
+        _rows(
+            out, " => (", ")", [(("graph", "output", k), value_text(v)) for k, v in enumerate(graph.get("output", ()))]
+        )
         _rows(out, " <", ">", _locals(graph, ("graph",)), is_optional=True)
         _nodes(out, graph.get("node", ()), ("graph", "node"))
     for k, function in enumerate(model.get("functions", ())):
@@ -62,7 +73,9 @@ def shown(model: Tree) -> Shown:
         formal += [((*path, "attribute_proto", j), attribute_text(one, "")) for j, one in usual]
         _inline(out, " <", ">", formal, is_optional=True)
         _inline(out, " (", ")", [((*path, "input", j), name_of(n)) for j, n in enumerate(function.get("input", ()))])
-        _inline(out, " => (", ")", [((*path, "output", j), name_of(n)) for j, n in enumerate(function.get("output", ()))])
+        _inline(
+            out, " => (", ")", [((*path, "output", j), name_of(n)) for j, n in enumerate(function.get("output", ()))]
+        )
         infos = enumerate(function.get("value_info", ()))
         _rows(out, " <", ">", [((*path, "value_info", j), value_text(info)) for j, info in infos], is_optional=True)
         _nodes(out, function.get("node", ()), (*path, "node"))
@@ -285,4 +298,3 @@ def quoted(text: str) -> str:
 def name_of(text: str) -> str:
     """Return a name, in quotes unless it is an identifier that is no word of the syntax."""
     return text if _IDENTIFIER.fullmatch(text) and text not in KEYWORDS else quoted(text)
-

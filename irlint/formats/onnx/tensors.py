@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import struct
 from math import prod
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.wire import Packed, Tree
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.external import ExternalFiles
 
 SHOWN = 16  # numbers of a tensor that are shown
 SMALL = 1024  # elements that are looked at when shapes are followed
@@ -32,12 +34,12 @@ def bits(dtype: str) -> int:
 
 
 class TensorData:
-    """A tensor of the file; `folder` is where its external data is."""
+    """A tensor of the file; `files` are where its external data is."""
 
-    __slots__ = ("folder", "tree")
+    __slots__ = ("files", "tree")
 
-    def __init__(self, tree: Tree, folder: Path | None = None) -> None:
-        self.tree, self.folder = tree, folder
+    def __init__(self, tree: Tree, files: ExternalFiles | None = None) -> None:
+        self.tree, self.files = tree, files
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorData) and (self.tree is other.tree or self.tree == other.tree)
@@ -87,10 +89,12 @@ class TensorData:
         dtype, count = self.dtype, prod(self.shape)
         if dtype is None or count > most or self.is_cut or min(self.shape, default=0) < 0:
             return None
-        if self.is_external and (count == 0 or self.folder is None):
-            return None
         try:
-            return tuple(self.array().ravel().tolist()) if dtype not in _CODES or self.is_external else self._plain(dtype, count)
+            return (
+                tuple(self.array().ravel().tolist())
+                if dtype not in _CODES or self.is_external
+                else self._plain(dtype, count)
+            )
         except (LookupError, ValueError, AttributeError):
             return None
 
@@ -113,12 +117,12 @@ class TensorData:
         if raw is not None:
             return bytes(raw)
         if self.is_external:
-            from irlint.formats.onnx.external import data_of
-
-            return data_of(self)
+            if self.files is None:
+                raise LookupError(self.tree.get("name", ""))
+            return self.files.read(self.tree)
         dtype = self.dtype
         values = self.tree.get(FIELDS.get(dtype or "", "int32_data"))
-        if dtype is None or dtype == "string" or self.is_cut or (values is None and prod(self.shape)):
+        if dtype is None or dtype == "string" or self.is_cut or (values is None and prod(self.shape) > 0):
             raise LookupError(self.tree.get("name", ""))
         numbers = values.numbers() if isinstance(values, Packed) else values or ()
         width = bits(dtype)

@@ -51,11 +51,11 @@ class _Broken(Exception):
 def varint(data: bytes | memoryview, at: int) -> tuple[int, int]:
     """Return an unsigned number of 64 bits, and where it ends."""
     value = shift = 0
-    for at in range(at, at + _LONGEST):
-        byte = data[at]
+    for end in range(at, at + _LONGEST):
+        byte = data[end]
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return value & 0xFFFFFFFFFFFFFFFF, at + 1
+            return value & 0xFFFFFFFFFFFFFFFF, end + 1
         shift += 7
     raise _Broken
 
@@ -144,7 +144,11 @@ class Reader:
                         value = piece.decode("utf-8", "surrogateescape")
                 elif kind == MESSAGE:
                     assert sub is not None
-                    value = self._shared_message(sub, at, stop) if shared and size < _SHARED else self.message(sub, at, stop)
+                    value = (
+                        self._shared_message(sub, at, stop)
+                        if shared and size < _SHARED
+                        else self.message(sub, at, stop)
+                    )
                 elif kind == BYTES:
                     value = self.view[at:stop] if name == "raw_data" else data[at:stop]
                 else:
@@ -226,8 +230,12 @@ class Reader:
             at = end + 1
         if number == 0 or at > end:
             is_end = at > len(self.data) and wire in (1, 2, 5) and number > 0
-            words = "the file ends in an unknown field" if is_end else f"field {number} of type {wire} cannot be read"
-            self.flaws.append(Flaw(len(self.data) if is_end else start, f"{words} of a {message.name}", is_end))
+            words = (
+                f"the file ends in field {number} of a"
+                if is_end
+                else f"invalid tag {tag} (field {number}, type {wire}) in a"
+            )
+            self.flaws.append(Flaw(len(self.data) if is_end else start, f"{words} {message.name}", is_end))
             return -1
         return at
 

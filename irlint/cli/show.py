@@ -1,0 +1,26 @@
+"""Print a model as text: of a binary its textual form, to which the lines of findings refer."""
+
+from __future__ import annotations
+
+import argparse
+
+from irlint.cli._options import model_format
+from irlint.cli._status import OK, Refused
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a model, or - for stdin")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.cli._model import lint, write
+    from irlint.settings import Settings
+
+    result = lint(args.file, Settings(select=("S",), shapes=False), args.as_format)
+    if result.document is None:
+        raise Refused(f"{args.file}: {result.why}")
+    write(result.document.text, result.document.encoding)
+    return OK

@@ -1,0 +1,169 @@
+"""Attention with heads, masks and caches, attention as a recurrence, and rotary positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import merge_shapes, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+def heads_of(tensor: Tensor, heads: int, name: str, index: int, attr: str) -> Shape | None:
+    """Return (batch, heads, length, size) of an operand that may have its heads side by side."""
+    want_rank(tensor, name, index, 3, 4)
+    shape = tensor.shape
+    if shape is None or len(shape) == 4:
+        return shape
+    if not heads:
+        message = f"missing required attribute `{attr}` for `{name}` {show(shape)}"
+        raise ShapeError(R.missing_attribute, message, "node", [index])
+    if heads < 0 or not dims.divisible(shape[2], heads):
+        message = f"last dimension of `{name}` {show(shape)} is not a multiple of the {heads} heads"
+        raise ShapeError(R.shape_mismatch, message, f"attr:{attr}", [index])
+    return (shape[0], heads, shape[1], dims.exact_divide(shape[2], heads))
+
+
+class CachedAttention(Operator):
+    """softmax(Q x K + mask) x V, with K and V after those of a cache; outputs also the new cache and the scores."""
+
+    inputs = "Q K V attn_mask? past_key? past_value? nonpad_kv_seqlen?"
+
+    def shape(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        mask: Tensor | None = None,
+        past_key: Tensor | None = None,
+        past_value: Tensor | None = None,
+        lengths: Tensor | None = None,
+        *,
+        q_heads: int = 0,
+        kv_heads: int = 0,
+        **_: Any,
+    ) -> list[Tensor]:
+        if (past_key is None) != (past_value is None):
+            raise ShapeError(R.wrong_input_count, "expected both of `past_key` and `past_value`, or neither", "node")
+        queries = heads_of(q, q_heads, "Q", 0, "q_heads")
+        keys, values = heads_of(k, kv_heads, "K", 1, "kv_heads"), heads_of(v, kv_heads, "V", 2, "kv_heads")
+        if q.shape is None or queries is None:
+            return [Tensor(q.dtype), Tensor(k.dtype), Tensor(v.dtype), Tensor(q.dtype)]
+        self._check(queries, keys, values)
+        batch, heads, rows = queries[:3]
+        size = values[3] if values is not None else None
+        flat = len(q.shape) == 3
+        found = (batch, rows, dims.multiply(heads, size)) if flat else (batch, heads, rows, size)
+        kept = [self._kept(new, past) for new, past in ((keys, past_key), (values, past_value))]
+        total = kept[0][2] if kept[0] is not None else None
+        if mask is not None and mask.shape is not None:
+            self._check_mask(mask.shape, (batch, heads, rows, total))
+        return [
+            Tensor(q.dtype, found),
+            Tensor(k.dtype if past_key is None else past_key.dtype or k.dtype, kept[0]),
+            Tensor(v.dtype if past_value is None else past_value.dtype or v.dtype, kept[1]),
+            Tensor(q.dtype, (batch, heads, rows, total)),
+        ]
+
+    @staticmethod
+    def _kept(new: Shape | None, past: Tensor | None) -> Shape | None:
+        if past is None or new is None:
+            return new
+        before = past.shape[2] if past.shape is not None and len(past.shape) == 4 else None
+        return (new[0], new[1], dims.add(before, new[2]), new[3])
+
+    @staticmethod
+    def _check(queries: Shape, keys: Shape | None, values: Shape | None) -> None:
+        if keys is not None:
+            if not dims.compatible(queries[3], keys[3]):
+                message = f"head sizes of `Q` ({show_dim(queries[3])}) and `K` ({show_dim(keys[3])}) do not match"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+            if isinstance(queries[1], int) and isinstance(keys[1], int) and (not keys[1] or queries[1] % keys[1]):
+                message = f"heads of `Q` ({queries[1]}) are not a multiple of those of `K` ({keys[1]})"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if keys is not None and values is not None and not dims.compatible(keys[2], values[2]):
+            message = f"lengths of `K` ({show_dim(keys[2])}) and `V` ({show_dim(values[2])}) do not match"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
+
+    @staticmethod
+    def _check_mask(mask: Shape, goal: Shape) -> None:
+        """Raise unless a mask broadcasts to the scores; it may end before the last keys."""
+        last = dims.bounds(goal[-1])[1]
+        pairs = list(zip(mask[::-1], goal[::-1], strict=False))[1:]
+        ends = not mask or last is None or dims.bounds(mask[-1])[0] <= last
+        if len(mask) > 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
+            message = f"`attn_mask` {show(mask)} does not broadcast to {show(goal)}"
+            raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.attention import attend
+
+        return attend(*arrays, **attrs)
+
+
+class LinearAttention(Operator):
+    """Attention as a recurrence over a state of products of keys and values; outputs also the last state."""
+
+    inputs = "query key value past_state? decay? beta?"
+
+    def shape(
+        self, query: Tensor, key: Tensor, value: Tensor, past: Tensor | None = None, *_: Any, q_heads: int, kv_heads: int, **__: Any
+    ) -> list[Tensor]:
+        if q_heads < 1 or kv_heads < 1 or q_heads % kv_heads:
+            message = f"expected a multiple of the {kv_heads} heads of keys and values for `q_heads`, got {q_heads}"
+            raise ShapeError(R.value_out_of_range, message, "attr:q_heads")
+        for k, tensor in enumerate((query, key, value)):
+            want_rank(tensor, self.names[k], k, 3)
+        depth = _part(query, q_heads, 0, "attr:q_heads")
+        width = _part(value, kv_heads, 2, "attr:kv_heads")
+        batch, time = query.shape[:2] if query.shape is not None else (None, None)
+        state = Tensor(query.dtype if past is None else past.dtype, (batch, kv_heads, depth, width))
+        if past is not None:
+            merge_shapes(past, state, ("past_state", "state"), (3, 3))
+        return [Tensor(query.dtype, (batch, time, dims.multiply(width, q_heads))), state]
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.attention import attend_linearly
+
+        return attend_linearly(*arrays, **attrs)
+
+
+def _part(tensor: Tensor, heads: int, index: int, part: str) -> Dim:
+    if tensor.shape is None:
+        return None
+    if not dims.divisible(tensor.shape[2], heads):
+        message = f"last dimension of {show(tensor.shape)} is not a multiple of the {heads} heads"
+        raise ShapeError(R.shape_mismatch, message, part, [index])
+    return dims.exact_divide(tensor.shape[2], heads)
+
+
+class RotaryPositions(Operator):
+    """Pairs of elements of each head turned by angles that depend on the position."""
+
+    inputs = "data cos_cache sin_cache position_ids?"
+
+    def shape(
+        self, data: Tensor, cos: Tensor, sin: Tensor, positions: Tensor | None = None, *, heads: int = 0, size: int = 0, **_: Any
+    ) -> Tensor:
+        shape = heads_of(data, heads, "data", 0, "heads")
+        want_rank(positions, "position_ids", 3, 2)
+        for k, tensor in ((1, cos), (2, sin)):
+            want_rank(tensor, self.names[k], k, 3 if positions is None else 2)
+            turned: Dim = size or (shape[3] if shape is not None else None)
+            if tensor.shape is not None and not dims.compatible(tensor.shape[-1], dims.floor_divide(turned, 2)):
+                wanted = show_dim(dims.floor_divide(turned, 2))
+                message = f"expected {wanted} as the last dimension of `{self.names[k]}`, got {show(tensor.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        return data
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.attention import rotate
+
+        return rotate(*arrays, **attrs)
+
+

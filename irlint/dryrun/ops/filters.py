@@ -1,0 +1,283 @@
+"""Convolutions with bias whose window is that of the weight, plain, transposed, causal, of integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import same_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
+from irlint.dryrun.ops.windows import SAME, dilated, filled, want_windows
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+def want_kernel(weight: Tensor, kernel: Sequence[int] | None, index: int = 1) -> None:
+    """Raise unless an attribute that repeats the window of the weight agrees with it."""
+    if kernel is None or weight.shape is None:
+        return
+    if len(kernel) != len(weight.shape) - 2:
+        message = f"expected {len(weight.shape) - 2} numbers in `kernel` for `weight` {show(weight.shape)}, got {list(kernel)}"
+        raise ShapeError(R.wrong_value_length, message, "attr:kernel", [index])
+    if not all(map(dims.can_be, weight.shape[2:], kernel)):
+        message = f"`kernel` {list(kernel)} does not match the window {show(weight.shape[2:])} of `weight`"
+        raise ShapeError(R.shape_mismatch, message, "attr:kernel", [index])
+
+
+def want_bias(bias: Tensor | None, channels: Dim, index: int) -> None:
+    want_rank(bias, "bias", index, 1)
+    if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], channels):
+        wanted = show_dim(channels)
+        message = f"expected shape [{wanted}] for `bias` (one number per output channel), got {show(bias.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [1, index])
+
+
+def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups: int, **attrs: Any) -> Shape | None:
+    """Return the shape of a convolution."""
+    if groups < 1:
+        raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
+    want_kernel(weight, kernel)
+    if weight.shape is None and data.shape is not None and kernel is not None:
+        weight = Tensor(weight.dtype, (None, None, *kernel))
+    return Convolution.result(_PLAIN, data, weight, groups=groups, **attrs)
+
+
+def biased(result: Any, bias: Any) -> Any:
+    return result if bias is None else result + bias.reshape((-1,) + (1,) * (result.ndim - 2))
+
+
+class FilterBias(Operator):
+    """Convolution plus bias."""
+
+    inputs = "data weight bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        *,
+        kernel: Sequence[int] | None = None,
+        groups: int = 1,
+        **attrs: Any,
+    ) -> Tensor:
+        dtype = same_dtype((data, weight, bias), self.names)
+        result = filtered(data, weight, kernel, groups, **attrs)
+        want_bias(bias, weight.shape[0] if weight.shape else None, 2)
+        return Tensor(dtype, result)
+
+    def run(self, data: Any, weight: Any, bias: Any = None, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve
+
+        return biased(convolve(data, weight, **attrs), bias)
+
+
+class FilterIntegers(Operator):
+    """Convolution of 8-bit integers less their zero points, in 32 bits."""
+
+    inputs = "data weight data_zero_point? weight_zero_point?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        zero: Tensor | None = None,
+        weight_zero: Tensor | None = None,
+        *,
+        kernel: Sequence[int] | None = None,
+        groups: int = 1,
+        **attrs: Any,
+    ) -> Tensor:
+        same_dtype((data, zero), ("data", "data_zero_point"), (0, 2))
+        same_dtype((weight, weight_zero), ("weight", "weight_zero_point"), (1, 3))
+        want_scalar(zero, "data_zero_point", 2)
+        want_rank(weight_zero, "weight_zero_point", 3, 0, 1)
+        return Tensor("int32", filtered(data, weight, kernel, groups, **attrs))
+
+    def run(self, data: Any, weight: Any, zero: Any = None, weight_zero: Any = None, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve
+
+        wide = data.astype(np.float64) - (0 if zero is None else zero.astype(np.float64))
+        if weight_zero is not None:
+            weight = weight.astype(np.float64) - weight_zero.reshape((-1,) + (1,) * (weight.ndim - 1))
+        return np.round(convolve(wide, weight.astype(np.float64), **attrs)).astype(np.int32)
+
+
+class TransposedFilter(Operator):
+    """Transposed convolution plus bias; weights are (in channels, out channels / groups, window...). A wanted length decides about
+    the padding."""
+
+    inputs = "data weight bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        *,
+        kernel: Sequence[int] | None = None,
+        groups: int = 1,
+        **attrs: Any,
+    ) -> Tensor:
+        dtype = same_dtype((data, weight, bias), self.names)
+        if groups < 1:
+            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
+        want_kernel(weight, kernel)
+        rank = data.rank if data.rank is not None else weight.rank
+        if rank is None:
+            return Tensor(dtype)
+        want_rank(data, "data", 0, rank)
+        want_rank(weight, "weight", 1, rank)
+        channels: Dim = None
+        if weight.shape is not None:
+            channels = dims.multiply(weight.shape[1], groups)
+            if data.shape is not None and not dims.compatible(data.shape[1], weight.shape[0]):
+                message = (
+                    f"channels of `data` ({show_dim(data.shape[1])}) and `weight` ({show_dim(weight.shape[0])}) do not match"
+                )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+            if isinstance(weight.shape[0], int) and weight.shape[0] % groups:
+                message = f"input channels of `weight` ({weight.shape[0]}) are not a multiple of the {groups} groups"
+                raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
+        want_bias(bias, channels, 2)
+        window = kernel if weight.shape is None else weight.shape[2:]
+        lengths = self._lengths(data.shape, tuple(window or (None,) * (rank - 2)), rank - 2, **attrs)
+        return Tensor(dtype, (data.shape[0] if data.shape else None, channels, *lengths))
+
+    @staticmethod
+    def _lengths(
+        shape: Shape | None,
+        kernel: Sequence[Dim],
+        space: int,
+        *,
+        strides: Sequence[int] = (),
+        dilations: Sequence[int] = (),
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        output_padding: Sequence[int] = (),
+        output_shape: Sequence[int] = (),
+        auto_pad: str = "explicit",
+        **_: Any,
+    ) -> list[Dim]:
+        strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
+        begin, end, extra = filled(pads_begin, space, 0), filled(pads_end, space, 0), filled(output_padding, space, 0)
+        want_windows(space, auto_pad, strides, dilations, begin, end)
+        if output_shape:
+            return list(output_shape[-space:])
+        found: list[Dim] = []
+        for k in range(space):
+            dim = shape[k + 2] if shape is not None else None
+            if auto_pad in SAME:
+                found.append(dims.multiply(dim, strides[k]))
+                continue
+            reach = dims.add(dims.multiply(dims.subtract(dim, 1), strides[k]), dilated(kernel[k], dilations[k]))
+            total = extra[k] - (0 if auto_pad == "valid" else begin[k] + end[k])
+            found.append(dims.add(reach, total) if total >= 0 else dims.subtract(reach, -total))
+            if isinstance(found[k], int) and found[k] < 0:  # type: ignore[operator]
+                message = f"padding is larger than the output along spatial axis {k}"
+                raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
+        return found
+
+    def run(self, data: Any, weight: Any, bias: Any = None, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve_back
+
+        placed = self._placed(data.shape[2:], weight.shape[2:], attrs)
+        return biased(convolve_back(data, weight, **{**attrs, **placed, "auto_pad": "explicit"}), bias)
+
+    @staticmethod
+    def _placed(sizes: Sequence[int], kernel: Sequence[int], attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return the padding that leaves the wanted lengths."""
+        goal, auto_pad = attrs.get("output_shape", ()), attrs["auto_pad"]
+        extra = filled(attrs.get("output_padding", ()), len(sizes), 0)
+        if not goal and auto_pad not in SAME:
+            if auto_pad == "valid":
+                return {"pads_begin": (), "pads_end": (), "output_padding": extra}
+            return {"output_padding": extra}
+        strides, dilations = filled(attrs["strides"], len(sizes), 1), filled(attrs["dilations"], len(sizes), 1)
+        goal = list(goal[-len(sizes) :]) or [n * s for n, s in zip(sizes, strides, strict=True)]
+        begin, end = [], []
+        for k, size in enumerate(sizes):
+            reach = (size - 1) * strides[k] + (kernel[k] - 1) * dilations[k] + 1 + extra[k]
+            total = max(reach - goal[k], 0)
+            before = total - total // 2 if auto_pad == "same_lower" else total // 2
+            begin.append(before)
+            end.append(total - before)
+        return {"pads_begin": begin, "pads_end": end, "output_padding": extra}
+
+
+class CausalFilter(Operator):
+    """Each channel filtered by what came before, of which the last elements are the state for the next run."""
+
+    inputs = "data weight bias? past_state?"
+
+    def shape(
+        self, data: Tensor, weight: Tensor, bias: Tensor | None = None, past: Tensor | None = None, **_: Any
+    ) -> list[Tensor]:
+        dtype = same_dtype((data, weight, bias, past), self.names)
+        for k, tensor in ((0, data), (1, weight), (3, past)):
+            want_rank(tensor, self.names[k], k, 3)
+        channels = data.shape[1] if data.shape else None
+        if weight.shape is not None and not dims.compatible(weight.shape[0], channels):
+            message = f"channels of `data` ({show_dim(channels)}) and `weight` ({show_dim(weight.shape[0])}) do not match"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        want_bias(bias, channels, 2)
+        kept = dims.subtract(weight.shape[2], 1) if weight.shape else None
+        state = (data.shape[0] if data.shape else None, channels, kept)
+        return [Tensor(dtype, data.shape), Tensor(dtype, state)]
+
+    def run(self, data: Any, weight: Any, bias: Any = None, past: Any = None, *, activation: str, **_: Any) -> Any:
+        from irlint.dryrun.kernels.elementwise import swish
+
+        size = weight.shape[2]
+        if past is None:
+            past = np.zeros((*data.shape[:2], size - 1), data.dtype)
+        whole = np.concatenate([past, data], 2)
+        length = data.shape[2]
+        found: Any = 0 if bias is None else bias[:, None]
+        for k in range(size):
+            found = found + whole[:, :, k : k + length] * weight[:, 0, k, None]
+        found = np.asarray(found, data.dtype)
+        state = whole[:, :, whole.shape[2] - (size - 1) :]
+        return [swish(found) if activation in ("silu", "swish") else found, state]
+
+
+class DeformedFilter(Operator):
+    """Convolution whose taps are moved by offsets, and weighted by a mask."""
+
+    inputs = "data weight offset bias? mask?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        offset: Tensor,
+        bias: Tensor | None = None,
+        mask: Tensor | None = None,
+        *,
+        kernel: Sequence[int] | None = None,
+        **attrs: Any,
+    ) -> Tensor:
+        want_kernel(weight, kernel)
+        want_bias(bias, weight.shape[0] if weight.shape else None, 3)
+        try:
+            return _DEFORMED.shape(data, offset, weight, mask, **attrs)
+        except ShapeError as error:
+            order = {0: 0, 1: 2, 2: 1, 3: 4}
+            error.inputs = tuple(order[k] for k in error.inputs)
+            if error.part.startswith("input:"):
+                error.part = f"input:{order[int(error.part[6:])]}"
+            raise
+
+    def run(self, data: Any, weight: Any, offset: Any, bias: Any = None, mask: Any = None, **attrs: Any) -> Any:
+        attrs.pop("kernel", None)
+        return biased(_DEFORMED.run(data, offset, weight, mask, **attrs), bias)
+
+
+_PLAIN = Convolution()
+_DEFORMED = DeformableConvolution()

@@ -1,0 +1,119 @@
+"""Activations with parameters: gates, linear pieces, clipping to operands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import Later, np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import Unary, merge_shapes, same_dtype, want_scalar
+from irlint.dryrun.tensor import Entries, Tensor
+
+elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
+
+
+class Elu(Unary):
+    kind = "a floating-point type"
+
+    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
+        return np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
+
+
+class Celu(Elu):
+    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
+        return np.maximum(data, 0) + np.minimum(0, alpha * np.expm1(np.minimum(data, 0) / alpha))
+
+
+class ScaledElu(Elu):
+    def run(self, data: Any, *, alpha: float, gamma: float, **_: Any) -> Any:  # type: ignore[override]
+        return gamma * super().run(data, alpha=alpha)
+
+
+class ThresholdedRelu(Elu):
+    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
+        return np.where(data > alpha, data, data.dtype.type(0))
+
+
+class HardSigmoid(Elu):
+    def run(self, data: Any, *, alpha: float = 0.2, beta: float = 0.5, **_: Any) -> Any:
+        return np.clip(data * data.dtype.type(alpha) + data.dtype.type(beta), 0, 1)
+
+
+class Shrink(Unary):
+    """Towards zero by a bias; zero near it."""
+
+    def run(self, data: Any, *, lambd: float = 0.5, bias: float = 0.0, **_: Any) -> Any:
+        moved = np.where(data > lambd, data - bias, np.where(data < -lambd, data + bias, 0))
+        return moved.astype(data.dtype)
+
+
+class SlopeBelowZero(Operator):
+    """Leaky ReLU with slopes that broadcast to the data; `by_channel`: a vector of them is one per channel."""
+
+    inputs = "data slope"
+
+    def shape(self, data: Tensor, slope: Tensor, *, by_channel: bool = False, **_: Any) -> Tensor:
+        dtype = same_dtype((data, slope), self.names)
+        shape = self._aligned(slope.shape, len(data.shape or ()), by_channel) if slope.shape is not None else None
+        if data.shape is None or shape is None:
+            return Tensor(dtype, data.shape)
+        if len(shape) > len(data.shape) or not all(
+            dims.can_be(one, 1) or dims.compatible(one, dim)
+            for one, dim in zip(shape[::-1], data.shape[::-1], strict=False)
+        ):
+            message = f"`slope` {show(slope.shape)} does not broadcast to `data` {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return Tensor(dtype, data.shape)
+
+    @staticmethod
+    def _aligned(shape: Any, rank: int, by_channel: bool) -> Any:
+        return (shape[0], *(1,) * (rank - 2)) if by_channel and len(shape) == 1 and rank > 1 else shape
+
+    def run(self, data: Any, slope: Any, *, by_channel: bool = False, **_: Any) -> Any:
+        slope = slope.reshape(self._aligned(slope.shape, data.ndim, by_channel))
+        return np.where(data < 0, data * slope, data)
+
+
+class SwishGate(Operator):
+    """The first operand times its sigmoid, times the second."""
+
+    inputs = "gate data"
+
+    def shape(self, gate: Tensor, data: Tensor, **_: Any) -> Tensor:
+        dtype = same_dtype((gate, data), self.names)
+        return Tensor(dtype, merge_shapes(gate, data, ("gate", "data")))
+
+    def run(self, gate: Any, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
+        return elementwise.swish(gate, alpha) * data
+
+
+class Clip(Operator):
+    """Between two operands, of which each may be absent."""
+
+    inputs = "data min? max?"
+
+    def shape(self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any) -> Tensor:
+        dtype = same_dtype((data, low, high), self.names)
+        want_scalar(low, "min", 1)
+        want_scalar(high, "max", 2)
+        return Tensor(dtype, data.shape)
+
+    def value(
+        self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any
+    ) -> Entries | None:
+        value = data.value
+        if value is None:
+            return None
+        if low is not None:
+            value = tuple([values.larger(entry, low.entry) for entry in value])
+        if high is not None:
+            value = tuple([values.smaller(entry, high.entry) for entry in value])
+        return value
+
+    def run(self, data: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
+        found = data if low is None else np.maximum(data, low.reshape(()))
+        return found if high is None else np.minimum(found, high.reshape(()))

@@ -1,0 +1,228 @@
+"""Normalisations: of batches, of trailing axes, of groups of channels, of norms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
+
+
+def _want_channels(data: Tensor, others: Sequence[Tensor], names: Sequence[str], what: str = "channel") -> None:
+    """Raise unless each operand has one number per channel."""
+    channels = data.shape[1] if data.shape is not None and len(data.shape) > 1 else 1 if data.shape else None
+    for k, tensor in enumerate(others, 1):
+        want_rank(tensor, names[k], k, 1)
+        if tensor.shape is not None and not dims.compatible(tensor.shape[0], channels):
+            message = f"expected {show_dim(channels)} numbers in `{names[k]}` (one per {what} of `{names[0]}`), got {show(tensor.shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+
+
+def _by_channel(numbers: Any, rank: int) -> Any:
+    return numbers.reshape((-1,) + (1,) * (rank - 2))
+
+
+def _wide(data: Any) -> Any:
+    return data.astype(np.float32) if data.dtype == np.float16 else data
+
+
+class BatchNormTraining(Operator):
+    """Batch normalisation, whose further outputs are the mean and the variance of this batch and what is known so far. Before it was
+    told that this is training it was as many outputs as a node has."""
+
+    inputs = "data scale bias mean variance"
+
+    def shape(
+        self, data: Tensor, *rest: Tensor, training: bool = False, outputs: int = 1, by_place: bool = False, **_: Any
+    ) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 1)
+        if not by_place:
+            _want_channels(data, rest, self.names)
+        statistics = rest[2]
+        return [data, *[Tensor(statistics.dtype, statistics.shape)] * ((outputs - 1) if training or outputs > 3 else 0)]
+
+    def run(
+        self,
+        data: Any,
+        scale: Any,
+        bias: Any,
+        mean: Any,
+        variance: Any,
+        *,
+        epsilon: float,
+        momentum: float = 0.9,
+        training: bool = False,
+        by_place: bool = False,
+        **_: Any,
+    ) -> Any:
+        wide = _wide(data)
+        more: list[Any] = []
+        if training:
+            axes = (0, *range(2, data.ndim))
+            saved, spread = wide.mean(axes), wide.var(axes)
+            more = [mean * momentum + saved * (1 - momentum), variance * momentum + spread * (1 - momentum), saved, spread]
+            mean, variance = saved, spread
+        shape = data.shape[1:] if by_place else (-1,) + (1,) * (data.ndim - 2)
+        scale, bias, mean, variance = (array.astype(wide.dtype).reshape(shape) for array in (scale, bias, mean, variance))
+        found = (wide - mean) * (scale / np.sqrt(variance + wide.dtype.type(epsilon))) + bias
+        return [found.astype(data.dtype), *more]
+
+
+class InstanceNormChannels(Operator):
+    """Each channel of each image normalised."""
+
+    inputs = "data scale bias"
+
+    def shape(self, data: Tensor, scale: Tensor, bias: Tensor, **_: Any) -> Tensor:
+        same_dtype((data, scale, bias), self.names)
+        want_least_rank(data, "data", 0, 3)
+        _want_channels(data, (scale, bias), self.names)
+        return data
+
+    def run(self, data: Any, scale: Any, bias: Any, *, epsilon: float, **_: Any) -> Any:
+        wide = _wide(data)
+        found = _normalised(wide, tuple(range(2, data.ndim)), epsilon)
+        return (found * _by_channel(scale, data.ndim) + _by_channel(bias, data.ndim)).astype(data.dtype)
+
+
+def _normalised(data: Any, axes: tuple[int, ...], epsilon: float) -> Any:
+    centred = data - np.mean(data, axes, keepdims=True)
+    return centred / np.sqrt(np.mean(np.square(centred), axes, keepdims=True) + data.dtype.type(epsilon))
+
+
+class TrailingNorm(Operator):
+    """The axes from one on normalised together; further outputs are the mean and the reciprocal of the deviation. `centred`, or
+    divided by the root of the mean square only."""
+
+    inputs = "data scale bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        scale: Tensor,
+        bias: Tensor | None = None,
+        *,
+        axis: int = -1,
+        centred: bool = True,
+        stash: str | None = "float32",
+        **_: Any,
+    ) -> list[Tensor]:
+        same_dtype((data, bias), (self.names[0], self.names[2]), (0, 2)) if centred else None
+        want_dtype(data, "data", 0, "a floating-point type")
+        if data.shape is None:
+            return [data, Tensor(stash), Tensor(stash)][: 3 if centred else 1]
+        rank = len(data.shape)
+        at = normalise_axis(axis, rank, "attr:axis")
+        for k, tensor in ((1, scale), (2, bias)):
+            if tensor is None or tensor.shape is None:
+                continue
+            if len(tensor.shape) > rank or not all(
+                dims.can_be(one, 1) or dims.compatible(one, dim)
+                for one, dim in zip(tensor.shape[::-1], data.shape[::-1], strict=False)
+            ):
+                goal = data.shape[at:]
+                message = f"expected shape {show(goal)} for `{self.names[k]}`, or one that broadcasts to it, got {show(tensor.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        if not centred:
+            return [data]
+        kept: Shape = (*data.shape[:at], *(1,) * (rank - at))
+        return [data, Tensor(stash, kept), Tensor(stash, kept)]
+
+    def run(
+        self, data: Any, scale: Any, bias: Any = None, *, axis: int = -1, epsilon: float, centred: bool = True, **_: Any
+    ) -> Any:
+        wide = _wide(data)
+        axes = tuple(range(axis % data.ndim, data.ndim))
+        mean = np.mean(wide, axes, keepdims=True)
+        moved = wide - mean if centred else wide
+        scaling = 1 / np.sqrt(np.mean(np.square(moved), axes, keepdims=True) + wide.dtype.type(epsilon))
+        found = (moved * scaling).astype(data.dtype) * scale
+        found = found if bias is None else found + bias
+        return [found, mean, scaling] if centred else [found]
+
+
+class GroupNormScaled(Operator):
+    """Groups of channels normalised; the scale and the bias are those of channels or of groups."""
+
+    inputs = "data scale bias"
+
+    def shape(
+        self, data: Tensor, scale: Tensor, bias: Tensor, *, groups: int, by_group: bool = False, **_: Any
+    ) -> Tensor:
+        want_least_rank(data, "data", 0, 2)
+        if groups < 1:
+            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
+        if data.shape is not None and not dims.divisible(data.shape[1], groups):
+            message = f"channels of `data` ({show_dim(data.shape[1])}) are not a multiple of the {groups} groups"
+            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
+        one = Tensor(None, (None, groups)) if by_group else data
+        _want_channels(one, (scale, bias), self.names, "group" if by_group else "channel")
+        return data
+
+    def run(
+        self, data: Any, scale: Any, bias: Any, *, groups: int, epsilon: float, by_group: bool = False, **_: Any
+    ) -> Any:
+        wide = _wide(data)
+        parts = wide.reshape(data.shape[0], groups, -1)
+        found = _normalised(parts, (2,), epsilon)
+        if by_group:
+            found = found * scale[:, None] + bias[:, None]
+            return found.reshape(data.shape).astype(data.dtype)
+        found = found.reshape(data.shape)
+        return (found * _by_channel(scale, data.ndim) + _by_channel(bias, data.ndim)).astype(data.dtype)
+
+
+class NormAlong(Operator):
+    """The data divided by its norm along an axis."""
+
+    def shape(self, data: Tensor, *, axis: int = -1, p: int = 2, **_: Any) -> Tensor:
+        if data.shape is not None:
+            normalise_axis(axis, len(data.shape), "attr:axis")
+        if p not in (1, 2):
+            raise ShapeError(R.value_out_of_range, f"expected 1 or 2 for `p`, got {p}", "attr:p")
+        return data
+
+    def run(self, data: Any, *, axis: int = -1, p: int = 2, **_: Any) -> Any:
+        wide = _wide(data)
+        size = np.sum(np.abs(wide) ** p, axis, keepdims=True)
+        size = np.sqrt(size) if p == 2 else size
+        return np.where(size == 0, 0, wide / np.where(size == 0, 1, size)).astype(data.dtype)
+
+
+class MeanVariance(Operator):
+    """The data less its mean, divided by its deviation, over listed axes."""
+
+    def shape(self, data: Tensor, *, axes: Sequence[int], **_: Any) -> Tensor:
+        if data.shape is not None:
+            for axis in axes:
+                normalise_axis(axis, len(data.shape), "attr:axes", "axes")
+        return data
+
+    def run(self, data: Any, *, axes: Sequence[int], **_: Any) -> Any:
+        wide, listed = _wide(data), tuple(axes)
+        deviation = np.sqrt(np.mean(np.square(wide), listed, keepdims=True) - np.square(np.mean(wide, listed, keepdims=True)))
+        return ((wide - np.mean(wide, listed, keepdims=True)) / (deviation + 1e-9)).astype(data.dtype)
+
+
+class NeighbourNorm(Operator):
+    """Local response normalisation over neighbouring channels."""
+
+    def shape(self, data: Tensor, *, size: int, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 2)
+        return data
+
+    def run(self, data: Any, *, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
+        before, after = (size - 1) // 2, size - 1 - (size - 1) // 2
+        squares = np.pad(np.square(_wide(data)), [(0, 0), (before, after), *[(0, 0)] * (data.ndim - 2)])
+        total = sum(squares[:, k : k + data.shape[1]] for k in range(size))
+        return (data / (bias + alpha / size * total) ** beta).astype(data.dtype)
+
+

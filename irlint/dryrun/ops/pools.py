@@ -1,0 +1,128 @@
+"""Pooling by attributes: any window, whole images, norms, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_least_rank, want_rank
+from irlint.dryrun.ops.pooling import AvgPool, Pool
+from irlint.dryrun.ops.windows import filled
+from irlint.dryrun.tensor import Tensor
+
+
+class MaxPoolPlaces(Pool):
+    """The largest number of each window, and where it is among all elements; `by_columns` counts rows first."""
+
+    def shape(self, data: Tensor, **attrs: Any) -> list[Tensor]:
+        result = self.result(data, **attrs)
+        return [Tensor(data.dtype, result), Tensor("int64", result)]
+
+    def run(self, data: Any, *, by_columns: bool = False, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.pooling import pool_max_indices
+
+        found, places = pool_max_indices(data, 0, "int64", **attrs)
+        if by_columns and data.ndim > 3:
+            size = prod(data.shape[2:])
+            index = np.unravel_index(places % size, data.shape[2:])
+            places = places // size * size + np.ravel_multi_index(index, data.shape[2:], order="F")
+        return [found, places]
+
+    def run_first(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.pooling import pool_max
+
+        return pool_max(data, **attrs)
+
+
+class MeanPool(AvgPool):
+    """Means of windows; without `exclude_pad` padding counts as zeros."""
+
+    def shape(self, data: Tensor, **attrs: Any) -> Tensor:
+        return Tensor(data.dtype, self.result(data, **attrs))
+
+
+class NormPool(Pool):
+    """The norm of each window."""
+
+    def shape(self, data: Tensor, **attrs: Any) -> Tensor:
+        return Tensor(data.dtype, self.result(data, **attrs))
+
+    def run(self, data: Any, *, p: int = 2, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.pooling import pool_sum
+
+        return pool_sum(np.abs(data) ** data.dtype.type(p), **attrs) ** data.dtype.type(1 / p)
+
+
+class WholePool(Operator):
+    """The mean, the largest or the norm of all positions of each channel."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 2)
+        if data.shape is None:
+            return data
+        return Tensor(data.dtype, (*data.shape[:2], *(1,) * (len(data.shape) - 2)))
+
+    def run(self, data: Any, *, fold: str, p: int = 2, **_: Any) -> Any:
+        axes = tuple(range(2, data.ndim))
+        if fold == "norm":
+            return np.sum(np.abs(data) ** data.dtype.type(p), axes, keepdims=True) ** data.dtype.type(1 / p)
+        return getattr(np, fold)(data, axes, keepdims=True)
+
+
+class Unpool(Operator):
+    """The numbers of a maximum pooling, back where they were; zeros elsewhere."""
+
+    inputs = "data places output_shape?"
+    reads = (2,)
+
+    def shape(
+        self,
+        data: Tensor,
+        places: Tensor,
+        wanted: Tensor | None = None,
+        *,
+        kernel: Sequence[int],
+        strides: Sequence[int] = (),
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        want_least_rank(data, "data", 0, 3)
+        if places.shape is not None and data.shape is not None:
+            want_rank(places, "places", 1, len(data.shape))
+            if not all(map(dims.compatible, data.shape, places.shape)):
+                message = f"shapes of `data` {show(data.shape)} and `places` {show(places.shape)} do not match"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if wanted is not None:
+            want_rank(wanted, "output_shape", 2, 1)
+            lengths = values.as_dims(wanted)
+            return Tensor(data.dtype, None if lengths is None else tuple(map(values.to_dim, lengths)))
+        if data.shape is None:
+            return data
+        space = len(data.shape) - 2
+        want_rank(data, "data", 0, len(kernel) + 2)
+        steps, begin, end = filled(strides, space, 1), filled(pads_begin, space, 0), filled(pads_end, space, 0)
+        found = [
+            dims.subtract(dims.add(dims.multiply(dims.subtract(dim, 1), steps[k]), kernel[k]), begin[k] + end[k])
+            for k, dim in enumerate(data.shape[2:])
+        ]
+        return Tensor(data.dtype, (*data.shape[:2], *found))
+
+    def run(self, data: Any, places: Any, wanted: Any = None, **attrs: Any) -> Any:
+        own = self.shape(Tensor(None, data.shape), Tensor(), None, **attrs).shape
+        goal = own if wanted is None else tuple(int(n) for n in wanted)
+        result = np.zeros(prod(own), data.dtype)  # type: ignore[arg-type]
+        if wanted is None:
+            result[places.reshape(-1)] = data.reshape(-1)
+            return result.reshape(goal)
+        index = np.unravel_index(places.reshape(-1), own)  # type: ignore[arg-type]
+        image = np.zeros(goal, data.dtype)  # type: ignore[arg-type]
+        image[index] = data.reshape(-1)
+        return image

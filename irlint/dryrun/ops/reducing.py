@@ -1,0 +1,192 @@
+"""Reductions over axes that an optional operand lists, places of extremes, and shares of a sum."""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+from typing import Any
+
+from irlint.dryrun import values
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_dtype, want_rank, want_scalar
+from irlint.dryrun.tensor import Entries, Tensor
+
+
+def _log_sum_exp(data: Any, axes: Any, keepdims: bool) -> Any:
+    top = np.max(data, axes, keepdims=True, initial=-np.inf)
+    top = np.where(np.isfinite(top), top, 0)
+    total = np.log(np.sum(np.exp(data - top), axes, keepdims=True)) + top
+    return total if keepdims else total.reshape(np.sum(data, axes).shape)
+
+
+def _extreme(name: str) -> Any:
+    def fold(data: Any, axes: Any, keepdims: bool) -> Any:
+        if data.dtype.kind == "f":
+            return getattr(np, name)(data, axes, keepdims=keepdims, initial=-np.inf if name == "max" else np.inf)
+        if data.dtype == bool:
+            return (np.any if name == "max" else np.all)(data, axes, keepdims=keepdims)
+        info = np.iinfo(data.dtype)
+        return getattr(np, name)(data, axes, keepdims=keepdims, initial=info.min if name == "max" else info.max)
+
+    return fold
+
+
+def _mean(data: Any, axes: Any, keepdims: bool) -> Any:
+    if data.dtype.kind == "f":
+        return np.mean(data, axes, keepdims=keepdims)
+    count = math.prod(data.shape[a] for a in axes)
+    return np.trunc(np.sum(data, axes, keepdims=keepdims, dtype=np.int64) / count)
+
+
+_FOLDS: dict[str, Any] = {
+    "ReduceL1": lambda data, axes, keepdims: np.sum(np.abs(data), axes, keepdims=keepdims),
+    "ReduceL2": lambda data, axes, keepdims: np.sqrt(np.sum(np.square(data), axes, keepdims=keepdims)),
+    "ReduceLogSum": lambda data, axes, keepdims: np.log(np.sum(data, axes, keepdims=keepdims)),
+    "ReduceLogSumExp": _log_sum_exp,
+    "ReduceMax": _extreme("max"),
+    "ReduceMean": _mean,
+    "ReduceMin": _extreme("min"),
+    "ReduceProd": lambda data, axes, keepdims: np.prod(data, axes, keepdims=keepdims),
+    "ReduceSum": lambda data, axes, keepdims: np.sum(data, axes, keepdims=keepdims),
+    "ReduceSumSquare": lambda data, axes, keepdims: np.sum(np.square(data), axes, keepdims=keepdims),
+}
+_PAIRS = {
+    "ReduceMax": values.larger,
+    "ReduceMin": values.smaller,
+    "ReduceProd": values.multiply,
+    "ReduceSum": values.add,
+}
+
+
+class ReduceListed(Operator):
+    """One number for all along the listed axes; along all where none is listed, or none with `noop`."""
+
+    inputs = "data axes?"
+    reads = (1,)
+
+    def shape(
+        self, data: Tensor, axes: Tensor | None = None, *, keep_dims: bool = True, noop: bool = False, **_: Any
+    ) -> Tensor:
+        if data.dtype != "bool":
+            want_dtype(data, "data", 0, "a numeric type")
+        want_dtype(axes, "axes", 1, "int32 or int64")
+        want_rank(axes, "axes", 1, 0, 1)
+        shape = data.shape
+        if shape is None:
+            return Tensor(data.dtype, () if axes is None and not noop and not keep_dims else None)
+        listed = [] if axes is None else axes_of(axes, len(shape), 1, unique=False)
+        if listed is None:
+            rank = len(shape) if keep_dims else None
+            if rank is None and axes is not None and axes.shape and isinstance(axes.shape[0], int) and axes.shape[0]:
+                rank = len(shape) - axes.shape[0]
+            return Tensor(data.dtype, None if rank is None or rank < 0 else (None,) * rank)
+        gone = set(listed) if listed or noop else set(range(len(shape)))
+        if keep_dims:
+            return Tensor(data.dtype, tuple(1 if k in gone else dim for k, dim in enumerate(shape)))
+        return Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
+
+    def value(
+        self,
+        data: Tensor,
+        axes: Tensor | None = None,
+        *,
+        fold: str,
+        noop: bool = False,
+        **_: Any,
+    ) -> Entries | None:
+        """All elements of a small tensor folded into one."""
+        pair, value = _PAIRS.get(fold), data.value
+        if pair is None or not value or data.rank is None:
+            return None
+        listed = [] if axes is None else axes_of(axes, data.rank, 1, unique=False)
+        if listed is None or (noop and not listed) or (listed and len(set(listed)) < data.rank):
+            return None
+        return (values.convert(reduce(pair, value), data.dtype),)
+
+    def run(
+        self, data: Any, axes: Any = None, *, fold: str, keep_dims: bool = True, noop: bool = False, **_: Any
+    ) -> Any:
+        listed = () if axes is None else tuple(sorted({int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)}))
+        gone = listed if listed or noop else tuple(range(data.ndim))
+        wide = data.astype(np.float32) if data.dtype == np.float16 else data
+        return np.asarray(_FOLDS[fold](wide, gone if data.ndim else (), keepdims=keep_dims)).astype(data.dtype)
+
+
+class ArgAlong(Operator):
+    """The index of the largest or smallest along an axis, the first or the last of equals."""
+
+    def shape(self, data: Tensor, *, axis: int = 0, keepdims: bool = True, **_: Any) -> Tensor:
+        if data.shape is None:
+            return Tensor("int64")
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        part = (1,) if keepdims else ()
+        return Tensor("int64", (*data.shape[:at], *part, *data.shape[at + 1 :]))
+
+    def run(
+        self, data: Any, *, axis: int = 0, keepdims: bool = True, last: bool = False, smallest: bool = False, **_: Any
+    ) -> Any:
+        find = np.argmin if smallest else np.argmax
+        if not last:
+            return find(data, axis, keepdims=keepdims).astype(np.int64)
+        return data.shape[axis] - 1 - find(np.flip(data, axis), axis, keepdims=keepdims).astype(np.int64)
+
+
+class Cumulative(Operator):
+    """Sums or products of all up to each element along an axis."""
+
+    inputs = "data axis"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> Tensor:
+        want_dtype(axis, "axis", 1, "int32 or int64")
+        want_scalar(axis, "axis", 1)
+        axes_of(axis, data.rank, 1, "axis")
+        return data
+
+    def run(
+        self,
+        data: Any,
+        axis: Any,
+        *,
+        exclusive: bool = False,
+        reverse: bool = False,
+        product: bool = False,
+        **_: Any,
+    ) -> Any:
+        along = number(axis)
+        turned = np.flip(data, along) if reverse else data
+        found = (np.cumprod if product else np.cumsum)(turned, along, dtype=data.dtype)
+        if exclusive:
+            found = np.roll(found, 1, along)
+            first: Any = (slice(None),) * (along % data.ndim) + (0,)
+            found[first] = 1 if product else 0
+        return np.flip(found, along) if reverse else found
+
+
+class Shares(Operator):
+    """Exponentials divided by their sum along an axis, their logarithms, or 1 for the largest. With `flat` the axis and all after
+    it count as one."""
+
+    def shape(self, data: Tensor, *, axis: int = -1, **_: Any) -> Tensor:
+        if data.shape is not None:
+            normalise_axis(axis, max(len(data.shape), 1), "attr:axis")
+        return data
+
+    def run(self, data: Any, *, kind: str, axis: int = -1, flat: bool = False, **_: Any) -> Any:
+        if flat:
+            rows = math.prod(data.shape[: axis % max(data.ndim, 1)])
+            return self._along(data.reshape(rows, -1) if data.size else data, kind, -1).reshape(data.shape)
+        return self._along(data, kind, axis) if data.ndim else self._along(data[None], kind, 0)[0]
+
+    @staticmethod
+    def _along(data: Any, kind: str, axis: int) -> Any:
+        if kind == "hardmax":
+            found = np.zeros_like(data)
+            np.put_along_axis(found, np.argmax(data, axis, keepdims=True), 1, axis)
+            return found
+        wide = data.astype(np.float32) if data.dtype == np.float16 else data
+        result = wide - np.max(wide, axis, keepdims=True, initial=-np.inf)
+        powers = np.exp(result)
+        total = np.sum(powers, axis, keepdims=True)
+        return (result - np.log(total) if kind == "log_softmax" else powers / total).astype(data.dtype)

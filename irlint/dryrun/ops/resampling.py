@@ -1,0 +1,199 @@
+"""Images and volumes resized along axes, sampled at the places of a grid, and such grids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dtypes import keep
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+_MODES = {
+    "nearest": ("nearest",),
+    "linear": ("linear", "bilinear", "trilinear"),
+    "cubic": ("cubic", "bicubic"),
+}
+MODE_OF = {word: mode for mode, words in _MODES.items() for word in words}
+
+
+class ResizeAxes(Operator):
+    """Every axis, or each of the listed ones, resized by a scale or to a size; one of both is given."""
+
+    inputs = "data roi? scales? sizes?"
+    reads = (1, 2, 3)
+
+    def shape(
+        self,
+        data: Tensor,
+        roi: Tensor | None = None,
+        scales: Tensor | None = None,
+        sizes: Tensor | None = None,
+        *,
+        axes: Sequence[int] | None = None,
+        way: str = "half_pixel",
+        policy: str = "stretch",
+        **_: Any,
+    ) -> Tensor:
+        scales, sizes = _present(scales), _present(sizes)
+        if (scales is None) == (sizes is None):
+            which = "neither" if scales is None else "both"
+            raise ShapeError(R.wrong_input_count, f"expected one of `scales` and `sizes`, got {which}", "node")
+        given, place = (scales, 2) if scales is not None else (sizes, 3)
+        assert given is not None
+        want_rank(given, self.names[place], place, 1)
+        if data.shape is None:
+            return data
+        rank = len(data.shape)
+        listed = range(rank) if axes is None else [normalise_axis(a, rank, "attr:axes", "axes") for a in axes]
+        wanted = values.as_dims(given)
+        if wanted is None:
+            return Tensor(data.dtype, (None,) * rank)
+        if len(wanted) != len(listed):
+            message = f"expected {len(listed)} numbers in `{self.names[place]}` (one per axis), got {len(wanted)}"
+            raise ShapeError(R.wrong_value_length, message, f"input:{place}", [0, place])
+        result = list(data.shape)
+        regions = _regions(roi, len(listed)) if way == "tf_crop_and_resize" else None
+        for k, axis in enumerate(listed):
+            if sizes is not None:
+                result[axis] = values.to_dim(wanted[k]) if policy == "stretch" else None
+                continue
+            if not values.fits(wanted[k], 0) or wanted[k] == 0:
+                message = f"expected a positive number in `scales`, got {show_dim(wanted[k])}"
+                raise ShapeError(R.value_out_of_range, message, "input:2", [2])
+            if way == "tf_crop_and_resize":
+                part = None if regions is None else regions[k]
+                result[axis] = None if part is None else _scaled(result[axis], wanted[k], part[1] - part[0])
+            else:
+                result[axis] = _scaled(result[axis], wanted[k])
+        if sizes is not None and policy != "stretch":
+            self._keep_ratio(result, data.shape, listed, wanted, policy)
+        return Tensor(data.dtype, tuple(result))
+
+    @staticmethod
+    def _keep_ratio(result: list[Dim], shape: Shape, listed: Sequence[int], wanted: Sequence[Any], policy: str) -> None:
+        lengths = [shape[axis] for axis in listed]
+        if all(isinstance(n, int) and n for n in lengths) and all(isinstance(n, int) for n in wanted):
+            for axis, length in zip(listed, _kept_ratio(lengths, wanted, policy)[0], strict=True):
+                result[axis] = length
+
+    def run(
+        self,
+        data: Any,
+        roi: Any = None,
+        scales: Any = None,
+        sizes: Any = None,
+        *,
+        axes: Sequence[int] | None = None,
+        policy: str = "stretch",
+        way: str = "half_pixel",
+        **attrs: Any,
+    ) -> Any:
+        from irlint.dryrun.kernels.resampling import resize_axes
+
+        listed = range(data.ndim) if axes is None else [a % data.ndim for a in axes]
+        lengths = [data.shape[axis] for axis in listed]
+        regions = None
+        if way == "tf_crop_and_resize":
+            half = len(roi) // 2
+            regions = [(float(a), float(b)) for a, b in zip(roi[:half], roi[half:], strict=True)]
+        if scales is not None and scales.size:
+            by = [float(s) for s in scales]
+            spans = [1.0] * len(by) if regions is None else [b - a for a, b in regions]
+            goal = [int(keep(n * s * part, "float32")) for n, s, part in zip(lengths, by, spans, strict=True)]
+        else:
+            wanted = [int(n) for n in sizes]
+            goal, by = _kept_ratio(lengths, wanted, policy)
+        return resize_axes(data, listed, goal, by, regions, way=way, **attrs)
+
+
+def _present(operand: Tensor | None) -> Tensor | None:
+    """Return an operand, unless it is empty: old files leave one out in that way."""
+    return None if operand is None or operand.shape == (0,) else operand
+
+
+def _kept_ratio(lengths: Sequence[Any], wanted: Sequence[int], policy: str) -> tuple[list[int], list[float]]:
+    """Return sizes and scales; unless they `stretch`, with one scale for all axes."""
+    scales = [size / length for size, length in zip(wanted, lengths, strict=True)]
+    if policy == "stretch":
+        return list(wanted), scales
+    scale = min(scales) if policy == "not_larger" else max(scales)
+    return [int(scale * length + 0.5) for length in lengths], [scale] * len(scales)
+
+
+def _regions(roi: Tensor | None, count: int) -> list[Any] | None:
+    bounds = values.numbers(roi)
+    if bounds is None or len(bounds) != 2 * count:
+        return None
+    return list(zip(bounds[:count], bounds[count:], strict=True))
+
+
+def _scaled(dim: Dim, scale: Any, part: float = 1.0) -> Dim:
+    """Return a length times a scale, rounded down as in 32 bits."""
+    if scale == 1 and part == 1:
+        return dim
+    if not isinstance(dim, int) or not values.is_number(scale):
+        return None
+    return int(keep(keep(dim * scale, "float32") * part, "float32"))
+
+
+class SampleGrid(Operator):
+    """Data (batch, channels, space...) at the places of a grid (batch, points..., coordinates)."""
+
+    inputs = "data grid"
+
+    def shape(self, data: Tensor, grid: Tensor, **_: Any) -> Tensor:
+        want_dtype(grid, "grid", 1, "a floating-point type")
+        want_least_rank(data, "data", 0, 3)
+        want_least_rank(grid, "grid", 1, 3)
+        if data.shape is None or grid.shape is None:
+            return Tensor(data.dtype, None)
+        want_rank(grid, "grid", 1, len(data.shape))
+        if not dims.can_be(grid.shape[-1], len(data.shape) - 2):
+            message = f"expected {len(data.shape) - 2} coordinates per place of `grid`, got {show(grid.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if not dims.compatible(data.shape[0], grid.shape[0]):
+            message = f"batches of `data` {show(data.shape)} and `grid` {show(grid.shape)} do not match"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return Tensor(data.dtype, (dims.merge(data.shape[0], grid.shape[0]), data.shape[1], *grid.shape[1:-1]))
+
+    def run(self, data: Any, grid: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.resampling import sample_grid
+
+        return sample_grid(data, grid, **attrs)
+
+
+class AffineGrid(Operator):
+    """The places of an image or a volume, transformed by a matrix per batch."""
+
+    inputs = "theta size"
+    reads = (1,)
+
+    def shape(self, theta: Tensor, size: Tensor, **_: Any) -> Tensor:
+        want_rank(theta, "theta", 0, 3)
+        want_rank(size, "size", 1, 1)
+        wanted = values.as_dims(size)
+        if wanted is None:
+            return Tensor(theta.dtype)
+        if len(wanted) not in (4, 5):
+            message = f"expected 4 or 5 numbers in `size`, got {len(wanted)}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [1])
+        space = tuple(map(values.to_dim, wanted[2:]))
+        return Tensor(theta.dtype, (values.to_dim(wanted[0]), *space, len(space)))
+
+    def run(self, theta: Any, size: Any, *, corners: bool = False, **_: Any) -> Any:
+        lines = []
+        for length in (int(n) for n in size[2:]):
+            half = np.arange(length, dtype=np.float64)
+            lines.append(half * 2 / max(length - 1, 1) - 1 if corners else (half * 2 + 1) / length - 1)
+        axes = np.meshgrid(*lines, indexing="ij")
+        points = np.stack([*axes[::-1], np.ones_like(axes[0])], -1)
+        found = points.reshape(-1, points.shape[-1]) @ np.swapaxes(theta, 1, 2).astype(np.float64)
+        return found.reshape(len(theta), *points.shape[:-1], points.shape[-1] - 1).astype(theta.dtype)

@@ -1,0 +1,259 @@
+"""Numbers stored as integers or short fractions with a scale and a zero point: of a tensor, of slices along an axis, of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import operand, show, show_dim
+from irlint.dryrun.dtypes import FLOATS, integer_range
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_dtype
+from irlint.dryrun.tensor import Tensor
+
+
+def want_scale(data: Tensor, scale: Tensor, axis: int, block: int, names: tuple[str, str, str], index: int) -> None:
+    """Raise unless a scale is one for all, one per slice along an axis, or one per block of an axis."""
+    if scale.shape is None or scale.shape == () or data.shape is None:
+        return
+    name = operand(names[1])
+    if len(scale.shape) == 1 and not block:
+        if dims.can_be(scale.shape[0], 1):
+            return
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        if not dims.compatible(scale.shape[0], data.shape[at]):
+            message = (
+                f"expected one number per slice along axis {at} of {operand(names[0])} {show(data.shape)} in {name}, "
+                f"got {show(scale.shape)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
+        return
+    if len(scale.shape) != len(data.shape):
+        message = f"expected rank 0, 1 or {len(data.shape)} for {name}, got {show(scale.shape)}"
+        raise ShapeError(R.wrong_rank, message, f"input:{index}", [0, index])
+    at = normalise_axis(axis, len(data.shape), "attr:axis")
+    for k, (one, other) in enumerate(zip(scale.shape, data.shape, strict=True)):
+        wanted = dims.ceil_divide(other, block) if k == at and block else other
+        if not dims.compatible(one, wanted):
+            message = (
+                f"expected {show_dim(wanted)} as dimension {k} of {name} for {operand(names[0])} {show(data.shape)}, got "
+                f"{show(scale.shape)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
+
+
+def spread(scale: Any, shape: Any, axis: int, block: int) -> Any:
+    """Return a scale or a zero point so that it broadcasts to data of a shape."""
+    if scale.ndim == 0 or scale.size == 1:
+        return scale.reshape(())
+    at = axis % len(shape)
+    if scale.ndim == 1 and not block:
+        return scale.reshape((-1,) + (1,) * (len(shape) - at - 1))
+    if not block:
+        return scale
+    view: Any = (slice(None),) * at + (slice(shape[at]),)
+    return np.repeat(scale, block, at)[view]
+
+
+def rounded(numbers: Any, dtype: str, saturate: bool = True) -> Any:
+    """Return numbers as elements of a type of few bits."""
+    from irlint.dryrun.kernels.casting import cast_to
+
+    if dtype in FLOATS:
+        return cast_to(numbers, dtype, saturate)
+    low, high = integer_range(dtype)
+    return cast_to(np.clip(np.rint(numbers), low, high).astype(np.int64), dtype)
+
+
+class QuantizeBy(Operator):
+    """Data divided by a scale, plus a zero point, rounded."""
+
+    inputs = "data scale zero_point?"
+    typed = True
+
+    def shape(
+        self,
+        data: Tensor,
+        scale: Tensor,
+        zero: Tensor | None = None,
+        *,
+        axis: int = 1,
+        block: int = 0,
+        dtype: str | None = None,
+        **_: Any,
+    ) -> Tensor:
+        _want_zero_point(scale, zero)
+        want_scale(data, scale, axis, block, ("data", "scale", ""), 1)
+        known = zero.dtype if zero is not None else None
+        if dtype is not None and known is not None and dtype != known:
+            message = f"`dtype` {dtype} does not match the type of `zero_point` {known}"
+            raise ShapeError(R.dtype_mismatch, message, "attr:dtype", [2])
+        return Tensor(dtype or (("uint8" if zero is None else known)), data.shape)
+
+    def run(
+        self,
+        data: Any,
+        scale: Any,
+        zero: Any = None,
+        *,
+        axis: int = 1,
+        block: int = 0,
+        saturate: bool = True,
+        dtypes: Sequence[str | None],
+        **_: Any,
+    ) -> Any:
+        wide = np.float32 if data.dtype.kind != "f" or data.dtype == np.float16 else data.dtype
+        found = data.astype(wide) / spread(scale, data.shape, axis, block).astype(wide)
+        if data.dtype == np.float16:
+            found = found.astype(np.float16).astype(np.float32)
+        kind = dtypes[0] or "uint8"
+        if kind not in FLOATS:
+            found = np.rint(found)
+        if zero is not None:
+            found = found + spread(zero, data.shape, axis, block).astype(wide)
+        return rounded(found, kind, saturate)
+
+
+class DequantizeBy(Operator):
+    """Data less a zero point, times a scale."""
+
+    inputs = "data scale zero_point?"
+
+    def shape(
+        self,
+        data: Tensor,
+        scale: Tensor,
+        zero: Tensor | None = None,
+        *,
+        axis: int = 1,
+        block: int = 0,
+        dtype: str | None = None,
+        **_: Any,
+    ) -> Tensor:
+        same_dtype((data, zero), ("data", "zero_point"), (0, 2))
+        _want_zero_point(scale, zero)
+        want_scale(data, scale, axis, block, ("data", "scale", ""), 1)
+        return Tensor(dtype or scale.dtype, data.shape)
+
+    def run(self, data: Any, scale: Any, zero: Any = None, *, axis: int = 1, block: int = 0, **_: Any) -> Any:
+        wide = np.float64 if scale.dtype == np.float64 else np.float32
+        found = data.astype(wide)
+        if zero is not None:
+            found = found - spread(zero, data.shape, axis, block).astype(wide)
+        return (found * spread(scale, data.shape, axis, block).astype(wide)).astype(scale.dtype)
+
+
+def _want_zero_point(scale: Tensor, zero: Tensor | None) -> None:
+    if zero is None or scale.shape is None or zero.shape is None:
+        return
+    single = [dims.numel(tensor.shape) == 1 for tensor in (scale, zero)]
+    if not all(single):
+        merge_shapes(scale, zero, ("scale", "zero_point"), (1, 2))
+
+
+class QuantizeOwnRange(Operator):
+    """Data as uint8 with the scale and the zero point of its own range."""
+
+    def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
+        want_dtype(data, "data", 0, "a floating-point type")
+        return [Tensor("uint8", data.shape), Tensor("float32", ()), Tensor("uint8", ())]
+
+    def run(self, data: Any, **_: Any) -> Any:
+        low, high = min(float(data.min(initial=0)), 0.0), max(float(data.max(initial=0)), 0.0)
+        scale = np.float32((high - low) / 255)
+        zero = np.clip(np.rint(-low / scale), 0, 255) if scale else np.float32(0)
+        found = np.clip(np.rint(data / (scale or 1)) + zero, 0, 255).astype(np.uint8)
+        return [found, np.asarray(scale), np.asarray(zero, np.uint8)]
+
+
+class ProductOfIntegers(Operator):
+    """The product of 8-bit integers less their zero points, in 32 bits."""
+
+    inputs = "a b a_zero_point? b_zero_point?"
+
+    def shape(
+        self, a: Tensor, b: Tensor, a_zero: Tensor | None = None, b_zero: Tensor | None = None, **_: Any
+    ) -> Tensor:
+        from irlint.dryrun.ops.products import Matmul
+
+        same_dtype((a, a_zero), ("a", "a_zero_point"), (0, 2))
+        same_dtype((b, b_zero), ("b", "b_zero_point"), (1, 3))
+        found = Matmul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
+        return Tensor("int32", found.shape)
+
+    def run(self, a: Any, b: Any, a_zero: Any = None, b_zero: Any = None, **_: Any) -> Any:
+        return np.matmul(_less(a, a_zero, -2), _less(b, b_zero, -1)).astype(np.int32)
+
+
+def _less(data: Any, zero: Any, axis: int) -> Any:
+    """Return the data less one zero point for all, or one per row or column."""
+    if zero is None:
+        return data.astype(np.int64)
+    if zero.ndim == 1 and zero.size > 1 and axis == -2:
+        zero = zero[:, None]
+    return data.astype(np.int64) - zero.astype(np.int64)
+
+
+class ScaledProduct(Operator):
+    """The product of two matrices of 8-bit integers with scales and zero points, quantised."""
+
+    inputs = "a a_scale a_zero_point b b_scale b_zero_point y_scale y_zero_point"
+    typed = True
+
+    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
+        from irlint.dryrun.ops.products import Matmul
+
+        same_dtype((tensors[0], tensors[2]), ("a", "a_zero_point"), (0, 2))
+        same_dtype((tensors[3], tensors[5]), ("b", "b_zero_point"), (3, 5))
+        try:
+            found = Matmul().shape(Tensor(None, tensors[0].shape), Tensor(None, tensors[3].shape))
+        except ShapeError as error:
+            error.part, error.inputs = error.part.replace("input:1", "input:3"), (0, 3)
+            raise
+        return Tensor(tensors[7].dtype, found.shape)
+
+    def run(self, *arrays: Any, dtypes: Sequence[str | None], **_: Any) -> Any:
+        a, a_scale, a_zero, b, b_scale, b_zero, scale, zero = arrays
+        wide = a_scale[:, None] if a_scale.ndim == 1 and a_scale.size > 1 else a_scale
+        product = np.matmul(_less(a, a_zero, -2), _less(b, b_zero, -1)).astype(np.float64)
+        found = product * (wide.astype(np.float64) * b_scale / scale)
+        return rounded(np.rint(found) + zero.astype(np.int64), dtypes[0] or zero.dtype.name)
+
+
+class ScaledFilter(Operator):
+    """Convolution of 8-bit integers with scales and zero points, quantised; the bias is in 32 bits."""
+
+    inputs = "x x_scale x_zero_point w w_scale w_zero_point y_scale y_zero_point bias?"
+
+    def shape(self, *tensors: Tensor, kernel: Any = None, groups: int = 1, **attrs: Any) -> Tensor:
+        from irlint.dryrun.ops.filters import filtered, want_bias
+
+        same_dtype((tensors[0], tensors[2]), ("x", "x_zero_point"), (0, 2))
+        same_dtype((tensors[3], tensors[5]), ("w", "w_zero_point"), (3, 5))
+        try:
+            found = filtered(Tensor(None, tensors[0].shape), Tensor(None, tensors[3].shape), kernel, groups, **attrs)
+        except ShapeError as error:
+            error.part = error.part.replace("input:1", "input:3")
+            error.inputs = tuple({1: 3}.get(k, k) for k in error.inputs)
+            raise
+        if len(tensors) > 8:
+            want_bias(tensors[8], tensors[3].shape[0] if tensors[3].shape else None, 8)
+        return Tensor(tensors[7].dtype, found)
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve
+
+        x, x_scale, x_zero, w, w_scale, w_zero, scale, zero = arrays[:8]
+        by_channel = (-1,) + (1,) * (w.ndim - 1)
+        wide = convolve(
+            x.astype(np.float64) - x_zero.astype(np.float64), w.astype(np.float64) - w_zero.reshape(by_channel), **attrs
+        )
+        channel = (-1,) + (1,) * (w.ndim - 2)
+        if len(arrays) > 8 and arrays[8] is not None:
+            wide = wide + arrays[8].reshape(channel)
+        factor = x_scale.astype(np.float64) * w_scale.reshape(channel) / scale
+        return rounded(np.rint(wide * factor) + zero.astype(np.int64), zero.dtype.name)

@@ -1,0 +1,103 @@
+"""What only training computes otherwise: dropout, and losses of classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import NoKernel, ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.tensor import Tensor
+
+
+class Dropout(Operator):
+    """The data as it is, and which elements were kept: all, unless an operand says that this is training."""
+
+    inputs = "data ratio? training_mode?"
+
+    def shape(
+        self,
+        data: Tensor,
+        ratio: Tensor | None = None,
+        training: Tensor | None = None,
+        *,
+        mask_as_data: bool = False,
+        **_: Any,
+    ) -> list[Tensor]:
+        want_scalar(ratio, "ratio", 1)
+        want_scalar(training, "training_mode", 2)
+        want_dtype(training, "training_mode", 2, "bool")
+        return [data, Tensor(data.dtype if mask_as_data else "bool", data.shape)]
+
+    def run(
+        self, data: Any, ratio: Any = None, training: Any = None, *, mask_as_data: bool = False, **_: Any
+    ) -> Any:
+        if training is not None and bool(training.reshape(-1)[0]) and (ratio is None or ratio.reshape(-1)[0] != 0):
+            raise NoKernel
+        return [data, np.ones(data.shape, data.dtype if mask_as_data else bool)]
+
+
+class ClassLoss(Operator):
+    """The negative logarithm of the probability of each target class, weighted by class, and summed or averaged. With `scores`
+    the operand has no logarithms yet; they are the second output."""
+
+    inputs = "data target weight?"
+
+    def shape(
+        self,
+        data: Tensor,
+        target: Tensor,
+        weight: Tensor | None = None,
+        *,
+        reduction: str = "mean",
+        scores: bool = False,
+        **_: Any,
+    ) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 2)
+        want_dtype(target, "target", 1, "int32 or int64")
+        want_rank(weight, "weight", 2, 1)
+        goal = None
+        if data.shape is not None:
+            goal = (data.shape[0], *data.shape[2:])
+            if target.shape is not None and (
+                len(target.shape) != len(goal) or not all(map(dims.compatible, goal, target.shape))
+            ):
+                message = f"expected shape {show(goal)} for `target`, got {show(target.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+            if weight is not None and weight.shape and not dims.compatible(weight.shape[0], data.shape[1]):
+                message = f"expected one weight per class of {show(data.shape)}, got {show(weight.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        loss = Tensor(data.dtype, (target.shape if goal is None else goal) if reduction == "none" else ())
+        return [loss, data] if scores else [loss]
+
+    def run(
+        self,
+        data: Any,
+        target: Any,
+        weight: Any = None,
+        *,
+        reduction: str = "mean",
+        ignore_index: int | None = None,
+        scores: bool = False,
+        **_: Any,
+    ) -> Any:
+        logs = data
+        if scores:
+            logs = data - np.max(data, 1, keepdims=True)
+            logs = logs - np.log(np.sum(np.exp(logs), 1, keepdims=True))
+        skipped = np.zeros(target.shape, bool) if ignore_index is None else target == ignore_index
+        safe = np.where(skipped, 0, target).astype(np.int64)
+        loss = -np.take_along_axis(logs, np.expand_dims(safe, 1), 1)[:, 0]
+        share = np.ones(target.shape, data.dtype) if weight is None else weight[safe]
+        share = np.where(skipped, 0, share)
+        loss = loss * share
+        if reduction == "mean":
+            loss = np.sum(loss) / np.sum(share)
+        elif reduction == "sum":
+            loss = np.sum(loss)
+        loss = np.asarray(loss, data.dtype)
+        return [loss, logs.astype(data.dtype)] if scores else [loss]

@@ -1,0 +1,89 @@
+"""Attributes by themselves: a name, a type, one value of that type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.codes import R
+from irlint.findings import Fix, Problem
+from irlint.formats.onnx.data import data_problems
+from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.external import ExternalCheck
+from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
+from irlint.formats.onnx.wire import Tree
+from irlint.rules.attributes._check import Repair
+from irlint.text.base import Document, Edit, Path, Place, Span
+
+_FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
+
+
+def written_problems(attribute: Tree, path: Path, who: str, is_old: bool, external: ExternalCheck) -> Iterator[Problem]:
+    """Yield what is wrong with an attribute, whatever its operator is; `is_old`: its type need not be written."""
+    name, number = attribute.get("name", ""), attribute.get("type", 0)
+    if not name:
+        yield Problem(R.missing_key, Place((*path, "name")), f"an attribute of {who} has no name")
+        return
+    given = [field for field in _FIELDS if field in attribute and attribute[field] != []]
+    kind = ATTRIBUTE_TYPES.get(number)
+    if kind is None and (number or not (is_old or "ref_attr_name" in attribute)):
+        message = f"unknown type {number} of attribute `{name}`" if number else f"missing type of attribute `{name}`"
+        better = _FIELDS[given[0]] if len(given) == 1 else None
+        fix = _typing(path, better) if better else None
+        yield Problem(
+            R.value_not_allowed if number else R.missing_key, Place((*path, "type")), f"{message} of {who}", None, fix
+        )
+        return
+    if len(given) > 1:
+        both = " and ".join(f"`{field}`" for field in given[:2])
+        yield Problem(R.wrong_length, Place((*path, "value")), f"attribute `{name}` of {who} has two values, in {both}")
+        return
+    if kind is not None and given and given[0] != kind[1]:
+        message = f"expected the value of attribute `{name}` of {who} in `{kind[1]}`, got `{given[0]}`"
+        yield Problem(R.wrong_type, Place((*path, "type")), message, None, _typing(path, _FIELDS[given[0]]))
+        return
+    label = f"attribute `{name}` of {who}"
+    if "t" in attribute:
+        yield from data_problems(attribute["t"], (*path, "t"), label, external)
+    for k, tensor in enumerate(attribute.get("tensors", ())):
+        yield from data_problems(tensor, (*path, "tensors", k), label, external)
+
+
+def _typing(path: Path, kind: str) -> Repair:
+    def fix(document: Document) -> Fix:
+        return Fix(f"Replace with `{kind}`", (Edit(document.span(Place((*path, "type"))), kind),), "unsafe")
+
+    return fix
+
+
+def removing(path: Path, name: str) -> Repair:
+    """Return a fix that removes an attribute."""
+
+    def fix(document: Document) -> Fix | None:
+        assert isinstance(document, OnnxDocument)
+        start, end = document.span(Place(path))
+        text = document.text
+        if text[end : end + 2] == ", ":
+            end += 2
+        elif text[max(start - 2, 0) : start] == ", ":
+            start -= 2
+        elif text[max(start - 2, 0) : start] == " <" and text[end : end + 1] == ">":
+            start, end = start - 2, end + 1
+        else:
+            return None
+        return Fix(f"Remove `{name}`", (Edit(Span(start, end), ""),), "unsafe")
+
+    return fix
+
+
+def inserting(node: Path, text: str, name: str, is_first: bool) -> Repair:
+    """Return a fix that adds an attribute to a node, behind those that it has."""
+
+    def fix(document: Document) -> Fix | None:
+        assert isinstance(document, OnnxDocument)
+        if is_first:
+            at = document.span(Place((*node, "op_type"))).end
+            return Fix(f"Insert `{name}`", (Edit(Span(at, at), f" <{text}>"),), "unsafe")
+        at = document.span(Place((*node, "attribute", 0))).start
+        return Fix(f"Insert `{name}`", (Edit(Span(at, at), f"{text}, "),), "unsafe")
+
+    return fix

@@ -1,0 +1,2 @@
+def call_of_bodies(node, opset):
+    return None

@@ -1,0 +1,125 @@
+"""The dry-run operators of ONNX's layers: normalisation, recurrence, attention."""
+
+from __future__ import annotations
+
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
+from irlint.formats.onnx.dryrun_calls import DTYPES, Attrs, Make, taking
+
+_EPSILON = 9.999999747378752e-06
+
+CALLS: dict[str, Make] = {
+    "InstanceNormalization": taking("layer_norm.InstanceNormChannels", epsilon=_EPSILON),
+    "LpNormalization": taking("layer_norm.NormAlong", axis=-1, p=2),
+    "MeanVarianceNormalization": taking("layer_norm.MeanVariance", axes=(0, 2, 3)),
+}
+
+
+def _batch_norm(a: Attrs) -> Call:
+    if a.opset >= 14:
+        training = a.get("training_mode", False)
+    elif a.opset >= 7:
+        training = a.outputs > 1
+    else:
+        training = not a.get("is_test", False)
+    attrs = {
+        "epsilon": a.get("epsilon", _EPSILON),
+        "momentum": a.get("momentum", 0.8999999761581421),
+        "training": training,
+        "outputs": a.outputs,
+        "by_place": a.opset < 9 and not a.get("spatial", True),
+    }
+    return Call(operator("layer_norm.BatchNormTraining"), attrs)
+
+
+CALLS["BatchNormalization"] = _batch_norm
+CALLS["LayerNormalization"] = lambda a: Call(
+    operator("layer_norm.TrailingNorm"),
+    {
+        "axis": a.get("axis", -1),
+        "epsilon": a.get("epsilon", _EPSILON),
+        "stash": DTYPES.get(a.get("stash_type", 1)),
+    },
+)
+CALLS["RMSNormalization"] = lambda a: Call(
+    operator("layer_norm.TrailingNorm"),
+    {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", _EPSILON), "centred": False},
+)
+CALLS["GroupNormalization"] = lambda a: Call(
+    operator("layer_norm.GroupNormScaled"),
+    {
+        "groups": a.need("num_groups", int),
+        "epsilon": a.get("epsilon", _EPSILON),
+        "by_group": a.opset < 21,
+    },
+    keys={"groups": "num_groups"},
+)
+CALLS["LRN"] = lambda a: Call(
+    operator("layer_norm.NeighbourNorm"),
+    {
+        "size": a.need("size", int),
+        "alpha": a.get("alpha", 9.999999747378752e-05),
+        "beta": a.get("beta", 0.75),
+        "bias": a.get("bias", 1.0),
+    },
+)
+
+
+def _recurrent(kind: str) -> Make:
+    def make(a: Attrs) -> Call:
+        attrs = {
+            "hidden_size": a.get("hidden_size", 0),
+            "direction": a.get("direction", "forward"),
+            "batch_first": a.get("layout", False),
+            "activations": a.get("activations", ()),
+            "activation_alpha": a.get("activation_alpha", ()),
+            "activation_beta": a.get("activation_beta", ()),
+            "clip": a.get("clip", 0.0),
+            "linear_before_reset": a.get("linear_before_reset", False),
+            "input_forget": a.get("input_forget", False),
+        }
+        return Call(operator(f"gated_rnn.{kind}"), attrs)
+
+    return make
+
+
+CALLS |= {kind: _recurrent(kind) for kind in ("RNN", "GRU", "LSTM")}
+_HEADS = {"q_heads": "q_num_heads", "kv_heads": "kv_num_heads"}
+
+
+def _attention(a: Attrs) -> Call:
+    attrs = {
+        "q_heads": a.get("q_num_heads", 0),
+        "kv_heads": a.get("kv_num_heads", 0),
+        "scale": a.get("scale", None),
+        "causal": a.get("is_causal", False),
+        "softcap": a.get("softcap", 0.0),
+        "precision": a.dtype("softmax_precision"),
+        "mode": a.get("qk_matmul_output_mode", 0),
+        "left": a.get("left_window_size", -1),
+        "right": a.get("right_window_size", -1),
+    }
+    return Call(operator("cached_attention.CachedAttention"), attrs, None, _HEADS)
+
+
+CALLS["Attention"] = _attention
+CALLS["LinearAttention"] = lambda a: Call(
+    operator("cached_attention.LinearAttention"),
+    {
+        "q_heads": a.need("q_num_heads", int),
+        "kv_heads": a.need("kv_num_heads", int),
+        "scale": a.get("scale", 0.0),
+    },
+    None,
+    _HEADS,
+)
+CALLS["RotaryEmbedding"] = lambda a: Call(
+    operator("cached_attention.RotaryPositions"),
+    {
+        "heads": a.get("num_heads", 0),
+        "size": a.get("rotary_embedding_dim", 0),
+        "interleaved": a.get("interleaved", False),
+    },
+    None,
+    {"heads": "num_heads", "size": "rotary_embedding_dim"},
+)

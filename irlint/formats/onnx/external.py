@@ -1,0 +1,120 @@
+"""Data that tensors have in other files: each is opened once, only inside the model's folder, and read in pieces."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from math import prod
+from pathlib import Path as FilePath
+
+from irlint.codes import R
+from irlint.findings import Problem
+from irlint.formats.onnx.messages import DTYPES
+from irlint.formats.onnx.tensors import bits
+from irlint.formats.onnx.wire import Tree
+from irlint.missing_weights import unopened
+from irlint.rules.base import Model
+from irlint.side_file import SideFile, is_pointer
+from irlint.text.base import Path, Place
+
+_MOST = 1 << 63
+
+
+class ExternalFiles:
+    """The files that a model names."""
+
+    def __init__(self, model: FilePath) -> None:
+        self.model = model
+        self._files: dict[str, SideFile] = {}
+
+    def file(self, location: str) -> SideFile:
+        if (found := self._files.get(location)) is None:
+            found = self._files[location] = SideFile(self.model.parent / location, self.model)
+        return found
+
+    def read(self, tensor: Tree) -> bytes:
+        """Return the bytes of a tensor; raise LookupError if they are not there."""
+        entries = entries_of(tensor)
+        file = self.file(entries.get("location", ""))
+        offset, length = _number(entries.get("offset", "0")), _number(entries.get("length", ""))
+        if file.state != "open" or is_pointer(file.data) or offset is None:
+            raise LookupError(tensor.get("name", ""))
+        size = size_of(tensor) if length is None else length
+        data = file.data[offset : offset + size]
+        if len(data) < size:
+            raise LookupError(tensor.get("name", ""))
+        return data
+
+
+def entries_of(tensor: Tree) -> dict[str, str]:
+    return {one.get("key", ""): one.get("value", "") for one in tensor.get("external_data", ())}
+
+
+def size_of(tensor: Tree) -> int:
+    """Return how many bytes the elements of a tensor take."""
+    return (prod(tensor.get("dims", ())) * bits(DTYPES.get(tensor.get("data_type", 0), "")) + 7) // 8
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 and int(text) < _MOST else None
+
+
+class ExternalCheck:
+    """Finds what is wrong with external data; what is wrong with a file is reported once."""
+
+    def __init__(self, model: Model, files: ExternalFiles | None) -> None:
+        self.model, self.files = model, files
+        self._told: set[str] = set()
+
+    def problems(self, tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
+        entries = entries_of(tensor)
+        location, at = entries.get("location", ""), Place((*path, "data"))
+        places = {
+            one.get("key"): Place((*path, "external_data", k, "value"))
+            for k, one in enumerate(tensor.get("external_data", ()))
+        }
+        if not location:
+            yield Problem(R.missing_key, at, f"external data of {name} has no location")
+            return
+        if os.path.isabs(location) or location.startswith("\\") or location[1:2] == ":":
+            message = (
+                f"external data of {name} is at the absolute path {location!r}; expected a path in the model's folder"
+            )
+            yield Problem(R.unsafe_path, places["location"], message)
+            return
+        if os.path.normpath(location.replace("\\", "/")).startswith(".."):
+            message = f"external data of {name} is outside the model's folder: {location!r}"
+            yield Problem(R.unsafe_path, places["location"], message)
+            return
+        for key in ("offset", "length"):
+            if key in entries and _number(entries[key]) is None:
+                message = f"expected an integer of at least 0 for `{key}` of {name}, got {entries[key]!r}"
+                yield Problem(R.value_not_allowed, places[key], message)
+                return
+        wanted, length = size_of(tensor), _number(entries.get("length", ""))
+        if length is not None and length != wanted:
+            message = (
+                f"expected {wanted:,} bytes for shape {list(tensor.get('dims', ()))} of {name}, got `length` {length:,}"
+            )
+            yield Problem(R.wrong_length, places["length"], message)
+            return
+        yield from self._of_file(tensor, entries, places, wanted, name)
+
+    def _of_file(
+        self, tensor: Tree, entries: dict[str, str], places: dict[str, Place], wanted: int, name: str
+    ) -> Iterator[Problem]:
+        if self.files is None:
+            return
+        location = entries["location"]
+        file = self.files.file(location)
+        if location in self._told:
+            return
+        if (problem := unopened(self.model, file, places["location"], f"{name} has its data there")) is not None:
+            self._told.add(location)
+            yield problem
+            return
+        end = (_number(entries.get("offset", "0")) or 0) + wanted
+        if end > len(file.data):
+            self._told.add(location)
+            message = f"data of {name} ends at byte {end:,} of {location!r}, which has {len(file.data):,} bytes"
+            yield Problem(R.weights_too_short, places["location"], message)

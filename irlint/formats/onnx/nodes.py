@@ -1,0 +1,352 @@
+"""Calls against the operator table: operators, counts of inputs and outputs, attributes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from irlint.checks.operators import bounds
+from irlint.checks.values import flaws, shown
+from irlint.codes import R, Severity
+from irlint.findings import Problem
+from irlint.formats.onnx import opsets
+from irlint.formats.onnx.attributes import removing, written_problems
+from irlint.formats.onnx.bodies import body_problems
+from irlint.formats.onnx.data import data_problems
+from irlint.formats.onnx.external import ExternalCheck
+from irlint.formats.onnx.functions import function_key
+from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.wire import Tree
+from irlint.operators import Attribute, Operator, Port, nearest, table
+from irlint.rules.attributes._check import NO_VALUE, Repair, writing
+from irlint.rules.base import Model
+from irlint.text import words
+from irlint.text.base import Path, Place
+
+Opsets = Mapping[str, int]
+_PHRASES = {
+    "int": "an integer", "float": "a number", "string": "a string", "ints": "a list of integers", "floats": "a list of numbers",
+    "strings": "a list of strings", "tensor": "a tensor", "graph": "a graph",
+}  # fmt: skip
+
+
+class NodeCheck:
+    """The checks of one model's calls. Calls that are alike are looked at once."""
+
+    def __init__(self, model: Model, functions: Sequence[Tree], ir_version: int) -> None:
+        self.model = model
+        self.functions = {function_key(one): one for one in functions}
+        self.domains = {domain_of(one.get("domain", "")) for one in functions}
+        self.extensions: Mapping[str, Any] = model.options.get("extensions", {})
+        self.is_old = ir_version < 2
+        self.external = ExternalCheck(model, model.extra["files"])
+        self.sound: set[Any] = set()
+        self.told: set[str] = set()  # domains of operators that nobody declares
+
+    def graph(self, tree: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
+        """Yield the problems of a graph's calls and initializers, and of the graphs in it."""
+        for word in ("initializer", "sparse_initializer"):
+            for k, tensor in enumerate(tree.get(word, ())):
+                yield from self._initializer(tensor, (*path, word, k))
+        yield from self.calls(tree.get("node", ()), (*path, "node"), known)
+
+    def _initializer(self, tensor: Tree, path: Path) -> Iterator[Problem]:
+        if path[-2] == "sparse_initializer":
+            return
+        name = tensor.get("name", "")
+        if not name:
+            yield Problem(R.missing_key, Place(path), "an initializer has no name")
+        yield from data_problems(tensor, path, f"initializer {name!r}", self.external)
+
+    def calls(self, calls: Sequence[Tree], path: Path, known: Opsets) -> Iterator[Problem]:
+        sound = self.sound
+        for k, call in enumerate(calls):
+            attributes = call.get("attribute", ())
+            inputs, outputs = call.get("input", ()), call.get("output", ())
+            key = (
+                call.get("op_type"),
+                call.get("domain"),
+                len(inputs),
+                "" in inputs and tuple(map(bool, inputs)),
+                len(outputs),
+                "" in outputs and tuple(map(bool, outputs)),
+                *map(id, attributes),
+                id(known),
+            )
+            if key not in sound:
+                found = list(self._call(call, (*path, k), known))
+                if not found:
+                    sound.add(key)
+                yield from found
+            for j, attribute in enumerate(attributes):
+                if "g" in attribute:
+                    yield from self.graph(attribute["g"], (*path, k, "attribute", j, "g"), known)
+                for n, graph in enumerate(attribute.get("graphs", ())):
+                    yield from self.graph(graph, (*path, k, "attribute", j, "graphs", n), known)
+
+    def _call(self, call: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
+        op, who, name = call.get("op_type", ""), label(call), name_of(call)
+        if not op:
+            yield Problem(R.missing_key, Place((*path, "op_type")), f"node {name!r} has no operator", name)
+            return
+        if not call.get("input") and not call.get("output"):
+            yield Problem(R.wrong_output_count, Place((*path, "op_type")), f"{who} has no inputs and no outputs", name)
+            return
+        for j, attribute in enumerate(call.get("attribute", ())):
+            for problem in written_problems(attribute, (*path, "attribute", j), who, self.is_old, self.external):
+                problem.node = name
+                yield problem
+        yield from self._twice(call, path)
+        domain = domain_of(call.get("domain", ""))
+        if (function := self.functions.get(function_key(call, "op_type"))) is not None:
+            yield from self._of_function(call, path, function)
+            return
+        if op in self.extensions.get(domain, {}) or (domain in self.extensions and not self.extensions[domain]):
+            return
+        opset = opsets.opset_of(domain, known)
+        operator = None if opset is None else opsets.in_opset(op, domain, opset)
+        if operator is None or opsets.is_deprecated(operator):
+            yield from self._missing(call, path, domain, opset)
+            return
+        yield from _counts(call, path, operator)
+        if domain == DEFAULT and op in ("If", "Loop", "Scan"):
+            yield from body_problems(call, path, who, name)
+        yield from self._attributes(call, path, operator, domain, opset or 1)
+
+    def _twice(self, call: Tree, path: Path) -> Iterator[Problem]:
+        seen: dict[str, int] = {}
+        for j, attribute in enumerate(call.get("attribute", ())):
+            name = attribute.get("name", "")
+            if name in seen:
+                at = Place((*path, "attribute", j, "name"))
+                related = [("first defined here", Place((*path, "attribute", seen[name], "name")))]
+                message = f"duplicate attribute `{name}` for {label(call)}"
+                fix = removing((*path, "attribute", j), name)
+                yield Problem(R.duplicate_attribute, at, message, name_of(call), fix, related)
+            seen.setdefault(name, j)
+
+    def _missing(self, call: Tree, path: Path, domain: str, opset: int | None) -> Iterator[Problem]:
+        """Report an operator that the opset does not have."""
+        op, at, name = call["op_type"], Place((*path, "op_type")), name_of(call)
+        newest = opsets.newest_opset(domain)
+        if newest is None:
+            if domain in self.domains:
+                others = [function["name"] for key, function in self.functions.items() if key[0] == domain]
+                meant = nearest(op, others)
+                message = f"the model has no function `{op}` of domain {domain}"
+                yield Problem(R.unknown_operator, at, f"{message}{_asking(meant)}", name, _renaming(at, meant))
+            elif domain not in self.told:
+                self.told.add(domain)
+                yield self._foreign(call, path, domain)
+            return
+        if opset is None:
+            opset = newest  # the missing import has been reported
+            if opsets.in_opset(op, domain, opset) is not None:
+                return
+        absence = opsets.absence(op, domain, min(opset, newest))
+        if absence is not None:
+            if absence.since is not None:
+                message = f"`{op}` needs opset {absence.since}; the model imports {opset}"
+            else:
+                successor = opsets.successor(op, domain)
+                instead = f"; use `{successor}`" if successor else ""
+                message = f"`{op}` was removed after opset {absence.until}; the model imports {opset}{instead}"
+            yield Problem(R.operator_not_in_version, at, message, name)
+            return
+        if elsewhere := [other for other in opsets.domains_with(op) if other != domain]:
+            message = f"unknown operator `{op}` of domain {domain}; {elsewhere[0]} has it"
+            yield Problem(R.unknown_operator, at, message, name)
+            return
+        meant = opsets.nearest_operator(op, domain, min(opset, newest))
+        message = f"unknown operator `{op}`{'' if domain == DEFAULT else f' of domain {domain}'}{_asking(meant)}"
+        yield Problem(R.unknown_operator, at, message, name, _renaming(at, meant))
+
+    def _foreign(self, call: Tree, path: Path, domain: str) -> Problem:
+        known = [other for other in table("onnx").raw["opsets"] if other != domain]
+        meant = nearest(domain, known)
+        at = Place((*path, "domain"))
+        if meant is not None:
+            message = f"unknown domain `{domain}` of operator `{call['op_type']}`{_asking(meant)}"
+            return Problem(
+                R.unknown_operator, at, message, name_of(call), writing(at, meant, f"Replace with `{meant}`")
+            )
+        message = (
+            f"unknown domain `{domain}` of operator `{call['op_type']}`; if your program registers it, set "
+            f"`extensions: {{{domain}: {{{call['op_type']}: {{}}}}}}` in irlint.yaml"
+        )
+        return Problem(R.unknown_operator, at, message, name_of(call))
+
+    def _of_function(self, call: Tree, path: Path, function: Tree) -> Iterator[Problem]:
+        for word, rule in (("input", R.wrong_input_count), ("output", R.wrong_output_count)):
+            most, got = len(function.get(word, ())), len(call.get(word, ()))
+            if got > most:
+                message = f"expected at most {words.count(most, word)} for {label(call)}, got {got}"
+                related = [("defined here", Place((*self._place(function), "name")))]
+                yield Problem(rule, Place((*path, word, most)), message, name_of(call), None, related)
+        known = [*function.get("attribute", ()), *(one.get("name", "") for one in function.get("attribute_proto", ()))]
+        given = {one.get("name", ""): j for j, one in enumerate(call.get("attribute", ()))}
+        for name, j in given.items():
+            if name not in known:
+                meant = nearest(name, [other for other in known if other not in given])
+                at = Place((*path, "attribute", j, "name"))
+                message = f"unknown attribute `{name}` for {label(call)}{_asking(meant)}"
+                yield Problem(
+                    R.unknown_attribute,
+                    at,
+                    message,
+                    name_of(call),
+                    _renaming(at, meant) or removing(at.path[:-1], name),
+                )
+        for name in function.get("attribute", ()):
+            if name not in given and not any(nearest(other, [name]) for other in given if other not in known):
+                message = f"missing required attribute `{name}` for {label(call)}"
+                yield Problem(R.missing_attribute, Place((*path, "op_type")), message, name_of(call))
+
+    def _place(self, function: Tree) -> Path:
+        return ("functions", list(self.functions.values()).index(function))
+
+    def _attributes(self, call: Tree, path: Path, operator: Operator, domain: str, opset: int) -> Iterator[Problem]:
+        known, who, name = operator.attributes, label(call), name_of(call)
+        given = {one.get("name", ""): j for j, one in enumerate(call.get("attribute", ()))}
+        missing = {key for key, one in known.items() if one.required and key not in given}
+        for key, j in given.items():
+            if not key:
+                continue
+            if (attribute := known.get(key)) is not None:
+                yield from self._value(call, (*path, "attribute", j), call["attribute"][j], attribute)
+                continue
+            yield self._unknown(call, path, j, operator, domain, opset, missing)
+        yield from _lengths(call, path, operator, given)
+        for key in sorted(missing):
+            message = f"missing required attribute `{key}` for {who}"
+            yield Problem(R.missing_attribute, Place((*path, "op_type")), message, name)
+
+    def _unknown(
+        self, call: Tree, path: Path, j: int, operator: Operator, domain: str, opset: int, missing: set[str]
+    ) -> Problem:
+        op, name = call["op_type"], name_of(call)
+        attribute, at = call["attribute"][j], Place((*path, "attribute", j, "name"))
+        key = attribute["name"]
+        remove = removing((*path, "attribute", j), key)
+        if (moved := opsets.moved(op, domain, key, opset)) is not None:
+            what = "an input" if moved.input is not None else f"`{moved.name}`"
+            return Problem(
+                R.unknown_attribute, at, f"`{key}` of {label(call)} is {what} since opset {moved.since}", name, remove
+            )
+        free = [other for other in operator.attributes if other not in {a.get("name") for a in call["attribute"]}]
+        meant = nearest(key, sorted(missing)) or nearest(key, free)
+        if meant is not None:
+            missing.discard(meant)
+            message = f"unknown attribute `{key}` for {label(call)}{_asking(meant)}"
+            return Problem(R.unknown_attribute, at, message, name, _renaming(at, meant))
+        message = f"unknown attribute `{key}` for {label(call)}"
+        if later := [since for since in opsets.with_attribute(op, domain, key) if since > opset]:
+            message = f"{message}; it needs opset {later[0]}, and the model imports {opset}"
+        elif earlier := opsets.with_attribute(op, domain, key):
+            after = next((since for since in opsets.versions(op, domain) if since > earlier[-1]), None)
+            message = f"{message}; opset {after} removed it" if after else message
+        return Problem(R.unknown_attribute, at, message, name, remove)
+
+    def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
+        kind = ATTRIBUTE_TYPES.get(written.get("type", 0), ("", ""))[0]
+        if not kind or kind == attribute.kind:
+            if "ref_attr_name" in written or attribute.kind not in _PHRASES:
+                return
+            value = value_of(written)
+            value = list(value) if isinstance(value, tuple) else value
+            for fault in flaws(value, lambda held: held, "", attribute):
+                at = Place((*path, "value"))
+                message = f"{fault.message} for `{attribute.name}` of {label(call)}{fault.rest}"
+                fix = (
+                    None
+                    if fault.better is NO_VALUE
+                    else writing(at, fault.better, f"Set `{attribute.name}` to {shown(fault.better)}")
+                )
+                severity = (
+                    None if "refused" in attribute.facts or fault.rule != R.value_out_of_range else Severity.WARNING
+                )
+                yield Problem(fault.rule, at, message, name_of(call), fix, severity=severity)
+            return
+        at = Place((*path, "type"))
+        wanted = _PHRASES.get(attribute.kind, f"a value of type {attribute.kind}")
+        message = f"expected {wanted} for `{attribute.name}` of {label(call)}, got type {kind}"
+        yield Problem(R.wrong_attribute_type, at, message, name_of(call))
+
+
+def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int]) -> Iterator[Problem]:
+    """Report lists of numbers for each axis that disagree on how many axes there are."""
+    axes: dict[str, float] = {}
+    for key, j in given.items():
+        attribute = operator.attributes.get(key)
+        if attribute is not None and "per_axis" in attribute.facts and (value := value_of(call["attribute"][j])):
+            axes[key] = len(value) / attribute.facts["per_axis"]
+    if len(set(axes.values())) < 2:
+        return
+    judge = "kernel_shape" if "kernel_shape" in axes else Counter(axes.values()).most_common(1)[0][0]
+    number = axes[judge] if isinstance(judge, str) else judge
+    for key, got in axes.items():
+        if got != number:
+            attribute = operator.attributes[key]
+            wanted = int(number * attribute.facts["per_axis"])
+            message = f"expected {words.count(wanted, 'value')} for `{key}` of {label(call)}, got {int(got * attribute.facts['per_axis'])}"
+            yield Problem(
+                R.wrong_value_length, Place((*path, "attribute", given[key], "value")), message, name_of(call)
+            )
+
+
+def _counts(call: Tree, path: Path, operator: Operator) -> Iterator[Problem]:
+    for rule, word, ports in (
+        (R.wrong_input_count, "input", operator.inputs),
+        (R.wrong_output_count, "output", operator.outputs),
+    ):
+        names = call.get(word, ())
+        least, most = bounds(ports)
+        least = max(operator.facts.get(f"least_{word}s", 0), _least(ports), 0)
+        got = len(names)
+        while got > least and not names[got - 1]:
+            got -= 1  # names that are left out at the end
+        if got < least or (most is not None and got > most):
+            part = (*path, word, most) if most is not None and got > most else (*path, "op_type")
+            allowed = (
+                words.count(least, word)
+                if least == most
+                else f"at least {words.count(least, word)}"
+                if most is None
+                else f"{least} to {words.count(most, word)}"
+            )
+            listed = f" ({', '.join(port.name for port in ports)})" if ports else ""
+            message = f"expected {allowed}{listed} for {label(call)}, got {len(names)}"
+            yield Problem(rule, Place(part), message, name_of(call))
+            continue
+        for k, (port, given) in enumerate(zip(ports, names, strict=False)):
+            if not given and port.kind == "required":
+                message = f"missing required {word} `{port.name}` for {label(call)}"
+                yield Problem(rule, Place((*path, word, k)), message, name_of(call))
+
+
+def _least(ports: Sequence[Port]) -> int:
+    """Return how many have to be written: up to the last one that is required."""
+    needed = [k for k, port in enumerate(ports, 1) if port.kind in ("required", "variadic")]
+    last = ports[-1].facts.get("least", 1) - 1 if ports and ports[-1].kind.startswith("variadic") else 0
+    return (needed[-1] if needed else 0) + last
+
+
+def label(call: Tree) -> str:
+    """Return a call as messages name it."""
+    name = name_of(call)
+    return f"{call.get('op_type', '')} {name!r}" if name else f"{call.get('op_type', '')} without a name"
+
+
+def name_of(call: Tree) -> str:
+    return call.get("name") or next(filter(None, call.get("output", ())), "")
+
+
+def _asking(meant: str | None) -> str:
+    return "" if meant is None else f"; did you mean `{meant}`?"
+
+
+def _renaming(at: Place, meant: str | None) -> Repair | None:
+    return None if meant is None else writing(at, meant, f"Rename to `{meant}`")

@@ -1,0 +1,172 @@
+"""What the checker and runtimes demand of a model before they look at any operator: versions, imports, names and types."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from irlint.codes import R, Severity
+from irlint.findings import Fix, Problem
+from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.opset_guess import calls_in, guessed
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.wire import Tree
+from irlint.operators import OperatorTable, nearest, table
+from irlint.rules.attributes._check import Repair
+from irlint.rules.base import Model
+from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.words import count
+
+
+def imports(tree: Tree) -> dict[str, int]:
+    """Return the opsets that a model or a function imports."""
+    return {domain_of(one.get("domain", "")): one.get("version", 0) for one in reversed(tree.get("opset_import", ()))}
+
+
+def usable_imports(tree: Tree) -> dict[str, int]:
+    """Return the opsets by which operators are judged."""
+    found, newest = imports(tree), table("onnx").raw["opsets"]
+    for domain in (DEFAULT, "ai.onnx.ml"):
+        if domain in found and not 1 <= found[domain] <= newest[domain]:
+            found[domain] = guessed(tree, domain)
+    return found if DEFAULT in found or "ir_version" not in tree else {**found, DEFAULT: guessed(tree, DEFAULT)}
+
+
+def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
+    tree, known = document.tree, table("onnx")
+    if document.troubles:
+        return
+    yield from _versions(tree, known)
+    functions = tree.get("functions", ())
+    used = _domains(tree.get("graph", {}))
+    yield from _imports(tree, (), used, known, {domain_of(f.get("domain", "")) for f in functions})
+    for k, function in enumerate(functions):
+        own = _domains(function)
+        yield from _imports(function, ("functions", k), own, known, set(), imports(tree))
+    if "graph" not in tree:
+        yield Problem(R.missing_key, Place(()), "the model has no graph")
+        return
+    yield from _graph(tree["graph"], ("graph",))
+
+
+def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
+    newest = max(map(int, known.raw["ir"]))
+    version, opset = tree.get("ir_version", 0), imports(tree).get(DEFAULT, 0)
+    meant = next((int(ir) for ir, row in known.raw["ir"].items() if row["opset"] >= opset), newest)
+    if version < 1:
+        message = f"missing required field `ir_version`; opset {opset} came with {meant}"
+        yield Problem(R.missing_key, Place(("ir_version",)), message, fix=_inserting("ir_version", f"{meant}"))
+    elif version > newest:
+        message = f"unknown IR version {version}; the newest is {newest}"
+        fix = _writing(Place(("ir_version",)), meant)
+        yield Problem(R.value_not_allowed, Place(("ir_version",)), message, fix=fix)
+
+
+def _imports(
+    tree: Tree,
+    path: Path,
+    used: Counter[str],
+    known: OperatorTable,
+    functions: set[str],
+    around: dict[str, int] | None = None,
+) -> Iterator[Problem]:
+    """Report opsets that are not imported, imported twice, or unknown."""
+    seen: dict[str, Place] = {}
+    newest = known.raw["opsets"]
+    for k, one in enumerate(tree.get("opset_import", ())):
+        at, domain = Place((*path, "opset_import", k)), domain_of(one.get("domain", ""))
+        version = one.get("version", 0)
+        if domain in seen:
+            message = f"opset of {domain} is imported twice"
+            is_same = version == tree["opset_import"][int(seen[domain].path[-1])].get("version", 0)
+            severity = Severity.PEDANTIC if is_same else None
+            related = [("first imported here", seen[domain])]
+            yield Problem(R.duplicate_definition, at, message, None, None, related, severity)
+            continue
+        seen[domain] = at
+        if domain in newest and not 1 <= version <= newest[domain]:
+            message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
+            where = Place((*at.path, "version"))
+            yield Problem(R.value_not_allowed, where, message, None, _writing(where, guessed(tree, domain)))
+    for domain, times in used.items():
+        is_misspelt = domain not in newest and nearest(domain, list(newest)) is not None
+        if domain in seen or is_misspelt or (domain == DEFAULT and not seen and domain in (around or {})):
+            continue
+        at = Place((*path, "opset_import"))
+        message = f"missing opset import for {domain}, which {count(times, 'node')} {'uses' if times == 1 else 'use'}"
+        near = nearest(domain, [other for other in seen if other not in used])
+        if near is not None:
+            where = Place((*seen[near].path, "domain"))
+            fix = _writing(where, domain)
+            yield Problem(R.undefined_reference, where, f"{message}; `{near}` is imported instead", None, fix)
+            continue
+        version = (around or {}).get(domain) or (1 if domain in functions else guessed(tree, domain))
+        fix = _importing(path, "" if domain == DEFAULT else domain, version)
+        yield Problem(R.missing_key, at, message, None, fix)
+
+
+def _domains(tree: Tree) -> Counter[str]:
+    """Return how many nodes of a graph or a function, nested ones too, use each domain."""
+    return Counter(domain_of(call.get("domain", "")) for call in calls_in(tree.get("node", ())))
+
+
+def _graph(graph: Tree, path: Path) -> Iterator[Problem]:
+    is_main = len(path) == 1
+    if not graph.get("name"):
+        yield Problem(
+            R.missing_key,
+            Place((*path, "name")),
+            "the graph has no name",
+            fix=_writing(Place((*path, "name")), "graph"),
+        )
+    for word in ("input", "output"):
+        for k, value in enumerate(graph.get(word, ())):
+            at = Place((*path, word, k))
+            if not value.get("name"):
+                yield Problem(R.missing_key, Place((*at.path, "name")), f"{word} {k} of the graph has no name")
+            elif is_main:
+                yield from _typed(value, word, at)
+    if is_main and not graph.get("output"):
+        yield Problem(R.empty_model, Place((*path, "name")), "the graph has no outputs", severity=Severity.ERROR)
+
+
+def _typed(value: Tree, word: str, at: Place) -> Iterator[Problem]:
+    """Report an input or output of the model whose type is missing."""
+    kind, name = value.get("type", {}), value["name"]
+    tensor = kind.get("tensor_type") or kind.get("sparse_tensor_type")
+    if not any(key.endswith("_type") for key in kind):
+        yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name)
+    elif tensor is not None and not tensor.get("elem_type"):
+        yield Problem(R.missing_key, at, f"{word} {name!r} has no element type", name)
+
+
+def _inserting(key: str, text: str) -> Repair:
+    return lambda document: Fix(f"Insert `{key}: {text}`", _header(document, key, text))
+
+
+def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
+    """Return the edit that says something of the model as the first thing."""
+    has_header = document.text.startswith("<\n")
+    at = 2 if has_header else 0
+    return (Edit(Span(at, at), f"   {key}: {text},\n" if has_header else f"<\n   {key}: {text}\n>\n"),)
+
+
+def _importing(path: Path, domain: str, version: int) -> Repair:
+    def fix(document: Document) -> Fix | None:
+        assert isinstance(document, OnnxDocument)
+        item = f'"{domain}" : {version}'
+        record = document.records.get((*path, "opset_import"))
+        if record is None:
+            if path:
+                return None
+            edits = _header(document, "opset_import", f"[{item}]")
+            return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe")
+        end = record.end - 1
+        text = item if document.text[end - 1] == "[" else f", {item}"
+        return Fix(f"Import opset {version} of {domain_of(domain)}", (Edit(Span(end, end), text),), "unsafe")
+
+    return fix
+
+
+def _writing(at: Place, value: object) -> Repair:
+    return lambda document: Fix(f"Replace with `{value}`", document.write(at, value), "unsafe")

@@ -1,0 +1,323 @@
+"""What the schemas of ONNX do not say, written by hand: purposes, values and ranges of attributes, runtimes, names from elsewhere.
+
+Values and ranges are from the operators' documents in onnx (docs/Operators.md, Changelog.md); who refuses others is measured by onnx_refusals.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oracle.onnx_refused import REFUSED
+
+Facts = dict[str, Any]
+ANY = 9999  # later than any opset
+MARKS = {
+    "": "refused",
+    "~": "refused_case",
+    "#": "refused_length",
+}  # what the keys of REFUSED end with, and what the table calls it
+
+DOCS = {
+    "Add": "Adds two tensors element by element", "And": "Logical and of two tensors", "ArgMax": "Indices of the largest elements along an axis",
+    "Attention": "Scaled dot-product attention", "AveragePool": "Averages over windows", "BatchNormalization": "Normalizes channels with stored mean and variance",
+    "Cast": "Converts the element type", "Clip": "Limits elements to a range", "Concat": "Joins tensors along an axis", "Constant": "A tensor written in the model",
+    "ConstantOfShape": "A tensor of one value, of a shape that is an input", "Conv": "Convolution", "ConvTranspose": "Transposed convolution",
+    "CumSum": "Running sum along an axis", "DepthToSpace": "Moves channels into blocks of pixels", "DequantizeLinear": "Integers to numbers by scale and zero point",
+    "Div": "Divides two tensors element by element", "Dropout": "Drops elements in training; nothing at inference", "Einsum": "Einstein summation",
+    "Elu": "Exponential linear unit", "Equal": "Compares two tensors for equality", "Erf": "Error function", "Exp": "Exponential function",
+    "Expand": "Broadcasts to a shape", "Flatten": "Makes a matrix of a tensor", "GRU": "Gated recurrent unit", "Gather": "Picks slices by index along an axis",
+    "GatherElements": "Picks elements by index along an axis", "GatherND": "Picks slices by index tuples", "Gelu": "Gaussian error linear unit",
+    "Gemm": "Matrix product with optional addend", "GlobalAveragePool": "Averages over all pixels of a channel", "GlobalMaxPool": "Largest pixel of a channel",
+    "GroupNormalization": "Normalizes groups of channels", "HardSigmoid": "Piecewise linear sigmoid", "HardSwish": "x * HardSigmoid(x)", "Identity": "Copies its input",
+    "If": "Runs one of two graphs", "InstanceNormalization": "Normalizes each channel of each sample", "LRN": "Local response normalization",
+    "LSTM": "Long short-term memory", "LayerNormalization": "Normalizes over the last axes", "LeakyRelu": "Rectified linear unit with a slope below zero",
+    "Less": "Compares two tensors element by element", "Log": "Natural logarithm", "LogSoftmax": "Logarithm of softmax", "Loop": "Runs a graph repeatedly",
+    "MatMul": "Matrix product", "Max": "Largest of tensors, element by element", "MaxPool": "Largest element of windows", "Min": "Smallest of tensors, element by element",
+    "Mul": "Multiplies two tensors element by element", "Neg": "Changes the sign", "NonMaxSuppression": "Filters boxes that overlap", "NonZero": "Indices of elements that are not 0",
+    "Not": "Logical not", "OneHot": "One-hot vectors of indices", "PRelu": "Leaky ReLU with slopes that are an input", "Pad": "Adds a border", "Pow": "Power, element by element",
+    "QLinearConv": "Convolution of quantized tensors", "QLinearMatMul": "Matrix product of quantized tensors", "QuantizeLinear": "Numbers to integers by scale and zero point",
+    "RNN": "Plain recurrent network", "Range": "Numbers from start to limit by a step", "ReduceMax": "Largest element over axes", "ReduceMean": "Mean over axes",
+    "ReduceSum": "Sum over axes", "Relu": "Rectified linear unit", "Reshape": "Gives the elements another shape", "Resize": "Resizes by interpolation",
+    "Scan": "Runs a graph over slices of its inputs", "ScatterElements": "Writes elements by index along an axis", "ScatterND": "Writes slices by index tuples",
+    "Shape": "The shape of a tensor", "Sigmoid": "1 / (1 + exp(-x))", "Slice": "Cuts a part out of a tensor", "Softmax": "Softmax along an axis",
+    "SpaceToDepth": "Moves blocks of pixels into channels", "Split": "Splits a tensor along an axis", "Sqrt": "Square root", "Squeeze": "Removes dimensions of size 1",
+    "Sub": "Subtracts two tensors element by element", "Sum": "Sum of tensors", "Tanh": "Hyperbolic tangent", "Tile": "Repeats along axes",
+    "TopK": "Largest or smallest elements along an axis", "Transpose": "Reorders axes", "Unsqueeze": "Inserts dimensions of size 1", "Upsample": "Enlarges by interpolation; Resize since opset 10",
+    "Where": "Picks elements of two tensors by a condition",
+    "com.microsoft.BiasGelu": "Gelu of a sum with a bias", "com.microsoft.FastGelu": "Gelu by its tanh approximation", "com.microsoft.FusedConv": "Convolution with an activation",
+    "com.microsoft.FusedMatMul": "Matrix product with transpositions and a factor", "com.microsoft.GroupQueryAttention": "Attention with groups of query heads and a cache",
+    "com.microsoft.MatMulNBits": "Matrix product with weights of a few bits in blocks", "com.microsoft.MultiHeadAttention": "Multi-head attention",
+    "com.microsoft.RotaryEmbedding": "Rotary position embedding", "com.microsoft.SkipLayerNormalization": "Layer normalization of a sum",
+}  # fmt: skip
+
+POOLS = "AveragePool LpPool MaxPool"
+CONVS = "Conv ConvInteger ConvTranspose QLinearConv"
+MICROSOFT_WINDOWS = (
+    "com.microsoft.FusedConv com.microsoft.MaxpoolWithMask com.microsoft.NhwcConv com.microsoft.NhwcFusedConv com.microsoft.NhwcMaxPool com.microsoft.QLinearAveragePool"
+    " com.microsoft.QLinearConv com.microsoft.nchwc.AveragePool com.microsoft.nchwc.Conv com.microsoft.nchwc.MaxPool"
+)
+DYNAMIC_PADS = "com.microsoft.ConvTransposeWithDynamicPads"
+WINDOWS = f"{POOLS} {CONVS} MaxUnpool DeformConv {DYNAMIC_PADS} {MICROSOFT_WINDOWS}"
+REDUCE = (
+    "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare"
+)
+LSTMS = "com.microsoft.DynamicQuantizeLSTM com.microsoft.AttnLSTM"
+CLASSIFIERS = "SVMClassifier SVMRegressor LinearClassifier LinearRegressor TreeEnsembleClassifier TreeEnsembleRegressor"
+TREES = "ai.onnx.ml.TreeEnsembleClassifier ai.onnx.ml.TreeEnsembleRegressor"
+ML = " ".join(f"ai.onnx.ml.{name}" for name in CLASSIFIERS.split())
+FLAG: Facts = {"min": 0, "max": 1}
+POSITIVE: Facts = {"min": 1}
+ACTIVATIONS = "Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus"
+
+
+def enum(words: str, **more: Any) -> Facts:
+    return {"values": words.split(), **more}
+
+
+# Operators, attribute, facts, first and last version of the operator that they are true of.
+ROWS: tuple[tuple[Any, ...], ...] = (
+    # Windows
+    (WINDOWS, "auto_pad", enum("NOTSET SAME_UPPER SAME_LOWER VALID")),
+    (WINDOWS, "kernel_shape", {"min": 1, "per_axis": 1}),
+    (WINDOWS, "strides", {"min": 1, "per_axis": 1}),
+    (WINDOWS, "dilations", {"min": 1, "per_axis": 1}),
+    (WINDOWS, "pads", {"min": 0, "per_axis": 2}),
+    ("Col2Im", "dilations", {"min": 1, "per_axis": 1}),
+    ("Col2Im", "strides", {"min": 1, "per_axis": 1}),
+    ("Col2Im", "pads", {"min": 0, "per_axis": 2}),
+    ("ConvTranspose " + DYNAMIC_PADS, "output_padding", {"min": 0, "per_axis": 1}),
+    ("ConvTranspose", "output_shape", {"min": 1}),
+    (f"{CONVS} DeformConv {DYNAMIC_PADS} {MICROSOFT_WINDOWS}", "group", POSITIVE),
+    ("DeformConv", "offset_group", POSITIVE),
+    (f"{POOLS} {MICROSOFT_WINDOWS}", "ceil_mode", FLAG),
+    ("AveragePool com.microsoft.QLinearAveragePool com.microsoft.nchwc.AveragePool", "count_include_pad", FLAG),
+    ("MaxPool", "storage_order", FLAG),
+    ("LpPool GlobalLpPool", "p", POSITIVE),
+    ("LpNormalization", "p", {"min": 1, "max": 2}),
+    ("MaxRoiPool", "pooled_shape", {"min": 1, "length": 2}),
+    ("RoiAlign", "mode", enum("avg max")),
+    ("RoiAlign", "coordinate_transformation_mode", enum("half_pixel output_half_pixel")),
+    ("RoiAlign", "output_height", POSITIVE),
+    ("RoiAlign", "output_width", POSITIVE),
+    ("RoiAlign", "sampling_ratio", {"min": 0}),
+    ("LRN", "size", POSITIVE),
+    # Moving elements
+    ("Upsample", "mode", enum("nearest bilinear"), 1, 1),
+    ("Upsample", "mode", enum("nearest linear"), 7),
+    ("Upsample", "scales", {"min": 1, "per_dim": 1}),
+    ("Upsample", "height_scale", {"min": 1}),
+    ("Upsample", "width_scale", {"min": 1}),
+    ("Resize", "mode", enum("nearest linear"), 10, 10),
+    ("Resize", "mode", enum("nearest linear cubic"), 11),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn tf_crop_and_resize"), 11, 11),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize"), 13, 13),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize"), 18),
+    ("Resize", "nearest_mode", enum("round_prefer_floor round_prefer_ceil floor ceil")),
+    ("Resize", "keep_aspect_ratio_policy", enum("stretch not_larger not_smaller")),
+    ("Resize", "exclude_outside", FLAG),
+    ("Resize", "antialias", FLAG),
+    ("Resize", "axes", {"axis_of": 0}),
+    ("GridSample", "mode", enum("bilinear nearest bicubic"), 16, 16),
+    ("GridSample", "mode", enum("linear nearest cubic"), 20),
+    ("com.microsoft.GridSample", "mode", enum("bilinear nearest bicubic")),
+    ("GridSample com.microsoft.GridSample", "padding_mode", enum("zeros border reflection")),
+    ("GridSample AffineGrid com.microsoft.GridSample", "align_corners", FLAG),
+    ("Pad", "mode", enum("constant reflect edge"), 1, 18),
+    ("Pad", "mode", enum("constant reflect edge wrap"), 19),
+    ("com.microsoft.Pad", "mode", enum("constant reflect edge")),
+    ("Pad", "pads paddings", {"per_dim": 2}),
+    ("DepthToSpace SpaceToDepth", "mode", enum("DCR CRD")),
+    ("DepthToSpace SpaceToDepth", "blocksize", POSITIVE),
+    ("ScatterElements ScatterND", "reduction", enum("none add mul"), 16, 16),
+    ("ScatterElements ScatterND", "reduction", enum("none add mul min max"), 18),
+    ("TensorScatter", "mode", enum("linear circular")),
+    ("ImageDecoder", "pixel_format", enum("RGB BGR Grayscale")),
+    ("com.microsoft.CropAndResize", "mode", enum("bilinear nearest")),
+    ("Transpose", "perm", {"per_dim": 1, "min": 0}),
+    ("ReverseSequence", "batch_axis", FLAG),
+    ("ReverseSequence", "time_axis", FLAG),
+    ("Split", "num_outputs", POSITIVE),
+    ("Split", "split", {"min": 0}),
+    ("TopK", "k", POSITIVE),
+    ("TopK", "largest", FLAG),
+    ("TopK Unique", "sorted", FLAG),
+    ("Trilu com.microsoft.Trilu", "upper", FLAG),
+    ("CumSum CumProd", "exclusive", FLAG),
+    ("CumSum CumProd", "reverse", FLAG),
+    ("GatherND", "batch_dims", {"min": 0}),
+    ("Reshape", "allowzero", FLAG),
+    ("NonMaxSuppression", "center_point_box", FLAG),
+    ("Crop", "border", {"length": 4}),
+    ("Crop", "scale", {"length": 2}),
+    # Axes: of the input of that number; past: how many numbers behind the last axis are allowed
+    ("ArgMax ArgMin Compress Gather GatherElements Scatter ScatterElements Split LpNormalization Hardmax LogSoftmax Softmax TopK Concat", "axis", {"axis_of": 0}),
+    ("Flatten", "axis", {"axis_of": 0, "past": 1, "min": 0}, 1, 9),
+    ("Flatten", "axis", {"axis_of": 0, "past": 1}, 11),
+    ("OneHot", "axis", {"axis_of": 0, "past": 1}),
+    ("LayerNormalization RMSNormalization Unique SplitToSequence QuantizeLinear DequantizeLinear com.microsoft.QuantizeLinear com.microsoft.DequantizeLinear", "axis", {"axis_of": 0}),
+    (REDUCE, "axes", {"axis_of": 0}),
+    ("Squeeze", "axes", {"axis_of": 0, "min": 0}, 1, 1),
+    ("Squeeze MeanVarianceNormalization CenterCropPad", "axes", {"axis_of": 0}, 9),
+    ("Unsqueeze", "axes", {"min": 0}, 1, 1),
+    # Arithmetic
+    ("BitShift", "direction", enum("LEFT RIGHT")),
+    ("Gelu", "approximate", enum("none tanh")),
+    ("Gemm com.microsoft.FusedGemm com.microsoft.QGemm com.microsoft.FusedMatMul com.microsoft.TransposeMatMul", "transA", FLAG),
+    ("Gemm com.microsoft.FusedGemm com.microsoft.QGemm com.microsoft.FusedMatMul com.microsoft.TransposeMatMul", "transB", FLAG),
+    ("Mod", "fmod", FLAG),
+    ("IsInf", "detect_negative", FLAG),
+    ("IsInf", "detect_positive", FLAG),
+    (f"{REDUCE} ArgMax ArgMin SplitToSequence", "keepdims", FLAG),
+    (REDUCE, "noop_with_empty_axes", FLAG),
+    ("ArgMax ArgMin", "select_last_index", FLAG),
+    ("DFT STFT", "onesided", FLAG),
+    ("DFT", "inverse", FLAG),
+    ("BlackmanWindow HammingWindow HannWindow", "periodic", FLAG),
+    ("Multinomial", "sample_size", POSITIVE),
+    ("Multinomial", "dtype", {"allowed": [6, 7]}),
+    ("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", "reduction", enum("none sum mean")),
+    # Types; what is allowed are numbers of TensorProto.DataType
+    ("Cast", "round_mode", enum("up down nearest")),
+    ("CastLike", "round_mode", enum("up down nearest")),
+    ("Cast CastLike QuantizeLinear", "saturate", FLAG),
+    ("QuantizeLinear DequantizeLinear", "block_size", {"min": 0}),
+    ("LayerNormalization GroupNormalization RMSNormalization", "stash_type", {"allowed": [1, 10, 11, 16]}),
+    # Normalization and attention
+    ("BatchNormalization", "training_mode", FLAG),
+    ("BatchNormalization", "spatial", FLAG),
+    ("BatchNormalization Dropout", "is_test", FLAG),
+    ("BatchNormalization GroupNormalization InstanceNormalization LayerNormalization RMSNormalization", "epsilon", {"min": 0}),
+    ("Dropout", "ratio", {"min": 0, "max": 1}),
+    ("GroupNormalization", "num_groups", POSITIVE),
+    ("Attention", "is_causal", FLAG),
+    ("Attention", "qk_matmul_output_mode", {"min": 0, "max": 3}),
+    ("Attention LinearAttention com.microsoft.GroupQueryAttention", "kv_num_heads", POSITIVE),
+    ("Attention LinearAttention", "q_num_heads", POSITIVE),
+    ("RotaryEmbedding com.microsoft.RotaryEmbedding", "interleaved", FLAG),
+    ("RotaryEmbedding com.microsoft.RotaryEmbedding", "rotary_embedding_dim", {"min": 0}),
+    ("com.microsoft.Attention com.microsoft.MultiHeadAttention com.microsoft.GroupQueryAttention com.microsoft.QAttention com.microsoft.DecoderMaskedMultiHeadAttention", "num_heads", POSITIVE),
+    ("com.microsoft.Attention com.microsoft.MultiHeadAttention com.microsoft.QAttention", "unidirectional", FLAG),
+    ("LinearAttention com.microsoft.LinearAttention com.microsoft.GatedDeltaNet", "update_rule", enum("linear gated delta gated_delta")),
+    ("CausalConvWithState com.microsoft.CausalConvWithState", "activation", enum("none silu swish")),
+    ("com.microsoft.GatedRMSNorm", "activation", enum("silu swish sigmoid")),
+    ("com.microsoft.GroupQueryAttention", "k_quant_type", enum("NONE PER_TENSOR PER_CHANNEL")),
+    ("com.microsoft.GroupQueryAttention", "v_quant_type", enum("NONE PER_TENSOR PER_CHANNEL")),
+    ("com.microsoft.MatMulNBits", "bits", {"allowed": [2, 4, 8]}),
+    ("com.microsoft.MatMulNBits", "block_size", {"min": 16}),
+    ("com.microsoft.MatMulNBits", "accuracy_level", {"min": 0, "max": 4}),
+    ("com.microsoft.MatMulNBits com.microsoft.MatMulBnb4", "K", POSITIVE),
+    ("com.microsoft.MatMulNBits com.microsoft.MatMulBnb4", "N", POSITIVE),
+    ("com.microsoft.MatMulBnb4", "quant_type", FLAG),
+    ("com.microsoft.CDist", "metric", enum("sqeuclidean euclidean")),
+    ("com.microsoft.FusedConv com.microsoft.NhwcFusedConv com.microsoft.nchwc.Conv", "activation", enum("Relu Tanh Sigmoid LeakyRelu Clip HardSigmoid")),
+    # Recurrent networks: activations are read in any letter case
+    ("GRU", "direction", enum("foward forward reverse bidirectional"), 1, 1),
+    ("GRU", "direction", enum("forward reverse bidirectional"), 3),
+    (f"LSTM RNN {LSTMS}", "direction", enum("forward reverse bidirectional")),
+    (f"GRU LSTM RNN {LSTMS}", "activations", enum(ACTIVATIONS, any_case=True)),
+    (f"GRU LSTM RNN {LSTMS}", "hidden_size", POSITIVE),
+    (f"GRU LSTM RNN {LSTMS}", "clip", {"min": 0}),
+    (f"LSTM {LSTMS}", "input_forget", FLAG),
+    ("GRU", "linear_before_reset", FLAG),
+    ("GRU LSTM RNN", "layout", FLAG),
+    ("GRU LSTM RNN", "output_sequence", FLAG),
+    # Control flow
+    ("Scan", "num_scan_inputs", POSITIVE),
+    ("Scan", "directions scan_input_directions scan_output_directions", FLAG),
+    # Text
+    ("StringNormalizer", "case_change_action", enum("NONE LOWER UPPER")),
+    ("StringNormalizer", "is_case_sensitive", FLAG),
+    ("TfIdfVectorizer", "mode", enum("TF IDF TFIDF")),
+    ("TfIdfVectorizer", "min_gram_length", POSITIVE),
+    ("TfIdfVectorizer", "max_gram_length", POSITIVE),
+    ("TfIdfVectorizer", "max_skip_count", {"min": 0}),
+    # ai.onnx.ml
+    ("ai.onnx.ml.CastMap", "cast_to", enum("TO_FLOAT TO_STRING TO_INT64")),
+    ("ai.onnx.ml.CastMap", "map_form", enum("DENSE SPARSE")),
+    (ML, "post_transform", enum("NONE SOFTMAX LOGISTIC SOFTMAX_ZERO PROBIT")),
+    ("ai.onnx.ml.Normalizer", "norm", enum("MAX L1 L2")),
+    ("ai.onnx.ml.SVMClassifier ai.onnx.ml.SVMRegressor", "kernel_type", enum("LINEAR POLY RBF SIGMOID")),
+    (TREES, "nodes_modes", enum("BRANCH_LEQ BRANCH_LT BRANCH_GTE BRANCH_GT BRANCH_EQ BRANCH_NEQ LEAF")),
+    (TREES, "aggregate_function", enum("AVERAGE SUM MIN MAX")),
+    ("ai.onnx.ml.TreeEnsemble", "aggregate_function", {"min": 0, "max": 3}),
+    ("ai.onnx.ml.TreeEnsemble", "post_transform", {"min": 0, "max": 4}),
+    ("ai.onnx.ml.TreeEnsemble", "n_targets", POSITIVE),
+    ("ai.onnx.ml.OneHotEncoder", "zeros", FLAG),
+    ("ai.onnx.ml.SVMRegressor", "one_class", FLAG),
+    ("ai.onnx.preview.training.Momentum", "mode", enum("standard nesterov")),
+)  # fmt: skip
+
+
+def facts_of(name: str, since: int, attribute: str) -> Facts:
+    """Return what is known of an attribute of a version of an operator."""
+    found: Facts = {}
+    for operators, attributes, facts, *versions in ROWS:
+        first, last = (*versions, *(0, ANY)[len(versions) :])
+        if name in operators.split() and attribute in attributes.split() and first <= since <= last:
+            key = key_of(name, attribute, last)
+            measured = {word: REFUSED.get(key + mark, "").split() for mark, word in MARKS.items()}
+            found |= facts | {word: who for word, who in measured.items() if who}
+    return found
+
+
+def key_of(name: str, attribute: str, last: int) -> str:
+    return f"{name}.{attribute}" + (f"@{last}" if last < ANY else "")
+
+
+# The newest opset of ai.onnx, of ai.onnx.ml and the newest IR version that each release loads. Up to 1.14 as the compatibility table of onnxruntime.ai says;
+# from 1.15 on as the wheels load them.
+_ORT = (
+    ("1.2", 12, 2, 6), ("1.3", 12, 2, 6), ("1.4", 12, 2, 6), ("1.5", 12, 2, 6), ("1.6", 13, 2, 7), ("1.7", 13, 2, 7), ("1.8", 14, 2, 7), ("1.9", 15, 2, 8),
+    ("1.10", 15, 2, 8), ("1.11", 16, 2, 8), ("1.12", 17, 3, 8), ("1.13", 17, 3, 8), ("1.14", 18, 3, 8), ("1.15", 19, 3, 9), ("1.16", 19, 3, 9), ("1.17", 20, 4, 9),
+    ("1.18", 21, 5, 10), ("1.19", 21, 5, 10), ("1.20", 21, 5, 10), ("1.21", 22, 5, 10), ("1.22", 22, 5, 10), ("1.23", 23, 5, 11), ("1.24", 25, 5, 13),
+    ("1.25", 26, 5, 13), ("1.26", 26, 5, 13), ("1.27", 26, 5, 13), ("1.28", 26, 5, 13), ("1.29", 26, 5, 13), ("1.30", 26, 5, 13), ("1.31", 26, 5, 13),
+    ("1.32", 28, 5, 14),
+)  # fmt: skip
+# docs/operators.md of each branch of onnx-tensorrt; 11 as the ONNX Opset Guide of NVIDIA's documentation says.
+_TENSORRT = (
+    ("5.1", 9), ("6.0", 10), ("7.0", 11), ("7.1", 11), ("7.2", 13), ("8.0", 13), ("8.2", 13), ("8.4", 17), ("8.5", 17), ("8.6", 17), ("9.0", 19), ("9.1", 19),
+    ("9.2", 19), ("9.3", 19), ("10.0", 20), ("10.1", 20), ("11.0", 25),
+)  # fmt: skip
+RUNTIMES: Facts = {
+    "onnxruntime": {release: {"opset": opset, "ml": ml, "ir": ir} for release, opset, ml, ir in _ORT},
+    "tensorrt": {release: {"opset": opset} for release, opset in _TENSORRT},
+    "openvino": {},
+}
+
+# What attributes became where the names differ: the new name, and the number of the input.
+RENAMED: dict[tuple[str, int, str], list[Any]] = {
+    ("Pad", 11, "value"): ["constant_value", 2],
+    ("Pad", 2, "paddings"): ["pads"],
+    ("Upsample", 7, "height_scale"): ["scales"],
+    ("Upsample", 7, "width_scale"): ["scales"],
+    ("Scan", 9, "directions"): ["scan_input_directions"],
+}
+
+# Names of other frameworks, of older drafts and of exporters -> the operator of ai.onnx that does this.
+ELSEWHERE = {
+    "BatchNorm": "BatchNormalization", "BatchNorm1d": "BatchNormalization", "BatchNorm2d": "BatchNormalization", "BatchNorm3d": "BatchNormalization",
+    "FusedBatchNorm": "BatchNormalization", "FusedBatchNormV3": "BatchNormalization", "SpatialBN": "BatchNormalization", "BN": "BatchNormalization",
+    "Linear": "Gemm", "Dense": "Gemm", "FullyConnected": "Gemm", "FC": "Gemm", "InnerProduct": "Gemm", "Addmm": "Gemm", "BatchMatMul": "MatMul",
+    "BatchMatMulV2": "MatMul", "Bmm": "MatMul", "Matmul": "MatMul", "Dot": "MatMul", "Convolution": "Conv", "Conv1d": "Conv", "Conv2d": "Conv", "Conv2D": "Conv",
+    "Conv3d": "Conv", "Conv3D": "Conv", "DepthwiseConv2dNative": "Conv", "DepthwiseConv2D": "Conv", "ConvolutionDepthWise": "Conv", "GroupConvolution": "Conv",
+    "Deconvolution": "ConvTranspose", "ConvTranspose2d": "ConvTranspose", "Conv2DTranspose": "ConvTranspose", "Conv2DBackpropInput": "ConvTranspose",
+    "ConvolutionBackpropData": "ConvTranspose", "MaxPool2d": "MaxPool", "MaxPooling2D": "MaxPool", "MaxPooling": "MaxPool", "AvgPool": "AveragePool", "AvgPool2d": "AveragePool",
+    "AveragePooling2D": "AveragePool", "AdaptiveAvgPool2d": "GlobalAveragePool", "GlobalAvgPool": "GlobalAveragePool", "GlobalAveragePooling2D": "GlobalAveragePool",
+    "AdaptiveMaxPool2d": "GlobalMaxPool", "ReLU": "Relu", "LeakyReLU": "LeakyRelu", "PReLU": "PRelu", "ELU": "Elu", "SELU": "Selu", "CELU": "Celu", "GELU": "Gelu",
+    "ReLU6": "Clip", "Relu6": "Clip", "Hardtanh": "Clip", "Clamp": "Clip", "ClipByValue": "Clip", "HSwish": "HardSwish", "Hardswish": "HardSwish", "HSigmoid": "HardSigmoid",
+    "Hardsigmoid": "HardSigmoid", "SiLU": "Swish", "Silu": "Swish", "SoftPlus": "Softplus", "SoftSign": "Softsign", "SoftMax": "Softmax", "LogSoftMax": "LogSoftmax", "TanH": "Tanh",
+    "Power": "Pow", "Multiply": "Mul", "Subtract": "Sub", "Minus": "Sub", "Divide": "Div", "RealDiv": "Div", "AddV2": "Add", "BiasAdd": "Add", "Plus": "Add",
+    "Maximum": "Max", "Minimum": "Min", "Negative": "Neg", "Inv": "Reciprocal",
+    "LogicalAnd": "And", "LogicalOr": "Or", "LogicalNot": "Not", "LogicalXor": "Xor", "GreaterEqual": "GreaterOrEqual", "LessEqual": "LessOrEqual", "Select": "Where", "SelectV2": "Where",
+    "Permute": "Transpose", "View": "Reshape", "ConcatV2": "Concat", "Concatenate": "Concat", "Cat": "Concat", "SplitV": "Split", "Chunk": "Split",
+    "ExpandDims": "Unsqueeze", "StridedSlice": "Slice", "DynamicSlice": "Slice", "BroadcastTo": "Expand", "Broadcast": "Expand", "Repeat": "Tile", "PadV2": "Pad", "MirrorPad": "Pad",
+    "ZeroPad2d": "Pad", "ReflectionPad2d": "Pad", "Embedding": "Gather", "GatherV2": "Gather", "Take": "Gather", "IndexSelect": "Gather", "GatherNd": "GatherND", "ScatterNd": "ScatterND",
+    "Interpolate": "Resize", "Interp": "Resize", "ResizeBilinear": "Resize", "ResizeNearestNeighbor": "Resize", "UpsampleBilinear2d": "Resize",
+    "UpsampleNearest2d": "Resize", "PixelShuffle": "DepthToSpace", "PixelUnshuffle": "SpaceToDepth", "LayerNorm": "LayerNormalization", "GroupNorm": "GroupNormalization",
+    "InstanceNorm": "InstanceNormalization", "RMSNorm": "RMSNormalization", "L2Normalize": "LpNormalization", "L2Normalization": "LpNormalization", "MVN": "MeanVarianceNormalization",
+    "ReduceMeanV2": "ReduceMean", "LogSumExp": "ReduceLogSumExp", "TopKV2": "TopK", "NMS": "NonMaxSuppression",
+    "NonMaxSuppressionV3": "NonMaxSuppression", "ScaledDotProductAttention": "Attention", "MultiheadAttention": "Attention", "FakeQuantize": "QuantizeLinear",
+    "Upsample": "Resize", "Scatter": "ScatterElements", "Crop": "Slice", "ai.onnx.ml.TreeEnsembleClassifier": "ai.onnx.ml.TreeEnsemble",
+    "ai.onnx.ml.TreeEnsembleRegressor": "ai.onnx.ml.TreeEnsemble", "Quantize": "QuantizeLinear", "Dequantize": "DequantizeLinear", "CumSumV2": "CumSum", "Cumsum": "CumSum", "ArgMaxV2": "ArgMax", "Const": "Constant", "Fill": "ConstantOfShape",
+    "ConstantFill": "ConstantOfShape", "Arange": "Range", "Placeholder": "", "ATen": "", "PythonOp": "", "SimplifiedLayerNorm": "RMSNormalization", "ShapeOf": "Shape",
+}  # fmt: skip
