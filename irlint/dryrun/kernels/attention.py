@@ -73,9 +73,7 @@ def attend(
     return [side_by_side(result) if flat else result, *present, np.asarray(kept, dtype)]
 
 
-def _bias(
-    shape: Any, mask: Any, past: Any, lengths: Any, causal: bool, left: int, right: int, dtype: Any
-) -> Any:
+def _bias(shape: Any, mask: Any, past: Any, lengths: Any, causal: bool, left: int, right: int, dtype: Any) -> Any:
     """Return what is added to the scores: minus infinity where a key does not count."""
     rows, total = shape[-2:]
     away, stays = dtype.type(-np.inf), dtype.type(0)

@@ -112,7 +112,15 @@ class LinearAttention(Operator):
     inputs = "query key value past_state? decay? beta?"
 
     def shape(
-        self, query: Tensor, key: Tensor, value: Tensor, past: Tensor | None = None, *_: Any, q_heads: int, kv_heads: int, **__: Any
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        past: Tensor | None = None,
+        *_: Any,
+        q_heads: int,
+        kv_heads: int,
+        **__: Any,
     ) -> list[Tensor]:
         if q_heads < 1 or kv_heads < 1 or q_heads % kv_heads:
             message = f"expected a multiple of the {kv_heads} heads of keys and values for `q_heads`, got {q_heads}"
@@ -148,7 +156,15 @@ class RotaryPositions(Operator):
     inputs = "data cos_cache sin_cache position_ids?"
 
     def shape(
-        self, data: Tensor, cos: Tensor, sin: Tensor, positions: Tensor | None = None, *, heads: int = 0, size: int = 0, **_: Any
+        self,
+        data: Tensor,
+        cos: Tensor,
+        sin: Tensor,
+        positions: Tensor | None = None,
+        *,
+        heads: int = 0,
+        size: int = 0,
+        **_: Any,
     ) -> Tensor:
         shape = heads_of(data, heads, "data", 0, "heads")
         want_rank(positions, "position_ids", 3, 2)
@@ -165,5 +181,3 @@ class RotaryPositions(Operator):
         from irlint.dryrun.kernels.attention import rotate
 
         return rotate(*arrays, **attrs)
-
-

@@ -224,11 +224,15 @@ class ProductPlus(Operator):
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         shape = (rows, columns)
-        if c is not None and c.shape is not None and (
-            len(c.shape) > 2
-            or not all(
-                dims.can_be(one, 1) or dims.compatible(one, dim)
-                for one, dim in zip(c.shape[::-1], shape[::-1], strict=False)
+        if (
+            c is not None
+            and c.shape is not None
+            and (
+                len(c.shape) > 2
+                or not all(
+                    dims.can_be(one, 1) or dims.compatible(one, dim)
+                    for one, dim in zip(c.shape[::-1], shape[::-1], strict=False)
+                )
             )
         ):
             message = f"`C` {show(c.shape)} does not broadcast to the product {show(shape)}"

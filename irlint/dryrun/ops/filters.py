@@ -138,9 +138,7 @@ class TransposedFilter(Operator):
         if weight.shape is not None:
             channels = dims.multiply(weight.shape[1], groups)
             if data.shape is not None and not dims.compatible(data.shape[1], weight.shape[0]):
-                message = (
-                    f"channels of `data` ({show_dim(data.shape[1])}) and `weight` ({show_dim(weight.shape[0])}) do not match"
-                )
+                message = f"channels of `data` ({show_dim(data.shape[1])}) and `weight` ({show_dim(weight.shape[0])}) do not match"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             if isinstance(weight.shape[0], int) and weight.shape[0] % groups:
                 message = f"input channels of `weight` ({weight.shape[0]}) are not a multiple of the {groups} groups"
@@ -224,7 +222,9 @@ class CausalFilter(Operator):
             want_rank(tensor, self.names[k], k, 3)
         channels = data.shape[1] if data.shape else None
         if weight.shape is not None and not dims.compatible(weight.shape[0], channels):
-            message = f"channels of `data` ({show_dim(channels)}) and `weight` ({show_dim(weight.shape[0])}) do not match"
+            message = (
+                f"channels of `data` ({show_dim(channels)}) and `weight` ({show_dim(weight.shape[0])}) do not match"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         want_bias(bias, channels, 2)
         kept = dims.subtract(weight.shape[2], 1) if weight.shape else None

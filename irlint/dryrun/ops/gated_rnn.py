@@ -75,5 +75,3 @@ class LSTM(Layer):
     kind = "LSTM"
     gates = 4
     states = 2
-
-

@@ -102,9 +102,7 @@ class Clip(Operator):
         want_scalar(high, "max", 2)
         return Tensor(dtype, data.shape)
 
-    def value(
-        self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any
-    ) -> Entries | None:
+    def value(self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any) -> Entries | None:
         value = data.value
         if value is None:
             return None

@@ -158,9 +158,7 @@ class CacheUpdate(Operator):
 
     inputs = "past_cache update write_indices?"
 
-    def shape(
-        self, cache: Tensor, update: Tensor, places: Tensor | None = None, *, axis: int = -2, **_: Any
-    ) -> Tensor:
+    def shape(self, cache: Tensor, update: Tensor, places: Tensor | None = None, *, axis: int = -2, **_: Any) -> Tensor:
         dtype = same_dtype((cache, update), self.names)
         want_rank(places, "write_indices", 2, 1)
         if cache.shape is None or update.shape is None:

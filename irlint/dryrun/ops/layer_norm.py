@@ -68,10 +68,17 @@ class BatchNormTraining(Operator):
         if training:
             axes = (0, *range(2, data.ndim))
             saved, spread = wide.mean(axes), wide.var(axes)
-            more = [mean * momentum + saved * (1 - momentum), variance * momentum + spread * (1 - momentum), saved, spread]
+            more = [
+                mean * momentum + saved * (1 - momentum),
+                variance * momentum + spread * (1 - momentum),
+                saved,
+                spread,
+            ]
             mean, variance = saved, spread
         shape = data.shape[1:] if by_place else (-1,) + (1,) * (data.ndim - 2)
-        scale, bias, mean, variance = (array.astype(wide.dtype).reshape(shape) for array in (scale, bias, mean, variance))
+        scale, bias, mean, variance = (
+            array.astype(wide.dtype).reshape(shape) for array in (scale, bias, mean, variance)
+        )
         found = (wide - mean) * (scale / np.sqrt(variance + wide.dtype.type(epsilon))) + bias
         return [found.astype(data.dtype), *more]
 
@@ -208,7 +215,9 @@ class MeanVariance(Operator):
 
     def run(self, data: Any, *, axes: Sequence[int], **_: Any) -> Any:
         wide, listed = _wide(data), tuple(axes)
-        deviation = np.sqrt(np.mean(np.square(wide), listed, keepdims=True) - np.square(np.mean(wide, listed, keepdims=True)))
+        deviation = np.sqrt(
+            np.mean(np.square(wide), listed, keepdims=True) - np.square(np.mean(wide, listed, keepdims=True))
+        )
         return ((wide - np.mean(wide, listed, keepdims=True)) / (deviation + 1e-9)).astype(data.dtype)
 
 
@@ -224,5 +233,3 @@ class NeighbourNorm(Operator):
         squares = np.pad(np.square(_wide(data)), [(0, 0), (before, after), *[(0, 0)] * (data.ndim - 2)])
         total = sum(squares[:, k : k + data.shape[1]] for k in range(size))
         return (data / (bias + alpha / size * total) ** beta).astype(data.dtype)
-
-

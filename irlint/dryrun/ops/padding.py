@@ -200,20 +200,30 @@ class PadListed(Operator):
         amounts = values.as_dims(pads) or [None] * 2 * len(listed)
         for k, axis in enumerate(listed):
             before, after = amounts[k], amounts[k + len(listed)]
-            result[axis] = None if before is None or after is None else self._padded(data.shape, axis, before, after, mode)
+            result[axis] = (
+                None if before is None or after is None else self._padded(data.shape, axis, before, after, mode)
+            )
         return Tensor(data.dtype, tuple(result))
 
     @staticmethod
     def _padded(shape: Shape, axis: int, before: Entry, after: Entry, mode: str) -> Dim:
         dim = shape[axis]
-        if mode == "reflect" and isinstance(dim, int) and isinstance(before, int) and isinstance(after, int) and dim == 0 < before + after:
+        if (
+            mode == "reflect"
+            and isinstance(dim, int)
+            and isinstance(before, int)
+            and isinstance(after, int)
+            and dim == 0 < before + after
+        ):
             message = f"dimension {axis} of {show(shape)} has nothing to reflect"
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
         if before == 0 and after == 0:
             return dim
         low, high = values.entry_bounds(values.add(values.from_dim(dim), values.add(before, after)))
         if high is not None and high < 0:
-            message = f"padding of {show_dim(before)} and {show_dim(after)} makes dimension {axis} of {show(shape)} negative"
+            message = (
+                f"padding of {show_dim(before)} and {show_dim(after)} makes dimension {axis} of {show(shape)} negative"
+            )
             raise ShapeError(R.empty_output, message, "input:1", [0, 1])
         return dims.interval(max(int(low or 0), 0), None if high is None else int(high))
 

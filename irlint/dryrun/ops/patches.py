@@ -189,6 +189,8 @@ class FoldColumns(Operator):
         columns = data.reshape(data.shape[0], -1, *kernel, *counts)
         found = np.zeros((*columns.shape[:2], *room), data.dtype)
         for place in np.ndindex(*kernel):
-            where = [slice(p * d, p * d + (n - 1) * s + 1, s) for p, d, n, s in zip(place, gaps, counts, steps, strict=True)]
+            where = [
+                slice(p * d, p * d + (n - 1) * s + 1, s) for p, d, n, s in zip(place, gaps, counts, steps, strict=True)
+            ]
             found[(..., *where)] += columns[(slice(None), slice(None), *place)]
         return found[(..., *(slice(a, a + n) for a, n in zip(begin, goal, strict=True)))]

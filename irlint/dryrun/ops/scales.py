@@ -92,7 +92,7 @@ class QuantizeBy(Operator):
         if dtype is not None and known is not None and dtype != known:
             message = f"`dtype` {dtype} does not match the type of `zero_point` {known}"
             raise ShapeError(R.dtype_mismatch, message, "attr:dtype", [2])
-        return Tensor(dtype or (("uint8" if zero is None else known)), data.shape)
+        return Tensor(dtype or ("uint8" if zero is None else known), data.shape)
 
     def run(
         self,

@@ -313,7 +313,9 @@ class SplitParts(Operator):
         for part in found:
             total = dims.add(total, part)
         if isinstance(total, int) and not dims.compatible(dim, total):
-            message = f"sum of `split` {parts} ({total}) does not match dimension {at} of {show(shape)} ({show_dim(dim)})"
+            message = (
+                f"sum of `split` {parts} ({total}) does not match dimension {at} of {show(shape)} ({show_dim(dim)})"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return found
 

@@ -33,9 +33,7 @@ class Dropout(Operator):
         want_dtype(training, "training_mode", 2, "bool")
         return [data, Tensor(data.dtype if mask_as_data else "bool", data.shape)]
 
-    def run(
-        self, data: Any, ratio: Any = None, training: Any = None, *, mask_as_data: bool = False, **_: Any
-    ) -> Any:
+    def run(self, data: Any, ratio: Any = None, training: Any = None, *, mask_as_data: bool = False, **_: Any) -> Any:
         if training is not None and bool(training.reshape(-1)[0]) and (ratio is None or ratio.reshape(-1)[0] != 0):
             raise NoKernel
         return [data, np.ones(data.shape, data.dtype if mask_as_data else bool)]

@@ -111,9 +111,7 @@ def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:
     if call.inputs is None and not all(given):
         words = call.operator.inputs.split()
         optional = [word.endswith("?") for word in words]
-        call.inputs = [
-            k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)
-        ]
+        call.inputs = [k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)]
         while call.inputs and call.inputs[-1] is None:
             call.inputs.pop()
     return call

@@ -114,6 +114,7 @@ def fixed(value: int, dtype: str = "int64") -> FromAttr:
 
 def taking(word: str, keys: Keys | None = None, **defaults: Any) -> Make:
     """An operator whose attributes have the same names; each with its default."""
+
     def make(attrs: Attrs) -> Call:
         return Call(operator(word), {name: attrs.get(name, value) for name, value in defaults.items()}, None, keys)
 
@@ -127,6 +128,7 @@ def having(word: str, **attributes: Any) -> Make:
 
 def with_axes(word: str, since: int, name: str = "axes", **attributes: Any) -> Make:
     """An operator with a second operand that was an attribute before the opset `since`."""
+
     def make(attrs: Attrs) -> Call:
         if attrs.opset >= since:
             return Call(operator(word), attributes)

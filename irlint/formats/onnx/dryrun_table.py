@@ -108,7 +108,11 @@ def _cast(a: Attrs) -> Call:
         dtype: str | None = names.get(word, word.lower())
     else:
         dtype = a.dtype("to")
-    return Call(operator("casting.CastTo"), {"dtype": dtype, "saturate": a.get("saturate", True), "round_mode": a.get("round_mode", "up")}, keys={"dtype": "to"})
+    return Call(
+        operator("casting.CastTo"),
+        {"dtype": dtype, "saturate": a.get("saturate", True), "round_mode": a.get("round_mode", "up")},
+        keys={"dtype": "to"},
+    )
 
 
 CALLS["Cast"] = _cast
@@ -212,9 +216,7 @@ def _slice(a: Attrs) -> Call:
 
 
 CALLS["Slice"] = _slice
-CALLS["Gather"] = lambda a: Call(
-    operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")]
-)
+CALLS["Gather"] = lambda a: Call(operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")])
 CALLS["GatherElements"] = taking("gathering.GatherElements", axis=0)
 CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0)
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
@@ -258,14 +260,12 @@ CALLS["EyeLike"] = lambda a: Call(operator("generation.EyeLike"), {"k": a.get("k
 CALLS["Range"] = having("generation.Range", typed=False)
 CALLS["Trilu"] = taking("diagonals.Triangle", upper=True)
 CALLS["ReverseSequence"] = lambda a: Call(
-    operator("flipping.ReverseSequence"), {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0)}, keys={"seq_axis": "time_axis"}
+    operator("flipping.ReverseSequence"),
+    {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0)},
+    keys={"seq_axis": "time_axis"},
 )
-CALLS["DepthToSpace"] = lambda a: Call(
-    operator("blocks.DepthToSpace"), _blocks(a), None, {"block_size": "blocksize"}
-)
-CALLS["SpaceToDepth"] = lambda a: Call(
-    operator("blocks.SpaceToDepth"), _blocks(a), None, {"block_size": "blocksize"}
-)
+CALLS["DepthToSpace"] = lambda a: Call(operator("blocks.DepthToSpace"), _blocks(a), None, {"block_size": "blocksize"})
+CALLS["SpaceToDepth"] = lambda a: Call(operator("blocks.SpaceToDepth"), _blocks(a), None, {"block_size": "blocksize"})
 
 
 def _blocks(a: Attrs) -> dict[str, object]:

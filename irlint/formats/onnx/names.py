@@ -82,7 +82,9 @@ def _undefined(model: Model, graph: Graph, visible: dict[str, Place]) -> Iterato
         who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
         hint = f"; did you mean {meant!r}?" if meant else ""
         fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
-        yield Problem(R.undefined_reference, at, f"undefined name {name!r} in {who}{hint}", node.name if node else None, fix)
+        yield Problem(
+            R.undefined_reference, at, f"undefined name {name!r} in {who}{hint}", node.name if node else None, fix
+        )
 
 
 def _moving(graph: Graph, reader: int) -> Repair:
