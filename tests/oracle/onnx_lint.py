@@ -22,22 +22,29 @@ MODES = {"safe": runner.JobOptions(fix=True), "unsafe": runner.JobOptions(fix=Tr
 
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,=()<>{}\[\]]+')
 _NODE = re.compile(r'^(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]]*)\]\s*)?(?P<outputs>[^=(]*?)\s*=\s*[^\s={\[(]+\s*[(<:]')
+_FUNCTION = re.compile(r"^(?P<name>\S+) \(.*\) => \(")
+_ATTRIBUTE = re.compile(r'^("(?:[^"\\]|\\.)*"|[^\s:]+): \w+ = ')
 
 
 def defined(lines: list[str], number: int) -> list[str]:
-    """What a line of the textual form defines: outputs of a node, the name of a value, a graph or a function. The end of a node of many lines is its beginning."""
+    """What a line of the textual form defines: outputs of a node, the name of a value, a graph or a function. A node may have many lines: a line for each attribute."""
     line = lines[number - 1] if 0 < number <= len(lines) else ""
-    if line.lstrip().startswith(">"):
-        indent = len(line) - len(line.lstrip())
-        for before in range(number - 2, -1, -1):
-            if len(lines[before]) - len(lines[before].lstrip()) == indent and lines[before].rstrip().endswith("<"):
-                line = lines[before]
-                break
-    text = line.strip().rstrip(",")
-    if "(" in text and (found := _NODE.match(text)) or (found := _NODE.match(text)):
+    text = line.strip()
+    if text.startswith(">") or _ATTRIBUTE.match(text):
+        most = _indent(line) - (not text.startswith(">"))
+        above = (before for before in reversed(lines[: number - 1]) if before.strip() and _indent(before) <= most)
+        text = next(above, "").strip()
+    text = text.rstrip(",")
+    if found := _FUNCTION.match(text):
+        return [_plain(found["name"])]
+    if found := _NODE.match(text):
         return [_plain(word) for word in _WORD.findall(found["outputs"])]
     words = _WORD.findall(text.partition(" = ")[0])
     return [_plain(words[-1])] if words else []
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _plain(word: str) -> str:
