@@ -235,5 +235,5 @@ def read_binary(data: bytes, name: str) -> OnnxDocument:
     if reader.flaws:
         from irlint.formats.onnx.damage import troubles
 
-        document.troubles = troubles(document, reader.flaws)
+        document.troubles = troubles(document, data, reader.flaws)
     return document

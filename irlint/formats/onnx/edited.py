@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.messages import MESSAGE, MODEL, Message
 from irlint.formats.onnx.parse import Known, Parser
 from irlint.formats.onnx.show import tensor_text
 from irlint.formats.onnx.tensors import TensorData, bits
 from irlint.formats.onnx.wire import Tree
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.document import OnnxDocument
 
 _DATA = (
     "float_data",
@@ -28,7 +30,7 @@ _KEYS = ("name", "key", "domain", "tensor_name")
 def edited(document: OnnxDocument, text: str) -> OnnxDocument:
     parser = Parser(text, known=_known(document))
     tree = adopted(MODEL, document.tree, parser.model())
-    found = OnnxDocument(document.name, tree, text=text)
+    found = type(document)(document.name, tree, text=text)
     found.base = document if document.is_binary else document.base
     found.records, found.troubles, found.encoding = parser.records, parser.troubles, document.encoding
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
+from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.patterns import later
@@ -22,8 +22,8 @@ _TEXT = later(
     r"(?:[ \t\r\n]|#[^\n]*\n)*<?[ \t\r\n]*(?:(?:ir_version|opset_import|producer_name|domain)[ \t\r\n]*:"
     r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t\r\n]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\()'
 )
-_ENDINGS = (".onnx", ".ort")
-_MODEL_FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))
+_FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
+_TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
 
 
 class OnnxFormat(Format):
@@ -52,24 +52,15 @@ class OnnxFormat(Format):
         return read_text(text, name)
 
     def open_bytes(self, data: bytes, name: str) -> Document | None:
+        is_named = name.lower().endswith(".onnx")
+        if not data or data[0] not in _TAGS or not (is_named or 0 in data[:HEAD_SIZE]):
+            return None
+        from irlint.formats.onnx.document import read_binary
         from irlint.formats.onnx.wire import fields
 
-        is_named = name.lower().endswith(".onnx")
-        if not data or data[:1] in b"<{ #\n\r\t\xef":  # text, or a group that no model begins with
-            return None
         there = fields(data)
-        if not there or (not there <= _MODEL_FIELDS and not is_named) or not there & {7, 25}:
-            return (
-                None
-                if not is_named or not there & _MODEL_FIELDS or data[:1] not in b"\x08\x3a\x42\x12"
-                else self._opened(data, name)
-            )
-        return self._opened(data, name)
-
-    def _opened(self, data: bytes, name: str) -> Document:
-        from irlint.formats.onnx.document import read_binary
-
-        return read_binary(data, name)
+        is_model = there <= _FIELDS and bool(there & {7, 25})
+        return read_binary(data, name) if is_model or is_named else None
 
     def dialect_of(self, document: Document) -> Recognition | None:
         found = as_onnx(document)

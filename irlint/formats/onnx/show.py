@@ -296,5 +296,5 @@ def quoted(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """Return a name, in quotes unless it is an identifier that is no word of the syntax."""
+    """Return a name, in quotes unless it is an identifier and not a keyword."""
     return text if _IDENTIFIER.fullmatch(text) and text not in KEYWORDS else quoted(text)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import struct
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.wire import Packed, Tree
-
-if TYPE_CHECKING:
-    from irlint.formats.onnx.external import ExternalFiles
 
 SHOWN = 16  # numbers of a tensor that are shown
 SMALL = 1024  # elements that are looked at when shapes are followed
@@ -33,12 +30,18 @@ def bits(dtype: str) -> int:
     return _BITS.get(dtype, 0 if dtype == "string" else 16 if dtype == "bfloat16" else 8)
 
 
+class Elsewhere(Protocol):
+    """The files that hold the data of tensors."""
+
+    def read(self, tensor: Tree) -> bytes: ...
+
+
 class TensorData:
     """A tensor of the file; `files` are where its external data is."""
 
     __slots__ = ("files", "tree")
 
-    def __init__(self, tree: Tree, files: ExternalFiles | None = None) -> None:
+    def __init__(self, tree: Tree, files: Elsewhere | None = None) -> None:
         self.tree, self.files = tree, files
 
     def __eq__(self, other: object) -> bool:
