@@ -49,7 +49,8 @@ class Transform(Operator):
         rank = len(data.shape)
         listed = [rank - 2] if axis is None else axes_of(axis, rank, 2, "axis")
         if listed is None:
-            return Tensor(data.dtype, (None,) * (rank - 1) + ((1 if inverse and onesided else 2),))
+            kept = data.shape[:-1] if length is None and not onesided else (None,) * (rank - 1)
+            return Tensor(data.dtype, (*kept, 1 if inverse and onesided else 2))
         if listed[0] == rank - 1:
             raise ShapeError(R.axis_out_of_range, f"axis {rank - 1} holds the parts of each number", "input:2", [0, 2])
         result: list[Dim] = list(data.shape)

@@ -15,6 +15,7 @@ from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_count
 from irlint.dryrun.ops.slicing import slice_entries
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 
 def _split_axis(data: Tensor, axis: Tensor, *, or_single: bool = False) -> int | None:

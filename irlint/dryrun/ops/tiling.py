@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator

@@ -257,7 +257,7 @@ CALLS["TopK"] = _top_k
 CALLS["OneHot"] = taking("picking.OneHotPair", axis=-1)
 CALLS["ConstantOfShape"] = lambda a: Call(operator("generation.Filled"), _filling(a))
 CALLS["EyeLike"] = lambda a: Call(operator("generation.EyeLike"), {"k": a.get("k", 0), "dtype": a.dtype("dtype")})
-CALLS["Range"] = having("generation.Range", typed=False)
+CALLS["Range"] = having("generation.Range", typed=False, or_single=True)
 CALLS["Trilu"] = taking("diagonals.Triangle", upper=True)
 CALLS["ReverseSequence"] = lambda a: Call(
     operator("flipping.ReverseSequence"),

@@ -143,6 +143,9 @@ CALLS["GridSample"] = lambda a: Call(
 )
 CALLS["AffineGrid"] = lambda a: Call(operator("resampling.AffineGrid"), {"corners": a.get("align_corners", False)})
 CALLS["Col2Im"] = lambda a: Call(operator("patches.FoldColumns"), a.windows(), None, WINDOW_KEYS)
+CALLS["ImageDecoder"] = lambda a: Call(
+    operator("pictures.Decoded"), {"channels": 1 if a.get("pixel_format", "RGB") == "Grayscale" else 3}
+)
 CALLS["RoiAlign"] = lambda a: Call(
     operator("regions.ROIAlign"),
     {

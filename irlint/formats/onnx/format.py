@@ -89,15 +89,10 @@ class OnnxFormat(Format):
         return iter(()) if document.is_damaged else problems(model, document)
 
     def dryrun(self, model: Model) -> Mapping | None:
-        from irlint.formats.onnx.dryrun import OnnxMapping
-        from irlint.formats.onnx.opsets import DEFAULT
-        from irlint.formats.onnx.structure import usable_imports
+        from irlint.formats.onnx.dryrun import mapping_of
 
         document = as_onnx(model.document)
-        if document is None or document.is_damaged:
-            return None
-        known = usable_imports(document.tree)
-        return OnnxMapping(model.graph, {"" if domain == DEFAULT else domain: opset for domain, opset in known.items()})
+        return None if document is None or document.is_damaged else mapping_of(model, document)
 
 
 def as_onnx(document: Document) -> OnnxDocument | None:
