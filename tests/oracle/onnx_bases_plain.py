@@ -109,7 +109,17 @@ TEXTS: dict[str, tuple[int, str]] = {
 def builders(root: Path) -> Iterator[tuple[str, Builder]]:
     for name, (opset, text) in TEXTS.items():
         yield name, lambda path, row=(opset, text): _parsed(path, *row)
-    for make in (function, function_in_function, sparse, external, external_shared, halves, int4, annotated, training_info):
+    for make in (
+        function,
+        function_in_function,
+        sparse,
+        external,
+        external_shared,
+        halves,
+        int4,
+        annotated,
+        training_info,
+    ):
         yield make.__name__.replace("_", "-"), lambda path, make=make: make(path)
 
 
@@ -122,9 +132,15 @@ def _parsed(path: Path, opset: int, text: str) -> None:
     onnx.save(model, path)
 
 
-def _model(nodes: list[Any], inputs: list[Any], outputs: list[Any], weights: dict[str, Any], opset: int = 18, **more: Any) -> onnx.ModelProto:
-    graph = helper.make_graph(nodes, "g", inputs, outputs, [numpy_helper.from_array(array, name) for name, array in weights.items()])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset), *more.pop("imports", ())], ir_version=10, **more)
+def _model(
+    nodes: list[Any], inputs: list[Any], outputs: list[Any], weights: dict[str, Any], opset: int = 18, **more: Any
+) -> onnx.ModelProto:
+    graph = helper.make_graph(
+        nodes, "g", inputs, outputs, [numpy_helper.from_array(array, name) for name, array in weights.items()]
+    )
+    return helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", opset), *more.pop("imports", ())], ir_version=10, **more
+    )
 
 
 def _value(name: str, *shape: int | str, dtype: int = TensorProto.FLOAT) -> Any:
@@ -167,11 +183,23 @@ def _convolutions() -> onnx.ModelProto:
         helper.make_node("Conv", ["r1", "w2", "b2"], ["c2"], "conv2", kernel_shape=[3, 3], strides=[2, 2], group=2), helper.make_node("GlobalAveragePool", ["c2"], ["p"], "pool"),
         helper.make_node("Flatten", ["p"], ["f"], "flatten", axis=1), helper.make_node("Gemm", ["f", "fc", "fb"], ["y"], "gemm", transB=1),
     ]  # fmt: skip
-    return _model(nodes, [_value("x", "N", 3, 8, 8)], [_value("y", "N", 5)], {name: array.astype(np.float32) for name, array in weights.items()})
+    return _model(
+        nodes,
+        [_value("x", "N", 3, 8, 8)],
+        [_value("y", "N", 5)],
+        {name: array.astype(np.float32) for name, array in weights.items()},
+    )
 
 
 def external(path: Path) -> None:
-    onnx.save(_convolutions(), path, save_as_external_data=True, location=f"{path.stem}.data", size_threshold=16, convert_attribute=False)
+    onnx.save(
+        _convolutions(),
+        path,
+        save_as_external_data=True,
+        location=f"{path.stem}.data",
+        size_threshold=16,
+        convert_attribute=False,
+    )
 
 
 def external_shared(path: Path) -> None:
@@ -196,7 +224,10 @@ def halves(path: Path) -> None:
 
 def int4(path: Path) -> None:
     tensor = helper.make_tensor("w", TensorProto.INT4, [4, 4], list(range(-8, 8)))
-    nodes = [helper.make_node("DequantizeLinear", ["w", "s"], ["d"], "dq", axis=0), helper.make_node("MatMul", ["x", "d"], ["y"], "mm")]
+    nodes = [
+        helper.make_node("DequantizeLinear", ["w", "s"], ["d"], "dq", axis=0),
+        helper.make_node("MatMul", ["x", "d"], ["y"], "mm"),
+    ]
     model = _model(nodes, [_value("x", 2, 4)], [_value("y", 2, 4)], {"s": np.full(4, 0.1, np.float32)}, 21)
     model.graph.initializer.append(tensor)
     onnx.save(model, path)
@@ -217,8 +248,10 @@ def annotated(path: Path) -> None:
 def training_info(path: Path) -> None:
     model = _convolutions()
     info = model.training_info.add()
-    info.algorithm.CopyFrom(helper.make_graph([helper.make_node("Add", ["b1", "b1"], ["b1_new"], "step")], "algorithm", [], [_value("b1_new", 4)]))
+    info.algorithm.CopyFrom(
+        helper.make_graph(
+            [helper.make_node("Add", ["b1", "b1"], ["b1_new"], "step")], "algorithm", [], [_value("b1_new", 4)]
+        )
+    )
     info.update_binding.add(key="b1", value="b1_new")
     onnx.save(model, path)
-
-

@@ -35,12 +35,17 @@ def builders(root: Path) -> Iterator[tuple[str, Builder]]:
     for name, (module, cls, options, target) in MODELS.items():
         yield name, lambda path, row=(module, cls, options, target): _number_model(path, *row)
         if target == "classes":
-            yield f"plain-{name}", lambda path, row=(module, cls, options, target): _number_model(path, *row, is_plain=True)
+            yield (
+                f"plain-{name}",
+                lambda path, row=(module, cls, options, target): _number_model(path, *row, is_plain=True),
+            )
     for name in ("one-hot", "ordinal", "labels", "words", "hashing"):
         yield name, lambda path, name=name: _text_model(path, name)
 
 
-def _number_model(path: Path, module: str, cls: str, options: dict[str, Any], target: str, *, is_plain: bool = False) -> dict[str, Any]:
+def _number_model(
+    path: Path, module: str, cls: str, options: dict[str, Any], target: str, *, is_plain: bool = False
+) -> dict[str, Any]:
     """`is_plain`: after a scaler, and with probabilities as a tensor instead of a sequence of maps."""
     from skl2onnx import to_onnx
     from sklearn.pipeline import make_pipeline
@@ -55,7 +60,9 @@ def _number_model(path: Path, module: str, cls: str, options: dict[str, Any], ta
     model = make_pipeline(StandardScaler(), model) if is_plain else model
     model.fit(x) if y is None else model.fit(x, y)
     options_of = {"zipmap": False} if is_plain and cls != "LinearSVC" else None
-    made = to_onnx(model, x[:1], options={id(model): options_of} if options_of else None, target_opset={"": 18, "ai.onnx.ml": 3})
+    made = to_onnx(
+        model, x[:1], options={id(model): options_of} if options_of else None, target_opset={"": 18, "ai.onnx.ml": 3}
+    )
     path.write_bytes(made.SerializeToString())
     return {made.graph.input[0].name: x[:3]}
 

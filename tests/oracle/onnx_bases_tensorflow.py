@@ -35,7 +35,9 @@ def builders(root: Path) -> Iterator[tuple[str, Builder]]:
             yield f"{name}-{opset}", lambda path, row=(shape, make, opset, name == "words"): _exported(path, *row)
 
 
-def _exported(path: Path, shape: tuple[int, ...], make: Callable[[], list[Any]], opset: int, is_words: bool) -> dict[str, Any]:
+def _exported(
+    path: Path, shape: tuple[int, ...], make: Callable[[], list[Any]], opset: int, is_words: bool
+) -> dict[str, Any]:
     tf.random.set_seed(1)
     model = tf.keras.Sequential([layers.Input(shape, dtype="int32" if is_words else "float32"), *make()])
     spec = (tf.TensorSpec((None, *shape), tf.int32 if is_words else tf.float32, name="x"),)

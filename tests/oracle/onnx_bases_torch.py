@@ -16,7 +16,10 @@ from torch import nn
 from oracle.onnx_bases import Builder
 
 Made = tuple[nn.Module, tuple[torch.Tensor, ...]]
-TRACED, CAPTURED = (11, 13, 14, 17, 12, 16, 9, 15), (18, 20, 21, 23, 18, 22, 18)  # opsets by turns: of the older exporter, of the newer
+TRACED, CAPTURED = (
+    (11, 13, 14, 17, 12, 16, 9, 15),
+    (18, 20, 21, 23, 18, 22, 18),
+)  # opsets by turns: of the older exporter, of the newer
 
 
 def _stand_in() -> None:
@@ -54,7 +57,10 @@ def timm(name: str, size: int = 64, **options: Any) -> Callable[[], Made]:
 
 def vision(name: str, size: int = 64, **options: Any) -> Callable[[], Made]:
     models = "torchvision.models"
-    return lambda: (getattr(importlib.import_module(models), name)(weights=None, num_classes=10, **options), image(size))
+    return lambda: (
+        getattr(importlib.import_module(models), name)(weights=None, num_classes=10, **options),
+        image(size),
+    )
 
 
 class Plain(nn.Module):
@@ -76,7 +82,11 @@ TINY: dict[str, Any] = {
 
 
 def language(
-    config: str, model: str, inputs: Callable[[], tuple[torch.Tensor, ...]] = ids, names: tuple[str, ...] = ("input_ids",), **options: Any
+    config: str,
+    model: str,
+    inputs: Callable[[], tuple[torch.Tensor, ...]] = ids,
+    names: tuple[str, ...] = ("input_ids",),
+    **options: Any,
 ) -> Callable[[], Made]:
     def made() -> Made:
         library = importlib.import_module("transformers")
@@ -136,7 +146,12 @@ class Head(nn.Module):
         for k, (stem, head) in enumerate(zip(self.stem, self.heads, strict=True)):
             x = nn.functional.silu(stem(x))
             y = head(x)
-            y = y.view(y.shape[0], 3, 7, y.shape[2], y.shape[3]).permute(0, 1, 3, 4, 2).reshape(y.shape[0], -1, 7).sigmoid()
+            y = (
+                y.view(y.shape[0], 3, 7, y.shape[2], y.shape[3])
+                .permute(0, 1, 3, 4, 2)
+                .reshape(y.shape[0], -1, 7)
+                .sigmoid()
+            )
             found.append(torch.cat((y[..., :2] * 2 - 0.5, (y[..., 2:4] * 2) ** 2 * (k + 1), y[..., 4:]), -1))
         boxes = torch.cat(found, 1)
         scores, places = boxes[..., 4].topk(10)
@@ -167,7 +182,13 @@ class Text(nn.Module):
 class Volume(nn.Module):
     def __init__(self) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Conv3d(1, 4, 3, padding=1), nn.BatchNorm3d(4), nn.PReLU(4), nn.MaxPool3d(2), nn.InstanceNorm3d(4, affine=True))
+        self.layers = nn.Sequential(
+            nn.Conv3d(1, 4, 3, padding=1),
+            nn.BatchNorm3d(4),
+            nn.PReLU(4),
+            nn.MaxPool3d(2),
+            nn.InstanceNorm3d(4, affine=True),
+        )
         self.out = nn.Linear(4, 3)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -228,7 +249,20 @@ PLAIN = (  # without scaled_dot_product_attention, which the older exporter writ
     "lcnet", "byobnet", "convmixer",
 )  # fmt: skip
 HALF = ("unet", "attention", "resnet", "vit")
-OPEN = ("unet", "text", "resnet", "bert", "gpt2", "llama", "lstm", "vit", "mobilenet_v2", "distilbert", "convnext", "t5")  # exported with an open batch, too
+OPEN = (
+    "unet",
+    "text",
+    "resnet",
+    "bert",
+    "gpt2",
+    "llama",
+    "lstm",
+    "vit",
+    "mobilenet_v2",
+    "distilbert",
+    "convnext",
+    "t5",
+)  # exported with an open batch, too
 
 
 def builders(root: Path) -> Iterator[tuple[str, Builder]]:
@@ -264,7 +298,9 @@ def _exporter(make: Callable[[], Made], opset: int, *, is_open: bool = False, is
         is_new = opset >= 18
         kept: dict[str, Any] = {"input_names": names, "opset_version": opset, "dynamo": is_new, "verbose": False}
         if is_new:
-            inputs = tuple(torch.cat((x, x)) for x in inputs) if is_open else inputs  # a batch of 1 would be taken for fixed
+            inputs = (
+                tuple(torch.cat((x, x)) for x in inputs) if is_open else inputs
+            )  # a batch of 1 would be taken for fixed
             shapes = tuple({0: torch.export.Dim.DYNAMIC} for _ in inputs) if is_open else None
             torch.onnx.export(model, inputs, str(path), external_data=False, dynamic_shapes=shapes, **kept)
         else:

@@ -170,8 +170,6 @@ def preload() -> None:
     """Import what the children need, once; OpenVINO without its telemetry, which waits for a network."""
     sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]
     import numpy  # noqa: F401
-    import onnx.checker
-    import onnx.shape_inference
     import onnxruntime
     import openvino  # noqa: F401
 
@@ -206,7 +204,14 @@ def main() -> None:
     if len(sys.argv) > 1:
         files = [Path(name) for name in sys.argv[1:]]
         for path, verdict in zip(files, verdicts((path, path.with_suffix(".npz")) for path in files), strict=True):
-            print(path, json.dumps({judge: {**said, "outputs": ...} if "outputs" in said else said for judge, said in verdict.items()}, default=str, indent=1))
+            print(
+                path,
+                json.dumps(
+                    {judge: {**said, "outputs": ...} if "outputs" in said else said for judge, said in verdict.items()},
+                    default=str,
+                    indent=1,
+                ),
+            )
         return
     for verdict in verdicts(_jobs()):
         print(json.dumps(verdict), flush=True)

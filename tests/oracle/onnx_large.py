@@ -14,8 +14,14 @@ SIZE = 1632  # 200 matrices of SIZE x SIZE float32 are 2.1 GB
 def model() -> ModelProto:
     nodes, tensors = [], []
     for k in range(LAYERS):
-        tensor = TensorProto(name=f"w{k}", data_type=TensorProto.FLOAT, dims=[SIZE, SIZE], data_location=TensorProto.EXTERNAL)
-        for key, value in (("location", "weights.data"), ("offset", str(k * SIZE * SIZE * 4)), ("length", str(SIZE * SIZE * 4))):
+        tensor = TensorProto(
+            name=f"w{k}", data_type=TensorProto.FLOAT, dims=[SIZE, SIZE], data_location=TensorProto.EXTERNAL
+        )
+        for key, value in (
+            ("location", "weights.data"),
+            ("offset", str(k * SIZE * SIZE * 4)),
+            ("length", str(SIZE * SIZE * 4)),
+        ):
             tensor.external_data.add(key=key, value=value)
         tensors.append(tensor)
         nodes.append(helper.make_node("MatMul", [f"x{k}", f"w{k}"], [f"x{k + 1}"], f"layer{k}"))

@@ -46,7 +46,11 @@ def mutant(family: str, base: Path, rng: random.Random) -> tuple[bytes, Made, li
         return model.SerializeToString(), planted, [side]
     planted = way(model, rng)
     changed = model.SerializeToString()
-    return None if planted is None or changed == onnx.ModelProto.FromString(data).SerializeToString() else (changed, planted, kept)
+    return (
+        None
+        if planted is None or changed == onnx.ModelProto.FromString(data).SerializeToString()
+        else (changed, planted, kept)
+    )
 
 
 def plant(folder: Path, count: int, seed: int, bases: list[Path]) -> Iterator[dict[str, Any]]:

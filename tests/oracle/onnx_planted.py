@@ -143,7 +143,9 @@ def declared(name: str, number: int, *shape: int | str) -> Defect:
     return lambda model, folder: model.graph.value_info.append(helper.make_tensor_value_info(name, number, shape))
 
 
-def external(name: str = "w3", location: str = "w3.data", *, data: Callable[[bytes], bytes] = bytes, kind: str = "file") -> Defect:
+def external(
+    name: str = "w3", location: str = "w3.data", *, data: Callable[[bytes], bytes] = bytes, kind: str = "file"
+) -> Defect:
     def plant(model: Model, folder: Path) -> None:
         old = tensor(model, name)
         file = folder / location
@@ -303,7 +305,9 @@ def write(root: Path) -> None:
         model = base(kind)
         plant(model, folder)
         (folder / "model.onnx").write_bytes(model.SerializeToString())
-    (root / "defects.json").write_text(json.dumps([name.replace(" ", "-").replace("'", "") for name in DEFECTS]), encoding="utf-8")
+    (root / "defects.json").write_text(
+        json.dumps([name.replace(" ", "-").replace("'", "") for name in DEFECTS]), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ if __name__ == "__main__":
 
 from irlint import engine
 from irlint.findings import Severity
-
 from oracle import onnx_measure
 
 BEFORE_RUNNING = {"check", "load", "read", "compile"}

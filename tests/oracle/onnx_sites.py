@@ -78,7 +78,9 @@ def readers(model: onnx.ModelProto, name: str) -> list[Place]:
     """Nodes that take a value as input, or of whose bodies a node does, and outputs of graphs that are the value."""
     found = [site.place for site in sites(model) if name in site.node.input]
     return found + [
-        Place("output", (name,), path) for path, graph in graphs(model) if name in [value.name for value in graph.output]
+        Place("output", (name,), path)
+        for path, graph in graphs(model)
+        if name in [value.name for value in graph.output]
     ]
 
 
@@ -99,12 +101,21 @@ def typo(rng: random.Random, word: str) -> str:
     if len(word) < 2:
         return f"{word}{word or 'x'}_"
     at = rng.randrange(len(word) - 1)
-    made = rng.choice((word[:at] + word[at + 1 :], word[:at] + word[at] + word[at:], word[:at] + word[at + 1] + word[at] + word[at + 2 :]))
+    made = rng.choice(
+        (
+            word[:at] + word[at + 1 :],
+            word[:at] + word[at] + word[at:],
+            word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+        )
+    )
     return made if made != word else f"{word}s"
 
 
 def opset(model: onnx.ModelProto, domain: str = "") -> int:
-    return next((row.version for row in model.opset_import if row.domain == domain or (not domain and row.domain == "ai.onnx")), 1)
+    return next(
+        (row.version for row in model.opset_import if row.domain == domain or (not domain and row.domain == "ai.onnx")),
+        1,
+    )
 
 
 def schema(model: onnx.ModelProto, node: onnx.NodeProto) -> Any:

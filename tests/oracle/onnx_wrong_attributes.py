@@ -11,8 +11,26 @@ from oracle.onnx_sites import Made, Site, Way, attributes, opset, schema, sites,
 
 Model = onnx.ModelProto
 Found = tuple[Site, AttributeProto]
-STRANGE = ("foo", "dilation", "kernel", "stride", "padding", "data_format", "training", "consumed_inputs", "T", "name", "axes", "axis", "to", "scales")
-LISTS, NUMBERS = ("kernel_shape", "pads", "strides", "dilations"), ("axis", "group", "to", "hidden_size", "blocksize", "num_outputs", "axes", "perm", "batch_dims")
+STRANGE = (
+    "foo",
+    "dilation",
+    "kernel",
+    "stride",
+    "padding",
+    "data_format",
+    "training",
+    "consumed_inputs",
+    "T",
+    "name",
+    "axes",
+    "axis",
+    "to",
+    "scales",
+)
+LISTS, NUMBERS = (
+    ("kernel_shape", "pads", "strides", "dilations"),
+    ("axis", "group", "to", "hidden_size", "blocksize", "num_outputs", "axes", "perm", "batch_dims"),
+)
 
 
 def _said(found: Found, change: str) -> Made:
@@ -30,7 +48,13 @@ def attribute_gone(model: Model, rng: random.Random) -> Made | None:
 
 
 def required_gone(model: Model, rng: random.Random) -> Made | None:
-    needed = [row for row in attributes(model) if (known := schema(model, row[0].node)) and row[1].name in known.attributes and known.attributes[row[1].name].required]
+    needed = [
+        row
+        for row in attributes(model)
+        if (known := schema(model, row[0].node))
+        and row[1].name in known.attributes
+        and known.attributes[row[1].name].required
+    ]
     if not (found := some(rng, needed)):
         return None
     made = _said(found, "gone, though required")
@@ -50,7 +74,11 @@ def attribute_strange(model: Model, rng: random.Random) -> Made | None:
     if not (site := some(rng, sites(model))):
         return None
     known = schema(model, site.node)
-    names = [name for name in STRANGE if name not in {row.name for row in site.node.attribute} and not (known and name in known.attributes)]
+    names = [
+        name
+        for name in STRANGE
+        if name not in {row.name for row in site.node.attribute} and not (known and name in known.attributes)
+    ]
     name = rng.choice(names)
     site.node.attribute.append(helper.make_attribute(name, rng.choice(([1, 1], 1, 0.5, "x"))))
     return Made(f"{name} added to {site.title}", (site.place,))
@@ -73,9 +101,13 @@ def attribute_of_another_opset(model: Model, rng: random.Random) -> Made | None:
         for version in range(1, 24):
             try:
                 other = defs.get_schema(site.node.op_type, version, site.node.domain)
-            except Exception:  # noqa: S112  (no such version)
+            except Exception:
                 continue
-            found += [(site, name, int(row.type.value)) for name, row in other.attributes.items() if name not in known.attributes]
+            found += [
+                (site, name, int(row.type.value))
+                for name, row in other.attributes.items()
+                if name not in known.attributes
+            ]
     if not found:
         return None
     site, name, kind = rng.choice(found)
@@ -90,7 +122,7 @@ def attribute_type(model: Model, rng: random.Random) -> Made | None:
     """A value of another type, and the type says so."""
     if not (found := some(rng, attributes(model, 1, 2, 3, 6, 7, 8))):
         return None
-    site, attribute = found
+    attribute = found[1]
     values = [0.5, 1, "x", [0.5, 1.5], [1, 1], ["x"]]
     kinds = (1, 2, 3, 6, 7, 8)
     value = rng.choice([value for value, kind in zip(values, kinds, strict=True) if kind != attribute.type])
@@ -104,7 +136,10 @@ def attribute_type_field(model: Model, rng: random.Random) -> Made | None:
     if not (found := some(rng, attributes(model))):
         return None
     _, attribute = found
-    old, attribute.type = attribute.type, rng.choice([kind for kind in (0, 1, 2, 3, 4, 6, 7, 8) if kind != attribute.type])
+    old, attribute.type = (
+        attribute.type,
+        rng.choice([kind for kind in (0, 1, 2, 3, 4, 6, 7, 8) if kind != attribute.type]),
+    )
     return _said(found, f"type {old} -> {attribute.type}")
 
 
@@ -155,7 +190,11 @@ def list_item(model: Model, rng: random.Random) -> Made | None:
 
 def kernel_item(model: Model, rng: random.Random) -> Made | None:
     """kernel_shape, pads, strides or dilations."""
-    if not (found := some(rng, [row for row in attributes(model, AttributeProto.INTS) if row[1].name in LISTS and row[1].ints])):
+    if not (
+        found := some(
+            rng, [row for row in attributes(model, AttributeProto.INTS) if row[1].name in LISTS and row[1].ints]
+        )
+    ):
         return None
     _, attribute = found
     k = rng.randrange(len(attribute.ints))
@@ -179,7 +218,12 @@ def list_longer(model: Model, rng: random.Random) -> Made | None:
 
 
 def permutation(model: Model, rng: random.Random) -> Made | None:
-    if not (found := some(rng, [row for row in attributes(model, AttributeProto.INTS) if row[1].name == "perm" and len(row[1].ints) > 1])):
+    if not (
+        found := some(
+            rng,
+            [row for row in attributes(model, AttributeProto.INTS) if row[1].name == "perm" and len(row[1].ints) > 1],
+        )
+    ):
         return None
     _, attribute = found
     old = list(attribute.ints)
@@ -233,7 +277,9 @@ def float_off(model: Model, rng: random.Random) -> Made | None:
 
 def reference_outside(model: Model, rng: random.Random) -> Made | None:
     """A reference to an attribute of a function, outside of any."""
-    if not (found := some(rng, [row for row in attributes(model, 1, 2, 3, 7) if isinstance(row[0].owner, onnx.GraphProto)])):
+    if not (
+        found := some(rng, [row for row in attributes(model, 1, 2, 3, 7) if isinstance(row[0].owner, onnx.GraphProto)])
+    ):
         return None
     for field in ("f", "i", "s", "ints"):
         found[1].ClearField(field)

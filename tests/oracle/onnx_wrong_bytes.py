@@ -70,7 +70,9 @@ def tag_changed(data: bytes, rng: random.Random) -> tuple[str, bytes]:
 
 def wire_type_changed(data: bytes, rng: random.Random) -> tuple[str, bytes]:
     at, kind, *_ = rng.choice(list(_fields(data)))
-    return f"wire type at {at} changed", _set(data, at, data[at] & ~7 | rng.choice([one for one in range(8) if one != kind]))
+    return f"wire type at {at} changed", _set(
+        data, at, data[at] & ~7 | rng.choice([one for one in range(8) if one != kind])
+    )
 
 
 def length_changed(data: bytes, rng: random.Random) -> tuple[str, bytes]:

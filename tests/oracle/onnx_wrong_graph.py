@@ -11,8 +11,31 @@ from onnx import AttributeProto, TensorProto, defs, helper
 from oracle.onnx_sites import Made, Place, Site, Way, graphs, makers, opset, readers, schema, sites, some, typo
 
 Model = onnx.ModelProto
-FOREIGN = ("BatchNorm", "Linear", "Conv2d", "FullyConnected", "ReLU", "MaxPool2d", "Convolution", "Dense", "InnerProduct", "SoftMax", "aten::add")
-NEW = ("Gelu", "Mish", "GroupNormalization", "LayerNormalization", "RMSNormalization", "HardSwish", "Celu", "Swish", "BitwiseNot", "CenterCropPad")
+FOREIGN = (
+    "BatchNorm",
+    "Linear",
+    "Conv2d",
+    "FullyConnected",
+    "ReLU",
+    "MaxPool2d",
+    "Convolution",
+    "Dense",
+    "InnerProduct",
+    "SoftMax",
+    "aten::add",
+)
+NEW = (
+    "Gelu",
+    "Mish",
+    "GroupNormalization",
+    "LayerNormalization",
+    "RMSNormalization",
+    "HardSwish",
+    "Celu",
+    "Swish",
+    "BitwiseNot",
+    "CenterCropPad",
+)
 OLD = ("Upsample", "Scatter", "ATen", "Affine", "Crop", "ThresholdedReLU", "GivenTensorFill")
 
 
@@ -88,7 +111,10 @@ def _other_value(model: Model, rng: random.Random, *, is_later: bool) -> Made | 
         return None
     old = site.node.input[k]
     site.node.input[k] = rng.choice(values)
-    return Made(f"input {k} of {site.title}: {old!r} -> {site.node.input[k]!r}", (site.place, *makers(model, site.node.input[k])))
+    return Made(
+        f"input {k} of {site.title}: {old!r} -> {site.node.input[k]!r}",
+        (site.place, *makers(model, site.node.input[k])),
+    )
 
 
 def input_of_another(model: Model, rng: random.Random) -> Made | None:
@@ -116,7 +142,11 @@ def input_left_out(model: Model, rng: random.Random) -> Made | None:
 
 
 def input_too_many(model: Model, rng: random.Random) -> Made | None:
-    found = [site for site in sites(model) if site.node.input and (known := schema(model, site.node)) and known.max_input < 100]
+    found = [
+        site
+        for site in sites(model)
+        if site.node.input and (known := schema(model, site.node)) and known.max_input < 100
+    ]
     if not (site := some(rng, found)):
         return None
     most = schema(model, site.node).max_input
@@ -184,12 +214,17 @@ def output_of_another(model: Model, rng: random.Random) -> Made | None:
 
 
 def output_as_initializer(model: Model, rng: random.Random) -> Made | None:
-    if not model.graph.initializer or not (site := some(rng, [site for site in sites(model) if site.node.output and not site.path])):
+    if not model.graph.initializer or not (
+        site := some(rng, [site for site in sites(model) if site.node.output and not site.path])
+    ):
         return None
     old = site.node.output[0]
     using = readers(model, old)
     site.node.output[0] = rng.choice(model.graph.initializer).name
-    return Made(f"output of {site.title} named as an initializer", (site.place, Place("initializer", (site.node.output[0],)), *using))
+    return Made(
+        f"output of {site.title} named as an initializer",
+        (site.place, Place("initializer", (site.node.output[0],)), *using),
+    )
 
 
 def initializer_doubled(model: Model, rng: random.Random) -> Made | None:
@@ -245,8 +280,12 @@ def graph_name_gone(model: Model, rng: random.Random) -> Made | None:
 
 def name_shadowed(model: Model, rng: random.Random) -> Made | None:
     """A value of a nested graph with the name of one around it."""
-    outer = [name for node in model.graph.node for name in node.output if name] + [value.name for value in model.graph.input]
-    inner = [site for site in sites(model) if site.path and site.node.output and isinstance(site.owner, onnx.GraphProto)]
+    outer = [name for node in model.graph.node for name in node.output if name] + [
+        value.name for value in model.graph.input
+    ]
+    inner = [
+        site for site in sites(model) if site.path and site.node.output and isinstance(site.owner, onnx.GraphProto)
+    ]
     if not inner or not outer:
         return None
     site = rng.choice(inner)
@@ -300,7 +339,23 @@ def op_of_another_kind(model: Model, rng: random.Random) -> Made | None:
     if not (site := some(rng, [site for site in sites(model) if not site.node.domain])):
         return None
     title, version = site.title, opset(model)
-    names = ("Conv", "MatMul", "Reshape", "Concat", "Gemm", "LSTM", "Softmax", "Cast", "Loop", "TopK", "Transpose", "BatchNormalization", "Not", "Gather", "Pad")
+    names = (
+        "Conv",
+        "MatMul",
+        "Reshape",
+        "Concat",
+        "Gemm",
+        "LSTM",
+        "Softmax",
+        "Cast",
+        "Loop",
+        "TopK",
+        "Transpose",
+        "BatchNormalization",
+        "Not",
+        "Gather",
+        "Pad",
+    )
     site.node.op_type = rng.choice([name for name in names if _has(name, version) and name != site.node.op_type])
     return Made(f"operator of {title} -> {site.node.op_type}", (site.place,))
 
@@ -335,7 +390,10 @@ def _import(model: Model, rng: random.Random, versions: tuple[int, ...]) -> Made
         return None
     row = rng.choice(model.opset_import)
     old, row.version = row.version, rng.choice(versions)
-    return Made(f"opset of {row.domain!r} {old} -> {row.version}", (Place("import", (row.domain,)), Place("head"), *(site.place for site in sites(model))))
+    return Made(
+        f"opset of {row.domain!r} {old} -> {row.version}",
+        (Place("import", (row.domain,)), Place("head"), *(site.place for site in sites(model))),
+    )
 
 
 def import_too_new(model: Model, rng: random.Random) -> Made | None:
@@ -356,7 +414,10 @@ def ir_version(model: Model, rng: random.Random) -> Made | None:
         model.ClearField("ir_version")
     else:
         model.ir_version = rng.choice((99, 0, 1, 2, 3, 14, 15, -1, 20))
-    return Made(f"IR version {old} -> {model.ir_version}", (Place("head"), *(Place("initializer", (tensor.name,)) for tensor in model.graph.initializer)))
+    return Made(
+        f"IR version {old} -> {model.ir_version}",
+        (Place("head"), *(Place("initializer", (tensor.name,)) for tensor in model.graph.initializer)),
+    )
 
 
 # Types
@@ -379,7 +440,9 @@ def _type_changed(kind: str) -> Way:
         others = (1, 10, 6, 7, 9, 8, 0, 11, 99)
         value.type.tensor_type.elem_type = rng.choice([number for number in others if number != old])
         where = makers(model, value.name) if kind != "input" else readers(model, value.name)
-        return Made(f"element type of {kind} {value.name!r} {old} -> {value.type.tensor_type.elem_type}", (place, *where))
+        return Made(
+            f"element type of {kind} {value.name!r} {old} -> {value.type.tensor_type.elem_type}", (place, *where)
+        )
 
     return _named(way, f"{kind}_type")
 
@@ -427,12 +490,16 @@ def input_type_gone(model: Model, rng: random.Random) -> Made | None:
 
 def value_contradicts(model: Model, rng: random.Random) -> Made | None:
     """A declared type for a value inside that the node does not give."""
-    if not (site := some(rng, [site for site in sites(model) if site.node.output and site.node.output[0] and not site.path])):
+    if not (
+        site := some(rng, [site for site in sites(model) if site.node.output and site.node.output[0] and not site.path])
+    ):
         return None
     name = site.node.output[0]
     if name in [value.name for value in (*model.graph.output, *model.graph.value_info)]:
         return None
-    model.graph.value_info.append(helper.make_tensor_value_info(name, rng.choice((1, 7, 10)), [7] * rng.choice((1, 2, 3, 4, 5))))
+    model.graph.value_info.append(
+        helper.make_tensor_value_info(name, rng.choice((1, 7, 10)), [7] * rng.choice((1, 2, 3, 4, 5)))
+    )
     return Made(f"value_info of {name!r} contradicts", (site.place, Place("value", (name,))))
 
 
@@ -460,7 +527,12 @@ def cast_changed(model: Model, rng: random.Random) -> Made | None:
 
 
 def _bodies(model: Model) -> list[tuple[Site, onnx.GraphProto]]:
-    return [(site, attribute.g) for site in sites(model) for attribute in site.node.attribute if attribute.type == AttributeProto.GRAPH]
+    return [
+        (site, attribute.g)
+        for site in sites(model)
+        for attribute in site.node.attribute
+        if attribute.type == AttributeProto.GRAPH
+    ]
 
 
 def body_output_gone(model: Model, rng: random.Random) -> Made | None:
@@ -485,18 +557,29 @@ def body_input_added(model: Model, rng: random.Random) -> Made | None:
         return None
     site, body = found
     body.input.append(helper.make_tensor_value_info("one_more", TensorProto.FLOAT, [2]))
-    return Made(f"one more input of the body of {site.title}", (site.place, Place("input", ("one_more",), _inner(site))))
+    return Made(
+        f"one more input of the body of {site.title}", (site.place, Place("input", ("one_more",), _inner(site)))
+    )
 
 
 def body_output_type(model: Model, rng: random.Random) -> Made | None:
-    if not (found := some(rng, [row for row in _bodies(model) if row[1].output and row[1].output[0].type.HasField("tensor_type")])):
+    if not (
+        found := some(
+            rng, [row for row in _bodies(model) if row[1].output and row[1].output[0].type.HasField("tensor_type")]
+        )
+    ):
         return None
     site, body = found
     value = rng.choice(body.output)
     if not value.type.HasField("tensor_type"):
         return None
-    value.type.tensor_type.elem_type = rng.choice([number for number in (1, 7, 9, 10) if number != value.type.tensor_type.elem_type])
-    return Made(f"type of output {value.name!r} of a body of {site.title}", (site.place, Place("output", (value.name,), _inner(site)), *makers(model, value.name)))
+    value.type.tensor_type.elem_type = rng.choice(
+        [number for number in (1, 7, 9, 10) if number != value.type.tensor_type.elem_type]
+    )
+    return Made(
+        f"type of output {value.name!r} of a body of {site.title}",
+        (site.place, Place("output", (value.name,), _inner(site)), *makers(model, value.name)),
+    )
 
 
 def body_gone(model: Model, rng: random.Random) -> Made | None:
@@ -514,7 +597,9 @@ def condition_type(model: Model, rng: random.Random) -> Made | None:
     if not (site := some(rng, found)):
         return None
     numbers = [tensor.name for tensor in model.graph.initializer if tensor.data_type == TensorProto.FLOAT]
-    names = numbers + [value.name for value in model.graph.input if value.type.tensor_type.elem_type == TensorProto.FLOAT]
+    names = numbers + [
+        value.name for value in model.graph.input if value.type.tensor_type.elem_type == TensorProto.FLOAT
+    ]
     if not names:
         return None
     k = 0 if site.node.op_type == "If" else min(1, len(site.node.input) - 1)
@@ -561,7 +646,10 @@ def function_output_misspelt(model: Model, rng: random.Random) -> Made | None:
     function = rng.choice(model.functions)
     old = function.output[0]
     function.output[0] = typo(rng, old)
-    return Made(f"output {old!r} of function {function.name!r} -> {function.output[0]!r}", (Place("function", (function.name,)), Place("output", (function.output[0],))))
+    return Made(
+        f"output {old!r} of function {function.name!r} -> {function.output[0]!r}",
+        (Place("function", (function.name,)), Place("output", (function.output[0],))),
+    )
 
 
 def function_import_gone(model: Model, rng: random.Random) -> Made | None:

@@ -17,14 +17,21 @@ LINES = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab293
 
 
 def _tensors(model: Model, fits: Callable[[TensorProto], bool] = lambda tensor: True) -> list[tuple[TensorProto, str]]:
-    return [(tensor, path) for path, graph in graphs(model) for tensor in graph.initializer if not tensor.external_data and fits(tensor)]
+    return [
+        (tensor, path)
+        for path, graph in graphs(model)
+        for tensor in graph.initializer
+        if not tensor.external_data and fits(tensor)
+    ]
 
 
 def _where(model: Model, tensor: TensorProto, path: str) -> tuple[Place, ...]:
     return (Place("initializer", (tensor.name,), path), *readers(model, tensor.name))
 
 
-def _picked(model: Model, rng: random.Random, fits: Callable[[TensorProto], bool]) -> tuple[TensorProto, tuple[Place, ...]] | None:
+def _picked(
+    model: Model, rng: random.Random, fits: Callable[[TensorProto], bool]
+) -> tuple[TensorProto, tuple[Place, ...]] | None:
     found = some(rng, _tensors(model, fits))
     return (found[0], _where(model, *found)) if found else None
 
@@ -82,7 +89,9 @@ def data_twice(model: Model, rng: random.Random) -> Made | None:
 
 
 def data_in_another_field(model: Model, rng: random.Random) -> Made | None:
-    if not (found := _picked(model, rng, lambda tensor: tensor.data_type == TensorProto.FLOAT and bool(tensor.raw_data))):
+    if not (
+        found := _picked(model, rng, lambda tensor: tensor.data_type == TensorProto.FLOAT and bool(tensor.raw_data))
+    ):
         return None
     tensor, places = found
     tensor.int64_data.extend(int(value) for value in numpy_helper.to_array(tensor).reshape(-1))
@@ -94,7 +103,10 @@ def data_type(model: Model, rng: random.Random) -> Made | None:
     if not (found := _picked(model, rng, lambda tensor: True)):
         return None
     tensor, places = found
-    old, tensor.data_type = tensor.data_type, rng.choice([number for number in (1, 6, 7, 10, 11, 2, 9, 0, 8, 99) if number != tensor.data_type])
+    old, tensor.data_type = (
+        tensor.data_type,
+        rng.choice([number for number in (1, 6, 7, 10, 11, 2, 9, 0, 8, 99) if number != tensor.data_type]),
+    )
     return Made(f"data type of {tensor.name!r} {old} -> {tensor.data_type}, not its data", places)
 
 
@@ -104,7 +116,12 @@ def converted(model: Model, rng: random.Random) -> Made | None:
         return None
     tensor, places = found
     array = numpy_helper.to_array(tensor)
-    others = {1: (np.float16, np.float64, np.int64), 6: (np.int64, np.float32), 7: (np.int32, np.float32), 10: (np.float32,)}
+    others = {
+        1: (np.float16, np.float64, np.int64),
+        6: (np.int64, np.float32),
+        7: (np.int32, np.float32),
+        10: (np.float32,),
+    }
     to = rng.choice(others[tensor.data_type])
     with np.errstate(all="ignore"):
         _replaced(tensor, array.astype(to))
@@ -112,7 +129,11 @@ def converted(model: Model, rng: random.Random) -> Made | None:
 
 
 def transposed(model: Model, rng: random.Random) -> Made | None:
-    if not (found := _picked(model, rng, lambda tensor: _is_float(tensor) and len(tensor.dims) > 1 and len(set(tensor.dims)) > 1)):
+    if not (
+        found := _picked(
+            model, rng, lambda tensor: _is_float(tensor) and len(tensor.dims) > 1 and len(set(tensor.dims)) > 1
+        )
+    ):
         return None
     tensor, places = found
     array = numpy_helper.to_array(tensor)
@@ -124,12 +145,18 @@ def transposed(model: Model, rng: random.Random) -> Made | None:
 
 def channels(model: Model, rng: random.Random) -> Made | None:
     """One more or one less along an axis, data and all."""
-    if not (found := _picked(model, rng, lambda tensor: _is_float(tensor) and len(tensor.dims) > 0 and max(tensor.dims) > 1)):
+    if not (
+        found := _picked(model, rng, lambda tensor: _is_float(tensor) and len(tensor.dims) > 0 and max(tensor.dims) > 1)
+    ):
         return None
     tensor, places = found
     array = numpy_helper.to_array(tensor)
     axis = rng.choice([k for k, size in enumerate(array.shape) if size > 1])
-    made = array.take(range(array.shape[axis] - 1), axis) if rng.random() < 0.5 else np.concatenate((array, array.take([0], axis)), axis)
+    made = (
+        array.take(range(array.shape[axis] - 1), axis)
+        if rng.random() < 0.5
+        else np.concatenate((array, array.take([0], axis)), axis)
+    )
     _replaced(tensor, made)
     return Made(f"{tensor.name!r} {array.shape} -> {made.shape}", places)
 
@@ -152,14 +179,22 @@ def initializer_gone(model: Model, rng: random.Random) -> Made | None:
         return None
     tensor, path = found
     name, places = tensor.name, readers(model, tensor.name)
-    owner = next(graph for where, graph in graphs(model) if where == path and any(row is tensor or row.name == name for row in graph.initializer))
+    owner = next(
+        graph
+        for where, graph in graphs(model)
+        if where == path and any(row is tensor or row.name == name for row in graph.initializer)
+    )
     owner.initializer.remove(tensor)
     return Made(f"initializer {name!r} gone", tuple(places))
 
 
 def integers(model: Model, rng: random.Random) -> Made | None:
     """A number of a small tensor of integers: a Reshape's target, axes, pads, indices."""
-    if not (found := _picked(model, rng, lambda tensor: tensor.data_type == TensorProto.INT64 and 0 < int(np.prod(tensor.dims)) <= 16)):
+    if not (
+        found := _picked(
+            model, rng, lambda tensor: tensor.data_type == TensorProto.INT64 and 0 < int(np.prod(tensor.dims)) <= 16
+        )
+    ):
         return None
     tensor, places = found
     array = numpy_helper.to_array(tensor).copy().reshape(-1)
@@ -172,8 +207,16 @@ def integers(model: Model, rng: random.Random) -> Made | None:
 
 
 def reshape_target(model: Model, rng: random.Random) -> Made | None:
-    targets = {site.node.input[1] for site in sites(model) if site.node.op_type in ("Reshape", "Expand", "Tile") and len(site.node.input) > 1}
-    if not (found := _picked(model, rng, lambda tensor: tensor.name in targets and len(tensor.dims) == 1 and tensor.dims[0] > 0)):
+    targets = {
+        site.node.input[1]
+        for site in sites(model)
+        if site.node.op_type in ("Reshape", "Expand", "Tile") and len(site.node.input) > 1
+    }
+    if not (
+        found := _picked(
+            model, rng, lambda tensor: tensor.name in targets and len(tensor.dims) == 1 and tensor.dims[0] > 0
+        )
+    ):
         return None
     tensor, places = found
     array = numpy_helper.to_array(tensor).copy()
@@ -201,7 +244,11 @@ def _number(value: float) -> Way:
 
 
 def variance_negative(model: Model, rng: random.Random) -> Made | None:
-    names = {site.node.input[4] for site in sites(model) if site.node.op_type == "BatchNormalization" and len(site.node.input) > 4}
+    names = {
+        site.node.input[4]
+        for site in sites(model)
+        if site.node.op_type == "BatchNormalization" and len(site.node.input) > 4
+    }
     if not (found := _picked(model, rng, lambda tensor: tensor.name in names)):
         return None
     tensor, places = found
@@ -211,7 +258,9 @@ def variance_negative(model: Model, rng: random.Random) -> Made | None:
 
 def _quantised(model: Model, place: int) -> set[str]:
     ops = ("QuantizeLinear", "DequantizeLinear")
-    return {site.node.input[place] for site in sites(model) if site.node.op_type in ops and len(site.node.input) > place}
+    return {
+        site.node.input[place] for site in sites(model) if site.node.op_type in ops and len(site.node.input) > place
+    }
 
 
 def scale_off(model: Model, rng: random.Random) -> Made | None:
@@ -294,7 +343,11 @@ def no_length(tensor: TensorProto, data: bytes, rng: random.Random) -> tuple[str
 
 
 def escaping(tensor: TensorProto, data: bytes, rng: random.Random) -> tuple[str, dict[str, str], bytes | None]:
-    return "outside the folder", {"location": rng.choice(("../model.data", "a/../../model.data", "/etc/hostname"))}, data
+    return (
+        "outside the folder",
+        {"location": rng.choice(("../model.data", "a/../../model.data", "/etc/hostname"))},
+        data,
+    )
 
 
 def pointer(tensor: TensorProto, data: bytes, rng: random.Random) -> tuple[str, dict[str, str], bytes | None]:
@@ -319,4 +372,15 @@ def empty_location(tensor: TensorProto, data: bytes, rng: random.Random) -> tupl
     return "an empty location", {"location": ""}, data
 
 
-EXTERNAL: tuple[ExternalWay, ...] = (sound, missing, short, no_length, escaping, pointer, offset_off, length_off, no_location, empty_location)
+EXTERNAL: tuple[ExternalWay, ...] = (
+    sound,
+    missing,
+    short,
+    no_length,
+    escaping,
+    pointer,
+    offset_off,
+    length_off,
+    no_location,
+    empty_location,
+)
