@@ -35,10 +35,9 @@ class OnnxMapping(Mapping):
     local = True
     counts_outputs = True
     bodies_declare = False
+    declares_outputs = True
 
-    def __init__(
-        self, graph: Graph, opsets: Dictionary[str, int], functions: Functions | None = None
-    ) -> None:
+    def __init__(self, graph: Graph, opsets: Dictionary[str, int], functions: Functions | None = None) -> None:
         self.graph, self.opsets, self.functions = graph, opsets, functions
         self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
 

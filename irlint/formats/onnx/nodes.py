@@ -113,7 +113,7 @@ class NodeCheck:
             return
         yield from _counts(call, path, operator)
         if domain == DEFAULT and op in ("If", "Loop", "Scan"):
-            yield from body_problems(call, path, who, name)
+            yield from body_problems(call, path, who, name, operator.name)
         yield from self._attributes(call, path, operator, domain, opset or 1)
 
     def _twice(self, call: Tree, path: Path) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from irlint.findings import Problem
@@ -66,7 +67,7 @@ class GraphReader:
     def fill(self, graph: Graph, tree: Tree, path: Path, around: Scope | None) -> None:
         """Fill a graph with nodes; what it reads from outside becomes variables, which `Outer` nodes stand for."""
         graph.name = tree.get("name", "")
-        graph.locate = _locate
+        graph.locate = partial(_locate, tree, path)
         graph.locate_output = lambda k: Place((*path, "output", k, "name"))
         nodes = graph.nodes
         defined: dict[str, Source] = {}
@@ -244,7 +245,7 @@ def _names_read(calls: list[Tree], outputs: list[Tree], read: dict[str, None]) -
     read.update(dict.fromkeys(value.get("name", "") for value in outputs))
 
 
-def _locate(graph: Graph, index: int, part: str) -> Place:
+def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Place:
     node = graph.nodes[index]
     word, _, rest = part.partition(":")
     path = node.path
@@ -254,6 +255,8 @@ def _locate(graph: Graph, index: int, part: str) -> Place:
         return Place((*path, "name") if word in ("name", "output", "op") else path)
     if word in ("input", "output"):
         return Place((*path, word, int(rest)))
+    if word == "type":
+        return _declared(tree, around, node.outputs[int(rest)].name) or Place((*path, "output", int(rest)))
     if word in ("attr", "attr_key"):
         names = list(node.attrs)
         k = names.index(rest) if rest in names else -1
@@ -265,3 +268,12 @@ def _locate(graph: Graph, index: int, part: str) -> Place:
     if word == "name":
         return Place((*path, "name"))
     return Place((*path, *_PARTS.get(word, (word,))))
+
+
+def _declared(tree: Tree, path: Path, name: str | None) -> Place | None:
+    """Return where the type of a value is declared."""
+    for word in ("output", "value_info"):
+        for k, value in enumerate(tree.get(word, ())):
+            if value.get("name") == name:
+                return Place((*path, word, k, "type"))
+    return None

@@ -46,7 +46,7 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
     if "graph" not in tree:
         yield Problem(R.missing_key, Place(()), "the model has no graph")
         return
-    yield from _graph(tree["graph"], ("graph",))
+    yield from _graph(tree["graph"], ("graph",), 0 < tree.get("ir_version", 0) < 4)
 
 
 def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
@@ -110,8 +110,21 @@ def _domains(tree: Tree) -> Counter[str]:
     return Counter(domain_of(call.get("domain", "")) for call in calls_in(tree.get("node", ())))
 
 
-def _graph(graph: Tree, path: Path) -> Iterator[Problem]:
+def _graph(graph: Tree, path: Path, is_old: bool) -> Iterator[Problem]:
     is_main = len(path) == 1
+    given = {value.get("name") for value in graph.get("input", ())}
+    if (
+        is_old
+        and (
+            lost := next(
+                (k for k, one in enumerate(graph.get("initializer", ())) if one.get("name") not in given), None
+            )
+        )
+        is not None
+    ):
+        name = graph["initializer"][lost].get("name", "")
+        message = f"initializer {name!r} is not an input of the graph; IR version 3 requires that"
+        yield Problem(R.undefined_reference, Place((*path, "initializer", lost, "name")), message, name, _raising_ir)
     if not graph.get("name"):
         yield Problem(
             R.missing_key,
@@ -138,6 +151,9 @@ def _typed(value: Tree, word: str, at: Place) -> Iterator[Problem]:
         yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name)
     elif tensor is not None and not tensor.get("elem_type"):
         yield Problem(R.missing_key, at, f"{word} {name!r} has no element type", name)
+    elif tensor is not None and "shape" not in tensor:
+        message = f"{word} {name!r} has no shape; onnx.checker refuses it, runtimes do not"
+        yield Problem(R.missing_key, at, message, name, severity=Severity.WARNING)
 
 
 def _inserting(key: str, text: str) -> Repair:
@@ -170,3 +186,8 @@ def _importing(path: Path, domain: str, version: int) -> Repair:
 
 def _writing(at: Place, value: object) -> Repair:
     return lambda document: Fix(f"Replace with `{value}`", document.write(at, value), "unsafe")
+
+
+def _raising_ir(document: Document) -> Fix:
+    """From IR version 4 on initializers need not be inputs; nothing else is read otherwise."""
+    return Fix("Set `ir_version` to 4", document.write(Place(("ir_version",)), 4))
