@@ -189,6 +189,10 @@ def verdicts(jobs: Iterable[tuple[Path, Path | None]]) -> Iterator[dict[str, Any
         name = key(path, feeds)
         if name not in known:
             known[name] = {judge: ask(judge, path.resolve(), feeds and feeds.resolve()) for judge in ALL}
+            if any(said.get("message") == "timeout" for said in known[name].values()):
+                late = known.pop(name)  # on a busy machine: not to be kept
+                yield late
+                continue
             with store.open("a", encoding="utf-8") as stream:
                 print(json.dumps({"key": name, "verdict": known[name]}), file=stream)
         yield known[name]

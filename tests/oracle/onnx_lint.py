@@ -1,4 +1,4 @@
-"""python onnx_lint.py CASES: lint and repair every case of CASES/cases.jsonl with the irlint that PYTHONPATH names; a JSON object per case.
+"""python onnx_lint.py CASES [--no-fixes]: lint and repair every case of CASES/cases.jsonl with the irlint that PYTHONPATH names; a JSON object per case.
 
 Repaired models are written next to the case, where its external data is: safe.onnx and unsafe.onnx.
 """
@@ -18,7 +18,12 @@ from irlint.findings import Severity
 from irlint.settings import Settings
 
 PATIENCE = 60  # seconds for one file
-MODES = {"safe": runner.JobOptions(fix=True), "unsafe": runner.JobOptions(fix=True, unsafe=True)}
+MODES: dict[str, runner.JobOptions] = (
+    {}
+    if "--no-fixes" in sys.argv
+    else {"safe": runner.JobOptions(fix=True), "unsafe": runner.JobOptions(fix=True, unsafe=True)}
+)
+OFFERED = {"safe": {"safe"}, "unsafe": {"safe", "unsafe"}}
 
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,=()<>{}\[\]]+')
 _NODE = re.compile(r'^(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]]*)\]\s*)?(?P<outputs>[^=(]*?)\s*=\s*[^\s={\[(]+\s*[(<:]')
@@ -90,8 +95,8 @@ def judged(path: Path) -> dict[str, Any]:
     offers = {f.fix.safety for f in result.findings if f.fix and f.fix.edits}
     is_broken = any(f.severity == Severity.ERROR for f in result.findings)  # for which repairs are searched
     row: dict[str, Any] = {"path": str(path), "findings": found, "seconds": seconds}
-    row["safe"] = repaired(path, data, "safe") if is_broken or "safe" in offers else None
-    row["unsafe"] = repaired(path, data, "unsafe") if is_broken or offers else None
+    for mode in MODES:
+        row[mode] = repaired(path, data, mode) if is_broken or offers & OFFERED[mode] else None
     return row
 
 
@@ -104,7 +109,7 @@ def main() -> None:
     signal.signal(signal.SIGALRM, _late)
     for line in (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines():
         path = folder / json.loads(line)["path"]
-        for mode in MODES:
+        for mode in OFFERED:
             path.with_name(f"{mode}.onnx").unlink(missing_ok=True)
         signal.alarm(PATIENCE)
         try:

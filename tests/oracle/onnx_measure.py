@@ -1,4 +1,4 @@
-"""Judge irlint by mutants of ONNX models: python tests/oracle/onnx_measure.py WORK --count 1500 --seed 7 [--irlint-root PATH] [--out FAULTS.json].
+"""Judge irlint by mutants of ONNX models: python tests/oracle/onnx_measure.py WORK --count 1500 --seed 7 [--no-fixes] [--irlint-root PATH] [--out FAULTS.json].
 
 Needs IRLINT_ONNX_PYTHON (make oracle-onnx). Mutants and verdicts are kept in WORK, so that a second checkout is judged by the same files.
 
@@ -151,18 +151,18 @@ def verdicts(jobs: list[dict[str, Any]], work: Path) -> list[Verdict]:
     return [json.loads(line) for line in oracle("oracle.onnx_judge", lines=jobs).splitlines()]
 
 
-def linted(root: Path, cases: Path) -> list[dict[str, Any]]:
-    command = [sys.executable, str(Path(__file__).with_name("onnx_lint.py")), str(cases)]
+def linted(root: Path, cases: Path, *options: str) -> list[dict[str, Any]]:
+    command = [sys.executable, str(Path(__file__).with_name("onnx_lint.py")), str(cases), *options]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "PYTHONPATH": str(root)}
     )
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def rows(cases: Path, work: Path, root: Path = ROOT) -> Iterator[Row]:
+def rows(cases: Path, work: Path, root: Path = ROOT, *options: str) -> Iterator[Row]:
     listed = [json.loads(line) for line in (cases / LIST).read_text(encoding="utf-8").splitlines()]
     known = verdicts([{"path": str(cases / case["path"]), "feeds": case["feeds"]} for case in listed], work)
-    said = linted(root, cases)
+    said = linted(root, cases, *options)
     bases = {case["base"]: verdict for case, verdict in zip(listed, known, strict=True) if not case["family"]}
     wanted = [
         (k, mode, {"path": str((cases / case["path"]).with_name(said[k][mode])), "feeds": case["feeds"]})
@@ -264,6 +264,7 @@ def main() -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("--count", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--no-fixes", action="store_true", help="only lint: much faster")
     parser.add_argument("--irlint-root", type=Path, default=ROOT)
     parser.add_argument("--out", type=Path, help="where to write all faults, as JSON")
     args = parser.parse_args()
@@ -271,7 +272,7 @@ def main() -> None:
     cases = work / f"mutants-{args.seed}-{args.count}"
     if not (cases / LIST).exists():
         oracle("oracle.onnx_mutants", str(cases), str(args.count), str(args.seed))
-    found = list(rows(cases, work, args.irlint_root.resolve()))
+    found = list(rows(cases, work, args.irlint_root.resolve(), *(["--no-fixes"] if args.no_fixes else [])))
     print(table(found), families([row for row in found if row.case["family"]]), sep="\n\n")
     if args.out:
         args.out.write_text(json.dumps(list(faults(found)), indent=1), encoding="utf-8")
