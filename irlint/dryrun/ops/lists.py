@@ -6,9 +6,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import number, same_dtype, want_dtype, want_scalar
+from irlint.dryrun.ops.common import normalise_axis, number, same_dtype, want_dtype, want_scalar
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 
 
@@ -105,6 +108,16 @@ class Parts(_OfSequence):
     """A sequence of the parts of an array along an axis: of one length, of given lengths, or each as long as 1."""
 
     inputs = "data split?"
+    reads = (1,)
+
+    def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:
+        if data.shape is not None:
+            at = normalise_axis(axis, len(data.shape), "attr:axis")
+            parts = None if lengths is None or not lengths.shape else values.numbers(lengths)
+            if parts is not None and not dims.can_be(data.shape[at], int(sum(parts))):
+                message = f"sum of `split` {list(parts)} does not match dimension {at} of {dims.show(data.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return UNKNOWN
 
     def run(self, data: Any, lengths: Any = None, *, axis: int = 0, keepdims: bool = True, **_: Any) -> Any:
         size = data.shape[axis]

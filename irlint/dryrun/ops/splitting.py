@@ -269,14 +269,22 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
 
 
 class SplitParts(Operator):
-    """As many parts along an axis as there are outputs: of given lengths, or all of one length but the last, which may be shorter.
-    `declared` is a number of outputs that has to be theirs, too."""
+    """As many parts along an axis as there are outputs: of given lengths, or all of one length but the last, which may be shorter
+    unless they are `even`. `declared` is a number of outputs that has to be theirs, too."""
 
     inputs = "data split?"
     reads = (1,)
 
     def shape(
-        self, data: Tensor, lengths: Tensor | None = None, *, axis: int, count: int, declared: int = 0, **_: Any
+        self,
+        data: Tensor,
+        lengths: Tensor | None = None,
+        *,
+        axis: int,
+        count: int,
+        declared: int = 0,
+        even: bool = False,
+        **_: Any,
     ) -> list[Tensor]:
         if declared and declared != count:
             message = f"expected {words.count(declared, 'output')}, got {count}"
@@ -284,6 +292,8 @@ class SplitParts(Operator):
         if data.shape is None:
             return [Tensor(data.dtype)] * count
         at = normalise_axis(axis, len(data.shape), "attr:axis")
+        if even and lengths is None and not dims.divisible(data.shape[at], count):
+            return _equal_parts(data.dtype, data.shape, at, count, "node")
         parts = self._parts(data, lengths, at, count)
         return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :])) for part in parts]
 

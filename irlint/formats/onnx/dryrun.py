@@ -93,7 +93,7 @@ class OnnxMapping(Mapping):
             return None
         attrs = Attrs(node, opsets.get(domain, 1))
         found = _without_left_out(make(attrs), attrs.given)
-        found.demands = demands(node.op, domain, attrs.opset)
+        found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
         return found
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:

@@ -80,7 +80,18 @@ def _binary(word: str) -> Make:
 
 
 CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
-CALLS["Mod"] = lambda a: Call(operator("elementwise.Mod" if a.get("fmod", 0) else "elementwise.FloorMod"))
+
+
+def _mod(a: Attrs) -> Call:
+    if a.get("fmod", 0):
+        return Call(operator("elementwise.Mod"))
+    call = Call(operator("elementwise.FloorMod"))
+    if a.opset < 28:
+        call.demands = (("_/!float16 _", ("A", "B")), ("_/!float32 _", ("A", "B")), ("_/!float64 _", ("A", "B")))
+    return call
+
+
+CALLS["Mod"] = _mod
 CALLS["BitShift"] = lambda a: Call(
     operator("elementwise." + a.word("direction", "", {"LEFT": "BitwiseLeftShift", "RIGHT": "BitwiseRightShift"}))
 )
@@ -200,7 +211,12 @@ CALLS["Concat"] = lambda a: Call(
 
 
 def _split(a: Attrs) -> Call:
-    attrs = {"axis": a.get("axis", 0), "count": a.outputs, "declared": a.get("num_outputs", 0)}
+    attrs = {
+        "axis": a.get("axis", 0),
+        "count": a.outputs,
+        "declared": a.get("num_outputs", 0),
+        "even": a.opset < 18,
+    }
     if a.opset >= 13:
         return Call(operator("splitting.SplitParts"), attrs, None, {"declared": "num_outputs"})
     return Call(operator("splitting.SplitParts"), attrs, [0, 1 if a.has(1) else a.listed("split")])
@@ -217,7 +233,7 @@ def _slice(a: Attrs) -> Call:
 
 CALLS["Slice"] = _slice
 CALLS["Gather"] = lambda a: Call(operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")])
-CALLS["GatherElements"] = taking("gathering.GatherElements", axis=0)
+CALLS["GatherElements"] = lambda a: Call(operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True})
 CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0)
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
 
@@ -261,7 +277,7 @@ CALLS["Range"] = having("generation.Range", typed=False, or_single=True)
 CALLS["Trilu"] = taking("diagonals.Triangle", upper=True)
 CALLS["ReverseSequence"] = lambda a: Call(
     operator("flipping.ReverseSequence"),
-    {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0)},
+    {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0), "strict": True},
     keys={"seq_axis": "time_axis"},
 )
 CALLS["DepthToSpace"] = lambda a: Call(operator("blocks.DepthToSpace"), _blocks(a), None, {"block_size": "blocksize"})

@@ -19,6 +19,7 @@ from irlint.formats.onnx.functions import function_key
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.refusals import is_refused
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Attribute, Operator, Port, nearest, table
 from irlint.rules.attributes._check import NO_VALUE, Repair, writing
@@ -265,9 +266,7 @@ class NodeCheck:
                     if fault.better is NO_VALUE
                     else writing(at, fault.better, f"Set `{attribute.name}` to {shown(fault.better)}")
                 )
-                severity = (
-                    None if "refused" in attribute.facts or fault.rule != R.value_out_of_range else Severity.WARNING
-                )
+                severity = None if is_refused(fault.rule, value, attribute) else Severity.WARNING
                 yield Problem(fault.rule, at, message, name_of(call), fix, severity=severity)
             return
         at = Place((*path, "type"))
