@@ -45,6 +45,8 @@ def _wanted(call: Tree, operator: str, attribute: str) -> _Wanted | None:
     if op == "Loop" and attribute == "body" and given >= 2:
         carried = given - 2
         return _Wanted(carried + 2, made + 1, f" with {count(carried, 'carried value')} and {count(made, 'output')}")
+    if op == "SequenceMap" and attribute == "body":
+        return _Wanted(given, made, f" with {count(given, 'input')} and {count(made, 'output')}")
     if op == "Scan" and attribute == "body":
         scanned = next((one.get("i", 0) for one in call["attribute"] if one.get("name") == "num_scan_inputs"), None)
         given -= operator == "Scan-8"  # whose first input are lengths

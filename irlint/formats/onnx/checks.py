@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.functions import function_problems
+from irlint.formats.onnx.functions import formal_attributes, function_problems
 from irlint.formats.onnx.names import name_problems
 from irlint.formats.onnx.nodes import NodeCheck
 from irlint.formats.onnx.structure import imports, structure_problems, usable_imports
@@ -24,5 +24,6 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from name_problems(model, model.graph, {})
     bodies: list[Graph] = model.extra["functions"]
     for k, (function, body) in enumerate(zip(functions, bodies, strict=True)):
+        check.formal = formal_attributes(function)
         yield from check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)
         yield from name_problems(model, body, {})

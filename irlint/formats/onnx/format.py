@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
 _BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
 _TEXT = later(
-    r"(?:[ \t\r\n]|#[^\n]*\n)*<?[ \t\r\n]*(?:(?:ir_version|opset_import|producer_name|domain)[ \t\r\n]*:"
-    r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t\r\n]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\()'
+    r"<[ \t\r\n]*(?:ir_version|opset_import|producer_name|domain)[ \t]*:"
+    r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\('
 )
 _FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
@@ -42,9 +42,12 @@ class OnnxFormat(Format):
         is_named = head.name.lower().endswith((".onnx", ".onnxtxt"))
         if _BINARY.match(head.text) and is_named:
             return Recognition(LIKELY, "it begins like a model in protobuf")
-        if _TEXT.match(head.text):
+        text = head.text.lstrip("\ufeff \t\r\n")
+        while text.startswith("#"):
+            text = text.partition("\n")[2].lstrip()
+        if _TEXT.match(text):
             return Recognition(CERTAIN if is_named else LIKELY, "it begins like the textual form of ONNX")
-        return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and head.text else None
+        return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and text else None
 
     def open(self, text: str, name: str) -> Document:
         from irlint.formats.onnx.document import read_text

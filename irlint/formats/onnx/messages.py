@@ -95,12 +95,12 @@ ELEMENT_NAMES = {
     1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 8: "string", 9: "bool",
     10: "float16", 11: "double", 12: "uint32", 13: "uint64", 14: "complex64", 15: "complex128", 16: "bfloat16",
     17: "float8e4m3fn", 18: "float8e4m3fnuz", 19: "float8e5m2", 20: "float8e5m2fnuz", 21: "uint4", 22: "int4",
-    23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2",
+    23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3", 28: "float6e3m2",
 }  # fmt: skip
 ELEMENT_NUMBERS = {name: number for number, name in ELEMENT_NAMES.items()}
 DTYPES = {  # as irlint names them
     **ELEMENT_NAMES, 1: "float32", 11: "float64", 17: "float8_e4m3fn", 18: "float8_e4m3fnuz", 19: "float8_e5m2",
-    20: "float8_e5m2fnuz", 23: "float4_e2m1fn", 24: "float8_e8m0fnu",
+    20: "float8_e5m2fnuz", 23: "float4_e2m1fn", 24: "float8_e8m0fnu", 27: "float6_e2m3fn", 28: "float6_e3m2fn",
 }  # fmt: skip
 
 # What an attribute's type number is called, and the field that holds its value

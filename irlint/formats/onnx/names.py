@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from irlint.codes import R
+from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
+from irlint.records import NamedTuple
 from irlint.rules.attributes._check import Repair, writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place, Span
@@ -18,43 +20,81 @@ from irlint.text.words import count
 _COMPARISONS = 100_000  # of names, in one graph
 
 
-def name_problems(model: Model, graph: Graph, outside: dict[str, Place]) -> Iterator[Problem]:
+def name_problems(model: Model, graph: Graph, outside: Names) -> Iterator[Problem]:
     """Yield the problems of one graph; `outside` are the names of the graphs around it, which no name of its own may be."""
     graph.reorder = partial(_moving, graph)
-    own: dict[str, Place] = {}
-    below: list[tuple[Node, dict[str, Place]]] = []  # nodes with graphs, and what they can read
+    own: Names = {}
+    below: list[tuple[Node, Names]] = []  # nodes with graphs, and what they can read
     for node in graph.nodes:
         if node.graphs:
             below.append((node, {**outside, **own}))
-        if node.op == "Outer" and node.kind == "var" and node.version is None:
+        if node.op == "Outer" and node.version is None:
             continue
         for k, value in enumerate(node.outputs):
             name = value.name
             if not name:
                 continue
-            at = graph.place(node, f"output:{k}")
-            if (first := own.get(name)) is not None:
-                yield _twice(node, name, at, first, graph)
+            if name in own:
+                yield _twice(graph, node, k, own[name])
             elif name in outside:
-                related = [("defined here", outside[name])]
                 message = f"duplicate name {name!r}: a graph around this one defines it, too"
-                yield Problem(R.duplicate_definition, at, message, node.name, None, related)
+                related = [("defined here", outside[name].place())]
+                yield Problem(
+                    R.duplicate_definition, graph.place(node, f"output:{k}"), message, node.name, None, related
+                )
             else:
-                own[name] = at
+                own[name] = _Defined(graph, node, k)
+    yield from _same_name(graph)
     yield from _undefined(model, graph, {**outside, **own})
     for node, here in below:
         for body in node.graphs:
             yield from name_problems(model, body, here)
 
 
-def _twice(node: Node, name: str, at: Place, first: Place, graph: Graph) -> Problem:
+class _Defined(NamedTuple):
+    """Where a name is defined."""
+
+    graph: Graph
+    node: Node
+    output: int
+
+    def place(self) -> Place:
+        return self.graph.place(self.node, f"output:{self.output}")
+
+
+Names = dict[str, _Defined]
+
+
+def _twice(graph: Graph, node: Node, output: int, first: _Defined) -> Problem:
+    name = node.outputs[output].name
     what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
-    return Problem(
-        R.duplicate_definition, at, f"duplicate {what} {name!r}", node.name, None, [("first defined here", first)]
-    )
+    at, related = graph.place(node, f"output:{output}"), [("first defined here", first.place())]
+    return Problem(R.duplicate_definition, at, f"duplicate {what} {name!r}", node.name, None, related)
 
 
-def _undefined(model: Model, graph: Graph, visible: dict[str, Place]) -> Iterator[Problem]:
+def _same_name(graph: Graph) -> Iterator[Problem]:
+    """Report nodes of one name: onnxruntime 1.32 refuses them."""
+    first: dict[str, Node] = {}
+    free: FreeNames | None = None
+    for node in graph.nodes:
+        if node.kind == "var" or node.op == "Initializer" or (node.outputs and node.name == node.outputs[0].name):
+            continue
+        other = first.setdefault(node.name, node)
+        if other is node or not node.name:
+            continue
+        free = free or FreeNames(each.name for each in graph.nodes)
+        at, related = graph.place(node, "name"), [("first used here", graph.place(other, "name"))]
+        fix = partial(_naming, at, free.like(node.name))
+        yield Problem(
+            R.duplicate_name, at, f"duplicate node name {node.name!r}", node.name, fix, related, Severity.ERROR
+        )
+
+
+def _naming(at: Place, new: str, document: Document) -> Fix:
+    return Fix(f"Rename to {new!r}", document.write(at, new))
+
+
+def _undefined(model: Model, graph: Graph, visible: Names) -> Iterator[Problem]:
     document = model.document
     assert isinstance(document, OnnxDocument)
     left, told = _COMPARISONS, set[str]()

@@ -15,11 +15,12 @@ from irlint.formats.onnx.attributes import removing, written_problems
 from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.functions import function_key
+from irlint.formats.onnx.functions import formal_attributes, function_key
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.refusals import is_refused
+from irlint.formats.onnx.types import type_problems
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Attribute, Operator, Port, nearest, table
 from irlint.rules.attributes._check import NO_VALUE, Repair, writing
@@ -46,12 +47,20 @@ class NodeCheck:
         self.external = ExternalCheck(model, model.extra["files"])
         self.sound: set[Any] = set()
         self.told: set[str] = set()  # domains of operators that nobody declares
+        self.formal: frozenset[str] = frozenset()  # attributes of the function that is looked at
 
     def graph(self, tree: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
         """Yield the problems of a graph's calls and initializers, and of the graphs in it."""
         for word in ("initializer", "sparse_initializer"):
             for k, tensor in enumerate(tree.get(word, ())):
                 yield from self._initializer(tensor, (*path, word, k))
+        for word in ("input", "output", "value_info"):
+            for k, value in enumerate(tree.get(word, ())):
+                kind = value.get("type")
+                if kind is not None and id(kind) not in self.sound:
+                    found = list(type_problems(kind, (*path, word, k, "type"), value.get("name", "")))
+                    self.sound.update(() if found else (id(kind),))
+                    yield from found
         yield from self.calls(tree.get("node", ()), (*path, "node"), known)
 
     def _initializer(self, tensor: Tree, path: Path) -> Iterator[Problem]:
@@ -101,6 +110,7 @@ class NodeCheck:
                 problem.node = name
                 yield problem
         yield from self._twice(call, path)
+        yield from self._references(call, path)
         domain = domain_of(call.get("domain", ""))
         if (function := self.functions.get(function_key(call, "op_type"))) is not None:
             yield from self._of_function(call, path, function)
@@ -113,7 +123,10 @@ class NodeCheck:
             yield from self._missing(call, path, domain, opset)
             return
         yield from _counts(call, path, operator)
-        if domain == DEFAULT and op in ("If", "Loop", "Scan"):
+        if op == "Constant" and domain == DEFAULT and len(call.get("attribute", ())) != 1:
+            message = f"expected 1 attribute for {who}, such as `value`, got {len(call.get('attribute', ()))}"
+            yield Problem(R.missing_attribute, Place((*path, "op_type")), message, name)
+        if domain == DEFAULT and op in ("If", "Loop", "Scan", "SequenceMap"):
             yield from body_problems(call, path, who, name, operator.name)
         yield from self._attributes(call, path, operator, domain, opset or 1)
 
@@ -128,6 +141,22 @@ class NodeCheck:
                 fix = removing((*path, "attribute", j), name)
                 yield Problem(R.duplicate_attribute, at, message, name_of(call), fix, related)
             seen.setdefault(name, j)
+
+    def _references(self, call: Tree, path: Path) -> Iterator[Problem]:
+        """Report attributes that refer to one of a function where there is none of that name."""
+        for j, attribute in enumerate(call.get("attribute", ())):
+            target = attribute.get("ref_attr_name")
+            if target is None or target in self.formal:
+                continue
+            at, name = Place((*path, "attribute", j, "ref_attr_name")), attribute.get("name", "")
+            meant = nearest(target, list(self.formal)) if self.formal else None
+            where = (
+                "the function has no such attribute"
+                if path[0] == "functions"
+                else "only nodes of functions can do that"
+            )
+            message = f"attribute `{name}` of {label(call)} refers to an attribute `{target}`; {where}{_asking(meant)}"
+            yield Problem(R.undefined_reference, at, message, name_of(call), _renaming(at, meant))
 
     def _missing(self, call: Tree, path: Path, domain: str, opset: int | None) -> Iterator[Problem]:
         """Report an operator that the opset does not have."""
@@ -187,7 +216,7 @@ class NodeCheck:
                 message = f"expected at most {words.count(most, word)} for {label(call)}, got {got}"
                 related = [("defined here", Place((*self._place(function), "name")))]
                 yield Problem(rule, Place((*path, word, most)), message, name_of(call), None, related)
-        known = [*function.get("attribute", ()), *(one.get("name", "") for one in function.get("attribute_proto", ()))]
+        known = formal_attributes(function)
         given = {one.get("name", ""): j for j, one in enumerate(call.get("attribute", ()))}
         for name, j in given.items():
             if name not in known:
@@ -252,12 +281,24 @@ class NodeCheck:
         return Problem(R.unknown_attribute, at, message, name, remove)
 
     def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
-        kind = ATTRIBUTE_TYPES.get(written.get("type", 0), ("", ""))[0]
+        kinds = ATTRIBUTE_TYPES.values()
+        said = ATTRIBUTE_TYPES.get(written.get("type", 0)) or next((row for row in kinds if row[1] in written), ("", ""))
+        kind = said[0]
         if not kind or kind == attribute.kind:
             if "ref_attr_name" in written or attribute.kind not in _PHRASES:
                 return
             value = value_of(written)
             value = list(value) if isinstance(value, tuple) else value
+            if value == [] and "per_axis" in attribute.facts:
+                message = f"expected values for `{attribute.name}` of {label(call)}, got none"
+                yield Problem(
+                    R.wrong_value_length,
+                    Place((*path, "value")),
+                    message,
+                    name_of(call),
+                    removing(path, attribute.name),
+                )
+                return
             for fault in flaws(value, lambda held: held, "", attribute):
                 at = Place((*path, "value"))
                 message = f"{fault.message} for `{attribute.name}` of {label(call)}{fault.rest}"
@@ -280,7 +321,8 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
     axes: dict[str, float] = {}
     for key, j in given.items():
         attribute = operator.attributes.get(key)
-        if attribute is not None and "per_axis" in attribute.facts and (value := value_of(call["attribute"][j])):
+        value = value_of(call["attribute"][j]) if attribute is not None and "per_axis" in attribute.facts else ()
+        if attribute is not None and isinstance(value, tuple) and value:
             axes[key] = len(value) / attribute.facts["per_axis"]
     if len(set(axes.values())) < 2:
         return
@@ -320,8 +362,9 @@ def _counts(call: Tree, path: Path, operator: Operator) -> Iterator[Problem]:
             message = f"expected {allowed}{listed} for {label(call)}, got {len(names)}"
             yield Problem(rule, Place(part), message, name_of(call))
             continue
-        for k, (port, given) in enumerate(zip(ports, names, strict=False)):
-            if not given and port.kind == "required":
+        more = [ports[-1]] * (got - len(ports)) if ports and ports[-1].kind == "variadic" else []
+        for k, (port, given) in enumerate(zip((*ports, *more), names, strict=False)):
+            if not given and port.kind in ("required", "variadic"):
                 message = f"missing required {word} `{port.name}` for {label(call)}"
                 yield Problem(rule, Place((*path, word, k)), message, name_of(call))
 

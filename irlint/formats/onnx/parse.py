@@ -535,9 +535,11 @@ class Parser:
         field = kind if kind in _LISTS else ""
         while not self.at("]"):
             at = (*path, field or "value", len(found))
-            first = self.token.start
-            one, value = self.single(one, at)
-            self.mark(at, first)
+            first = self.token
+            before, (one, value) = one, self.single(one, at)
+            if before and one != before:
+                raise Unexpected(f"a value of type {before}", first)
+            self.mark(at, first.start)
             found.append(value)
             if not self.matches(","):
                 break

@@ -62,6 +62,7 @@ class GraphReader:
             "value_info": tree.get("value_info", ()),
         }
         self.fill(graph, as_graph, path, None)
+        graph.locate_output = lambda k: Place((*path, "output", k))
         return graph
 
     def fill(self, graph: Graph, tree: Tree, path: Path, around: Scope | None) -> None:
@@ -71,14 +72,14 @@ class GraphReader:
         graph.locate_output = lambda k: Place((*path, "output", k, "name"))
         nodes = graph.nodes
         defined: dict[str, Source] = {}
-        self._leaves(nodes, defined, tree, path)
+        infos = self._infos(tree)
+        self._leaves(nodes, defined, tree, path, infos)
         graph.inputs = [node.index for node in nodes if node.kind == "var"]
         calls = tree.get("node", ())
         outer = self._outer(calls, tree.get("output", ()), defined, around)
         for name in outer:
             defined[name] = Source(len(nodes), 0)
             nodes.append(Node(len(nodes), name, "Outer", path, (), (Value(name),), None, "var"))
-        infos = self._infos(tree)
         first = len(nodes)
         self._define(calls, defined, first)
         find, scope, plain = defined.get, Scope(defined, around), self._attribute
@@ -114,7 +115,9 @@ class GraphReader:
             nodes.append(node)
         graph.outputs = [find(value.get("name", ""), NOWHERE) for value in tree.get("output", ())]
 
-    def _leaves(self, nodes: list[Node], defined: dict[str, Source], tree: Tree, path: Path) -> None:
+    def _leaves(
+        self, nodes: list[Node], defined: dict[str, Source], tree: Tree, path: Path, infos: Mapping[str, Type]
+    ) -> None:
         """Add inputs and initializers. An initializer of an input's name is its usual value: one node."""
         initializers = tree.get("initializer", ())
         initialized = {tensor.get("name", "") for tensor in initializers}
@@ -129,7 +132,7 @@ class GraphReader:
             name = tensor.get("name", "")
             defined.setdefault(name, Source(len(nodes), 0))
             data = TensorData(tensor, self.files)
-            kind = (Value(name, Type(data.dtype, data.shape)),)
+            kind = (Value(name, infos.get(name) or Type(data.dtype, data.shape)),)
             at = (*path, "initializer", k)
             nodes.append(Node(len(nodes), name, "Initializer", at, (), kind, {"value": data}, "const"))
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
@@ -175,8 +178,11 @@ class GraphReader:
     def _infos(self, tree: Tree) -> dict[str, Type]:
         """Return the declared types of values that nodes output."""
         found = {value.get("name", ""): self.type_of(value.get("type")) for value in tree.get("value_info", ())}
-        for value in tree.get("output", ()):
-            found[value.get("name", "")] = self.type_of(value.get("type"))
+        initialized = {tensor.get("name", "") for tensor in tree.get("initializer", ())}
+        for word in ("input", "output"):
+            for value in tree.get(word, ()):
+                if word == "output" or value.get("name", "") in initialized:
+                    found[value.get("name", "")] = self.type_of(value.get("type"))
         return found
 
     def type_of(self, tree: Tree | None) -> Type:
@@ -249,14 +255,14 @@ def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Pl
     node = graph.nodes[index]
     word, _, rest = part.partition(":")
     path = node.path
+    if word == "type":
+        return _declared(tree, around, node.outputs[int(rest)].name) or Place((*path, "output", int(rest)))
     if node.op in _LEAVES and node.kind != "call" and path[-2:-1] != ("node",):
         if path[-2:-1] == ("sparse_initializer",):
             return Place((*path, "values", "name"))
         return Place((*path, "name") if word in ("name", "output", "op") else path)
     if word in ("input", "output"):
         return Place((*path, word, int(rest)))
-    if word == "type":
-        return _declared(tree, around, node.outputs[int(rest)].name) or Place((*path, "output", int(rest)))
     if word in ("attr", "attr_key"):
         names = list(node.attrs)
         k = names.index(rest) if rest in names else -1
@@ -272,7 +278,7 @@ def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Pl
 
 def _declared(tree: Tree, path: Path, name: str | None) -> Place | None:
     """Return where the type of a value is declared."""
-    for word in ("output", "value_info"):
+    for word in ("output", "input", "value_info"):
         for k, value in enumerate(tree.get(word, ())):
             if value.get("name") == name:
                 return Place((*path, word, k, "type"))

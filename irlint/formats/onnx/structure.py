@@ -20,7 +20,7 @@ from irlint.text.words import count
 
 def imports(tree: Tree) -> dict[str, int]:
     """Return the opsets that a model or a function imports."""
-    return {domain_of(one.get("domain", "")): one.get("version", 0) for one in reversed(tree.get("opset_import", ()))}
+    return {domain_of(one.get("domain", "")): one.get("version", 0) for one in tree.get("opset_import", ())}
 
 
 def usable_imports(tree: Tree) -> dict[str, int]:
@@ -79,7 +79,7 @@ def _imports(
         if domain in seen:
             message = f"opset of {domain} is imported twice"
             is_same = version == tree["opset_import"][int(seen[domain].path[-1])].get("version", 0)
-            severity = Severity.PEDANTIC if is_same else None
+            severity = Severity.PEDANTIC if is_same else Severity.WARNING
             related = [("first imported here", seen[domain])]
             yield Problem(R.duplicate_definition, at, message, None, None, related, severity)
             continue
@@ -90,7 +90,7 @@ def _imports(
             yield Problem(R.value_not_allowed, where, message, None, _writing(where, guessed(tree, domain)))
     for domain, times in used.items():
         is_misspelt = domain not in newest and nearest(domain, list(newest)) is not None
-        if domain in seen or is_misspelt or (domain == DEFAULT and not seen and domain in (around or {})):
+        if domain in seen or is_misspelt:
             continue
         at = Place((*path, "opset_import"))
         message = f"missing opset import for {domain}, which {count(times, 'node')} {'uses' if times == 1 else 'use'}"
@@ -133,8 +133,15 @@ def _graph(graph: Tree, path: Path, is_old: bool) -> Iterator[Problem]:
             fix=_writing(Place((*path, "name")), "graph"),
         )
     for word in ("input", "output"):
+        seen: dict[str, Place] = {}
         for k, value in enumerate(graph.get(word, ())):
             at = Place((*path, word, k))
+            if (first := seen.setdefault(value.get("name", ""), Place((*at.path, "name")))).path != (*at.path, "name"):
+                if word == "input":
+                    message = f"duplicate input {value.get('name', '')!r}"
+                    related = [("first defined here", first)]
+                    yield Problem(R.duplicate_definition, Place((*at.path, "name")), message, None, None, related)
+                continue
             if not value.get("name"):
                 yield Problem(R.missing_key, Place((*at.path, "name")), f"{word} {k} of the graph has no name")
             elif is_main:

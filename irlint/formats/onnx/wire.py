@@ -211,7 +211,7 @@ class Reader:
     def _skip(self, tag: int, start: int, at: int, end: int, message: Message) -> int:
         """Return where an unknown field ends, which protobuf ignores, too; -1 if nothing after it can be read."""
         wire, number = tag & 7, tag >> 3
-        if wire == 0:
+        if wire == 0 and number:
             return varint(self.data, at)[1]
         if wire in (1, 5):
             at += 8 if wire == 1 else 4
@@ -226,7 +226,7 @@ class Reader:
                     depth += 1 if inner & 7 == 3 else -1
                 elif (at := self._skip(inner, start, at, end, message)) < 0:
                     return -1
-        else:
+        elif number:
             at = end + 1
         if number == 0 or at > end:
             is_end = at > len(self.data) and wire in (1, 2, 5) and number > 0
