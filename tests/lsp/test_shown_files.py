@@ -7,20 +7,14 @@ from typing import Any
 
 import pytest
 
-from irlint.formats.onnx.binary import whole
-from irlint.formats.onnx.messages import MODEL
-from irlint.formats.onnx.parse import Parser
 from irlint_lsp.uris import path_of, text_uri_of
 
+from .binaries import binary
 from .client import Client
 from .requests import NOTHING
 from .samples import onnx
 
 WRONG = onnx().replace("Relu (r1)", "Relu <alhpa: float = 1.0> (r1)")
-
-
-def binary(text: str) -> bytes:
-    return whole(MODEL, Parser(text).model())
 
 
 @pytest.fixture
@@ -104,7 +98,7 @@ def test_a_fix_is_written_to_the_file(client: Client, path: Path, uri: str) -> N
     client.forget()
     client.change(uri, 2, [{"text": onnx()}])  # the editor has asked for the text
     assert client.diagnostics(uri, 2) == []
-    assert client.error("workspace/executeCommand", command) == -32801  # it was a fix of another text
+    assert client.error("workspace/executeCommand", command) == -32803  # it was a fix of another text
 
 
 def test_all_safe_fixes_are_written_at_once(client: Client, path: Path, uri: str) -> None:

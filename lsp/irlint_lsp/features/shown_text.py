@@ -15,7 +15,7 @@ from irlint.files.replace import replace
 from irlint.text.base import Document, Edit, Span, apply, decode
 from irlint.text.sniff import describe, is_binary
 from irlint_lsp.documents import OpenDocument
-from irlint_lsp.protocol import CONTENT_MODIFIED, INVALID_PARAMS, REQUEST_FAILED, Plain
+from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Plain
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
 from irlint_lsp.uris import path_of
 
@@ -69,7 +69,7 @@ async def _rewrite(ls: Server, *args: Any) -> None:
         raise JsonRpcException("expected edits", code=INVALID_PARAMS) from error
     shown = document.analysis.result.document if await ls.linter.fresh(document) and document.analysis else None
     if shown is None or _digest(shown.text) != known:
-        raise JsonRpcException("the file has changed; ask for the fix again", code=CONTENT_MODIFIED)
+        raise JsonRpcException("the file has changed since this fix was offered", code=REQUEST_FAILED)
     failure = await ls.linter.in_thread(partial(_write, document.path, shown, edits))
     if failure is not None:
         raise JsonRpcException(f"{document.path}: {failure}", code=REQUEST_FAILED)
