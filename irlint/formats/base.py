@@ -213,6 +213,13 @@ def extensions() -> frozenset[str]:
     return frozenset(extension for format_ in all_formats().values() for extension in format_.extensions)
 
 
+@cache
+def binary_extensions() -> frozenset[str]:
+    """Extensions of formats that open files that are not text."""
+    formats = [format_ for format_ in all_formats().values() if type(format_).open_bytes is not Format.open_bytes]
+    return frozenset(extension for format_ in formats for extension in format_.extensions)
+
+
 def models_of(path: Path) -> list[Path]:
     """The models whose side file a file is; none if it is no such file."""
     suffix = path.suffix.lower()
