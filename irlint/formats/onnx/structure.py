@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.drafts import function_start
 from irlint.formats.onnx.opset_guess import calls_in, guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.show import INDENT
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.attributes._check import Repair
@@ -181,7 +183,14 @@ def _importing(path: Path, domain: str, version: int) -> Repair:
         record = document.records.get((*path, "opset_import"))
         if record is None:
             if path:
-                return None
+                start = function_start(document, int(path[-1]))
+                if start is None:
+                    return None
+                line = f"{INDENT}opset_import: [{item}]"
+                first = document.records.get((*path, "domain"))
+                edit = Edit(Span(start, start), f"<\n{line}\n>\n")
+                edits = (edit if first is None else Edit(Span(first.end, first.end), f",\n{line}"),)
+                return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe")
             edits = _header(document, "opset_import", f"[{item}]")
             return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe")
         end = record.end - 1

@@ -7,10 +7,10 @@ from typing import Any
 
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.candidates.drafts import inserted
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.candidates.tensors import repaired_tensors
 from irlint.formats.onnx.candidates.values import values
+from irlint.formats.onnx.drafts import inserted
 from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.wire import Tree

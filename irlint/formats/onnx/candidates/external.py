@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.drafts import changed
 from irlint.formats.onnx.candidates.site import Site
+from irlint.formats.onnx.drafts import changed
 from irlint.formats.onnx.external import entries_of, size_of
 
 _FILES = 8

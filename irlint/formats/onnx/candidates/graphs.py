@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from irlint.findings import Candidate, Finding
-from irlint.formats.onnx.candidates.drafts import changed, inserted, removed
 from irlint.formats.onnx.candidates.site import Site, Whole
-from irlint.formats.onnx.candidates.types import tree_of, used_types
+from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
+from irlint.formats.onnx.drafts import changed, inserted, removed
 from irlint.formats.onnx.wire import Tree
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Type
 from irlint.text.base import Path
-from difflib import get_close_matches
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")
 _UNREAD = 8
@@ -23,18 +23,15 @@ def twin_candidates(whole: Whole, path: Path) -> Iterator[Candidate]:
     """Yield the removal of an item that the list has twice."""
     for size in range(len(path), 1, -1):
         at = path[:size]
-        if isinstance(at[-1], int) and at[-2] in _LISTS:
+        if isinstance(at[-1], int) and at[-2] in _LISTS and isinstance(whole.document.value_at(at), dict):
             items, k = whole.document.value_at(at[:-1]), at[-1]
             same = [j for j, one in enumerate(items) if j != k and _key(one) == _key(items[k])]
             if same:
                 likelihood = 0 if any(items[j] == items[k] for j in same) else 2
                 yield Candidate("Remove the duplicate", removed(whole.document, at), likelihood)
-            return
 
 
-def _key(item: Any) -> Any:
-    if not isinstance(item, dict):
-        return item
+def _key(item: Tree) -> Any:
     return item.get("name"), item.get("output"), item.get("domain"), item.get("version")
 
 
@@ -53,37 +50,37 @@ def graph_candidates(whole: Whole, path: Path, finding: Finding) -> Iterator[Can
         rows = [{"name": name, "type": tree_of(kind)} for name, kind in unread]
         yield Candidate("Output what is not used", _with_outputs(whole, home, rows), 0)
     for name in whole.undefined[:_UNREAD]:
-        if len(home) == 1:
+        if home == ("graph",):
             declared = next((v.get("type") for v in tree.get("value_info", ()) if v.get("name") == name), None)
-            kinds = [declared] if declared else [tree_of(kind) for kind in used_types(whole, name)]
+            kinds = [declared] if declared else [tree_of(kind) for kind in taken_types(whole, name)]
             for n, kind in enumerate(kinds):
                 new = {"name": name, "type": kind}
                 edits = inserted(document, (*home, "input", len(tree.get("input", ()))), new)
                 yield Candidate(f"Declare input {name!r}", edits, 4 + (n > 0))
     for word in ("output", "input"):
         for k, value in enumerate(tree.get(word, ())):
-            if not isinstance(value, dict) or path[: len(home) + 2] != (*home, word, k):
+            if path[: len(home) + 2] != (*home, word, k):
                 continue
-            name = value.get("name", "")
+            at = (*home, word, k, "name") if isinstance(value, dict) else (*home, word, k)
+            name = value.get("name", "") if isinstance(value, dict) else value
             if word == "output":
                 others = [(other, kind) for other, kind in unread if other != name]
                 alike = get_close_matches(name, [other for other, _ in others], 4, 0.7)
                 for other, _ in others:
-                    at = (*home, word, k, "name")
                     yield Candidate(f"Replace with {other!r}", changed(document, at, other), 1 + (other not in alike))
                 yield Candidate(f"Remove output {name!r}", removed(document, (*home, word, k)), 5)
             else:
                 for other in whole.undefined[:_UNREAD]:
-                    yield Candidate(f"Rename to {other!r}", changed(document, (*home, word, k, "name"), other), 2)
+                    yield Candidate(f"Rename to {other!r}", changed(document, at, other), 2)
     yield from _renamed(whole, home, graph, path)
 
 
 def _home(path: Path) -> Path | None:
-    """Return the graph that a path is in."""
+    """Return the graph or the function that a path is in."""
     for size in range(len(path), 0, -1):
         if path[size - 1] in ("graph", "g") or (size > 1 and path[size - 2] == "graphs"):
             return path[:size]
-    return None
+    return path[:2] if path[:1] == ("functions",) and len(path) > 1 else None
 
 
 def _path_of(graph: Graph) -> Path | None:
@@ -112,7 +109,7 @@ def _with_outputs(whole: Whole, home: Path, rows: list[Tree]) -> Any:
 
 def _renamed(whole: Whole, home: Path, graph: Graph, path: Path) -> Iterator[Candidate]:
     """Yield a name of its own for a value of a body that has one of the graph around it."""
-    if len(home) == 1 or "output" not in path[len(home) :]:
+    if home[-1] != "g" or "output" not in path[len(home) :]:
         return
     name = whole.document.value_at(path) if path[-2:-1] == ("output",) else None
     if not isinstance(name, str):
@@ -160,11 +157,13 @@ def body_candidates(site: Site) -> Iterator[Candidate]:
         for k, value in enumerate(inputs):
             if not whole.read[value.get("name", "")]:
                 rows = [*inputs[:k], *inputs[k + 1 :]]
-                yield Candidate(f"Remove input {k}", changed(document, (*home, "input"), rows), 1 + (k + 1 < len(inputs)))
+                yield Candidate(
+                    f"Remove input {k}", changed(document, (*home, "input"), rows), 1 + (k + 1 < len(inputs))
+                )
         for name in whole.undefined[:_UNREAD]:
             for kind in (*used_types(whole, name), Type("float32"), Type("bool"), Type("int64")):
                 rows = [*inputs, {"name": name, "type": tree_of(kind)}]
                 yield Candidate(f"Declare input {name!r}", changed(document, (*home, "input"), rows), 1)
-        for k, value in enumerate(outputs):
+        for k in range(len(outputs)):
             rows = [*outputs[:k], *outputs[k + 1 :]]
             yield Candidate(f"Remove output {k}", changed(document, (*home, "output"), rows), 4)

@@ -9,6 +9,7 @@ from itertools import combinations
 from irlint.checks.operators import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
+from irlint.formats.onnx.drafts import changed
 from irlint.text.base import Path
 
 _NEAR = 8  # names that resemble one
@@ -32,6 +33,10 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
         for name, likelihood in _others(site, names[k], visible, unread):
             if name != names[k]:
                 yield site.candidate(f"Replace input {k} with {name!r}", likelihood, ("input", k, name))
+        if names[k] in site.whole.undefined:
+            for path, output, other in site.whole.twice:
+                edits = changed(site.document, (*path, "output", output), names[k])
+                yield Candidate(f"Rename output {other!r} to {names[k]!r}", edits, 1)
         if names[k] and operator is not None and k < len(operator.inputs) and operator.inputs[k].kind == "optional":
             shorter = [*names[:k], ""] if k + 1 == len(names) else [*names[:k], "", *names[k + 1 :]]
             yield site.candidate(f"Leave out input {k}", 6, ("input", shorter))
@@ -40,7 +45,7 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
             likelihood = 1 if n < len(unread) and len(names) < least else 4
             yield site.candidate(f"Add input {name!r}", likelihood, ("input", [*names, name]))
     for a, b in list(combinations(range(len(names)), 2))[:_PAIRS]:
-        if names[a] != names[b]:
+        if names[a] and names[b] and names[a] != names[b]:
             swapped = [names[b] if k == a else names[a] if k == b else name for k, name in enumerate(names)]
             yield site.candidate(f"Swap inputs {a} and {b}", 2, ("input", swapped))
 
@@ -66,9 +71,7 @@ def output_candidates(site: Site) -> Iterator[Candidate]:
         wanted = [other for other in site.whole.undefined if other not in names]
         alike = get_close_matches(name, wanted, _NEAR, 0.75) if name else []
         for other in dict.fromkeys((*alike, *wanted[:_NEAR])):
-            yield site.candidate(
-                f"Rename output {k} to {other!r}", 1 + (other not in alike), ("output", k, other)
-            )
+            yield site.candidate(f"Rename output {k} to {other!r}", 1 + (other not in alike), ("output", k, other))
     if names and not names[0] and most:
         for other in site.whole.undefined[:_NEAR]:
             yield site.candidate(f"Name the output {other!r}", 0, ("output", [other, *names[1:]]))

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from irlint.checks.operators import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.candidates.drafts import changed
 from irlint.formats.onnx.candidates.site import Site
+from irlint.formats.onnx.drafts import changed
 from irlint.formats.onnx.opset_guess import guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
@@ -37,7 +37,7 @@ def operator_candidates(site: Site) -> Iterator[Candidate]:
     successor = opsets.successor(op, site.domain)
     near = get_close_matches(op, fitting, _NEAR, 0.6)
     for n, other in enumerate(dict.fromkeys((*((successor,) if successor else ()), *near, *fitting[:_FITTING]))):
-        likelihood = 0 if other in named or other == successor else 1 if other in near else 3 if counts[other] else 4
+        likelihood = 0 if other in named or other == successor else 1 if other in near else 4
         if other != op:
             yield site.candidate(f"Replace with `{other}`", likelihood + (n > _FITTING), ("op_type", other))
 
@@ -96,7 +96,9 @@ def _imported(site: Site) -> Iterator[Candidate]:
     if k is None or opsets.newest_opset(site.domain) is None:
         return
     best = guessed(site.document.tree, site.domain)
-    for version, likelihood in dict.fromkeys(((best, 1), *((n, 4) for n in opsets.versions(site.tree.get("op_type", ""), site.domain)))):
+    for version, likelihood in dict.fromkeys(
+        ((best, 1), *((n, 4) for n in opsets.versions(site.tree.get("op_type", ""), site.domain)))
+    ):
         if version != rows[k].get("version"):
             edits = changed(site.document, (*root, "opset_import", k, "version"), version)
             yield Candidate(f"Import opset {version} of {site.domain}", edits, likelihood)

@@ -10,8 +10,8 @@ from typing import Any
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.drafts import changed, with_part
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.drafts import changed, with_part
 from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import domain_of, opset_of, resolve
 from irlint.formats.onnx.structure import usable_imports
@@ -27,9 +27,7 @@ class Whole:
 
     def __init__(self, model: Model, document: OnnxDocument) -> None:
         self.model, self.document = model, document
-        self.graphs = [
-            graph for root in (model.graph, *model.extra.get("functions", ())) for graph in root.walk()
-        ]
+        self.graphs = [graph for root in (model.graph, *model.extra.get("functions", ())) for graph in root.walk()]
         found = model.extra.get("types")
         self.types: Inference | None = found if isinstance(found, Inference) else None
 
@@ -67,6 +65,21 @@ class Whole:
     @cached_property
     def undefined(self) -> list[str]:
         return [name for name in self.read if name and name not in self.defined]
+
+    @cached_property
+    def twice(self) -> list[tuple[Path, int, str]]:
+        """Return outputs of calls whose name something else defines, too: the call, which of its outputs, and the name."""
+        found: list[tuple[Path, int, str]] = []
+        for graph in self.graphs:
+            counts = Counter(value.name for node in graph.nodes if node.op != "Outer" for value in node.outputs)
+            found += [
+                (node.path, k, value.name)
+                for node in graph.nodes
+                if node.path[-2] == "node"
+                for k, value in enumerate(node.outputs)
+                if value.name and counts[value.name] > 1
+            ]
+        return found
 
     def trees(self) -> Iterator[Tree]:
         """Yield graphs and functions."""

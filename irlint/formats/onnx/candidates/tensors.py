@@ -8,8 +8,8 @@ from math import prod
 from typing import Any
 
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.drafts import changed, inserted, with_part
 from irlint.formats.onnx.candidates.site import Site
+from irlint.formats.onnx.drafts import changed, inserted
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import FIELDS, SHOWN, TensorData, bits
 from irlint.formats.onnx.wire import Packed, Tree
@@ -19,6 +19,7 @@ from irlint.graph import Node, Shape
 _FLOATS = (1, 10, 11, 16)
 _INTEGERS = (7, 6, 2, 3, 9, 4, 5, 12, 13)
 _DIVISORS = 24  # ways to split one size
+_REPEATED = 4096  # elements of a tensor of one number
 _SWAPS = 6  # pairs of axes
 
 Draft = tuple[Tree, str, int]  # another tensor, what it is, and how likely it is
@@ -29,7 +30,9 @@ def tensor_candidates(site: Site) -> Iterator[Candidate]:
     steps, tensor = _tensor(site)
     if tensor is None:
         return
-    users = [(user, k) for user in site.graph.nodes for k, source in enumerate(user.inputs) if source[0] == site.node.index]
+    users = [
+        (user, k) for user in site.graph.nodes for k, source in enumerate(user.inputs) if source[0] == site.node.index
+    ]
     wanted = next((shape for user, _ in users if (shape := site.whole.type_of(site.graph, user.index, 0).shape)), None)
     for new, title, likelihood in repaired_tensors(tensor, wanted):
         yield site.candidate(title, likelihood, (*steps, new))
@@ -43,6 +46,11 @@ def tensor_candidates(site: Site) -> Iterator[Candidate]:
                 if new is not None:
                     yield site.candidate(f"Convert to {DTYPES[number]}", 2, (*steps, new))
     yield from _converted(site, users)
+    if site.path[:-1] == ("graph", "initializer") and not site.whole.read[site.node.name]:
+        given = {one.get("name", "") for one in site.document.tree["graph"]["initializer"]}
+        inputs = [one.get("name", "") for one in site.document.tree["graph"].get("input", ())]
+        for other in (*site.whole.undefined, *(name for name in inputs if name not in given)):
+            yield site.candidate(f"Rename to {other!r}", 1, ("name", other))
 
 
 def _tensor(site: Site) -> tuple[tuple[Any, ...], Tree | None]:
@@ -59,6 +67,11 @@ def repaired_tensors(tensor: Tree, wanted: Shape | None) -> Iterator[Draft]:
     dims, number = [*tensor.get("dims", ())], tensor.get("data_type", 0)
     held, dtype = held_bytes(tensor), DTYPES.get(number)
     width = bits(dtype) if dtype else 0
+    if dtype is None and held is not None:
+        for other in (*_FLOATS, *_INTEGERS):
+            if prod(dims) * bits(DTYPES[other]) == held * 8:
+                yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", 1
+        return
     count = None if held is None or not width else held * 8 // width
     if count is not None and count != prod(dims):
         yield from _of_count(tensor, dims, count, wanted)
@@ -91,13 +104,13 @@ def _of_count(tensor: Tree, dims: list[int], count: int, wanted: Shape | None) -
     """Yield shapes of so many elements that differ in one size."""
     shapes: list[tuple[list[int], int]] = []
     for k in range(len(dims)):
-        others = prod(dims[:k] + dims[k + 1 :])
-        if others and count % others == 0 and count:
-            shapes.append(([*dims[:k], count // others, *dims[k + 1 :]], 0))
-    for k in range(len(dims)):
         left = [*dims[:k], *dims[k + 1 :]]
         if prod(left) == count:
             shapes.append((left, 0))
+    for k in range(len(dims)):
+        others = prod(dims[:k] + dims[k + 1 :])
+        if others and count % others == 0 and count:
+            shapes.append(([*dims[:k], count // others, *dims[k + 1 :]], 0))
     if count == 1:
         shapes.append(([], 1))
     shapes.append(([count], 2))
@@ -106,7 +119,7 @@ def _of_count(tensor: Tree, dims: list[int], count: int, wanted: Shape | None) -
 
 
 def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
-    """Yield shapes of as many elements: axes exchanged, without ones, split, joined."""
+    """Yield shapes of as many elements: without ones, joined, split. Axes that are exchanged need a Transpose."""
     for k, size in enumerate(dims):
         if size == 1:
             yield [*dims[:k], *dims[k + 1 :]], 1
@@ -114,13 +127,8 @@ def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
         yield [], 1
         yield [1], 1
     yield [prod(dims)], 3
-    for a, b in list(combinations(range(len(dims)), 2))[:_SWAPS]:
-        if dims[a] != dims[b]:
-            swapped = list(dims)
-            swapped[a], swapped[b] = dims[b], dims[a]
-            yield swapped, 3
     for k, size in enumerate(dims):
-        divisors = [n for n in range(1, min(size, 4096)) if size % n == 0][:_DIVISORS] if 1 < size else []
+        divisors = [n for n in range(1, min(size, 4096)) if size % n == 0][:_DIVISORS] if size > 1 else []
         yield from (([*dims[:k], size // n, n, *dims[k + 1 :]], 3) for n in divisors)
         yield from (([*dims[:k], n, size // n, *dims[k + 1 :]], 3) for n in divisors if n > 1)
 
@@ -129,7 +137,9 @@ def _sizes(site: Site, users: list[tuple[Node, int]]) -> list[int]:
     """Return the sizes of what the users of a tensor read and declare."""
     found: list[int] = []
     for user, _ in users[:4]:
-        others = [site.whole.type_of(site.graph, *source).shape for source in user.inputs if source[0] != site.node.index]
+        others = [
+            site.whole.type_of(site.graph, *source).shape for source in user.inputs if source[0] != site.node.index
+        ]
         for shape in (*others, *(value.type.shape for value in user.outputs)):
             found += [size for size in shape or () if isinstance(size, int)]
     return list(dict.fromkeys(found))
@@ -139,7 +149,14 @@ def _numbers(tensor: Tree, entries: tuple[Any, ...], sizes: list[int]) -> Iterat
     """Yield other numbers for a small tensor, one at a time; one number less; the only number."""
     dims = tensor.get("dims", ())
     if len(set(entries)) == 1 and list(dims) != []:
-        yield from ((new, "Keep one element", 1) for shape in ([], [1]) if (new := retyped(tensor, entries[:1], None, shape)))
+        yield from (
+            (new, "Keep one element", 1) for shape in ([], [1]) if (new := retyped(tensor, entries[:1], None, shape))
+        )
+        yield from (
+            (new, f"Repeat the element {size} times", 2)
+            for size in sizes
+            if size > 1 and size <= _REPEATED and (new := retyped(tensor, entries[:1] * size, None, [size]))
+        )
     if len(dims) == 1 and len(entries) > 1:
         for size in range(len(entries) - 1, 0, -1):
             if new := retyped(tensor, entries[:size], None, [size]):
@@ -205,6 +222,3 @@ def _before(site: Site, users: list[tuple[Node, int]], node: Tree, new: str, tit
         names = [new if one == name else one for one in document.value_at(user.path).get("input", ())]
         edits += changed(document, (*user.path, "input"), names)
     return Candidate(title, edits if len(edits) > 1 else (), likelihood)
-
-
-__all__ = ["held_bytes", "repaired_tensors", "retyped", "tensor_candidates", "with_part"]

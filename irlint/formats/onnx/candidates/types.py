@@ -7,14 +7,16 @@ from typing import Any
 
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.drafts import changed, removed
-from irlint.formats.onnx.candidates.site import Whole
+from irlint.formats.onnx import opsets
+from irlint.formats.onnx.candidates.site import Site, Whole
+from irlint.formats.onnx.drafts import changed, removed
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.wire import Tree
-from irlint.graph import Graph, Shape, Type
+from irlint.graph import Type
 from irlint.text.base import Path
 
 _WORDS = ("input", "output", "value_info")
+_LIKELY = ("float32", "int64", "bool", "int32")
 _NUMBERS = (1, 7, 6, 9, 10, 11, 2, 3, 8, 16)
 
 
@@ -117,8 +119,27 @@ def used_types(whole: Whole, name: str) -> list[Type]:
     return list(found)
 
 
+def taken_types(whole: Whole, name: str) -> list[Type]:
+    """Return the types that the users of a name take, the likeliest first."""
+    found = dict.fromkeys(used_types(whole, name))
+    for graph in whole.graphs:
+        for node in graph.nodes:
+            names = whole.document.value_at(node.path).get("input", ()) if node.kind == "call" else ()
+            site = Site(whole, graph, node) if name in names else None
+            ports = site.operator.inputs if site is not None and site.operator is not None else ()
+            for port, given in zip(ports, names, strict=False):
+                if given == name and site is not None and site.operator is not None:
+                    dtypes = sorted(opsets.types_of(site.operator.name, str(port.facts.get("type", ""))))
+                    shapes = [kind.shape for kind in used_types(whole, name)]
+                    likely = [dtype for dtype in _LIKELY if dtype in dtypes]
+                    found.update(dict.fromkeys(Type(dtype, shape) for dtype in likely for shape in shapes))
+    return list(found)
+
+
 def tree_of(kind: Type) -> Tree:
-    """Return a type as a model declares it."""
+    """Return a type as a model declares it; an empty one if it is not known."""
+    if kind.dtype is None:
+        return {}
     number = next((number for number, word in DTYPES.items() if word == kind.dtype), 0)
     tensor: Tree = {"elem_type": number}
     if kind.shape is not None:
@@ -130,6 +151,3 @@ def _dim(size: Any) -> Tree:
     if isinstance(size, int):
         return {"dim_value": size}
     return {"dim_param": size} if isinstance(size, str) and size.isidentifier() else {}
-
-
-__all__ = ["Graph", "Shape", "tree_of", "type_candidates", "used_types"]

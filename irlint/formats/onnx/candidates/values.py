@@ -33,9 +33,11 @@ def values(site: Site, name: str, record: Attribute, old: Any) -> list[Value]:
 def _values(site: Site, name: str, record: Attribute, old: Any) -> Iterator[Value]:
     kind = record.kind
     for value, count in _siblings(site, name).most_common(6):
-        yield value, 2 - (count > 1)
+        yield value, 2 - (count > 1) - (kind == "int")
     if record.default is not None:
-        yield (tuple(record.default) if isinstance(record.default, list) else record.default), 2
+        yield (tuple(record.default) if isinstance(record.default, list) else record.default), 2 - (kind == "int")
+    if name == "auto_pad" and "pads" in site.attributes:
+        yield "NOTSET", 0
     if kind == "string":
         close = nearest(str(old), record.values) or nearest(str(old).lower(), [v.lower() for v in record.values])
         yield from ((value, 0 if close and value.lower() == close.lower() else 2) for value in record.values)
@@ -52,9 +54,7 @@ def _values(site: Site, name: str, record: Attribute, old: Any) -> Iterator[Valu
 
 
 def _siblings(site: Site, name: str) -> Counter[Any]:
-    found = (
-        value_of(one) for call in site.siblings() for one in call.get("attribute", ()) if one.get("name") == name
-    )
+    found = (value_of(one) for call in site.siblings() for one in call.get("attribute", ()) if one.get("name") == name)
     return Counter(value for value in found if isinstance(value, (int, float, str, tuple)))
 
 
@@ -105,7 +105,9 @@ def _said(site: Site, name: str) -> Iterator[int]:
 def _lists(site: Site, name: str, record: Attribute, old: Any) -> Iterator[Value]:
     if isinstance(old, (int, float)) and old == int(old):
         old = (int(old),)
-    numbers = tuple(int(n) for n in old) if isinstance(old, tuple) and all(isinstance(n, (int, float)) for n in old) else ()
+    numbers = (
+        tuple(int(n) for n in old) if isinstance(old, tuple) and all(isinstance(n, (int, float)) for n in old) else ()
+    )
     rank = site.input_type(0).rank
     if name == "perm":
         yield from _permutations(numbers, rank)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from os.path import commonprefix
 from typing import Any
 
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.names import lines_of
+from irlint.formats.onnx.order import lines_of
 from irlint.formats.onnx.show import INDENT, attribute_text, header_text, name_of, node_text, tensor_text, value_text
 from irlint.text.base import Edit, Path, Span
 
@@ -48,6 +47,8 @@ def removed(document: OnnxDocument, path: Path) -> tuple[Edit, ...]:
     items, k = document.value_at(path[:-1]), int(path[-1])
     if document.record(path[:-1]) is not None:
         return changed(document, path[:-1], [*items[:k], *items[k + 1 :]])
+    if path[-2] == "functions":
+        return _without_function(document, k, k + 1 == len(items))
     span = document.records.get(path)
     if span is None:
         return ()
@@ -60,6 +61,22 @@ def removed(document: OnnxDocument, path: Path) -> tuple[Edit, ...]:
     if text.endswith(_SEPARATOR, 0, span.start):
         return (Edit(Span(span.start - len(_SEPARATOR), span.end), ""),)
     return ()
+
+
+def _without_function(document: OnnxDocument, k: int, is_last: bool) -> tuple[Edit, ...]:
+    start = function_start(document, k)
+    end = len(document.text) if is_last else function_start(document, k + 1)
+    return () if start is None or end is None else (Edit(Span(start, end), ""),)
+
+
+def function_start(document: OnnxDocument, k: int) -> int | None:
+    """Return where the text of a function starts: at its header, if it has one."""
+    starts = [span.start for path, span in document.records.items() if path[:2] == ("functions", k)]
+    if not starts:
+        return None
+    first = min(starts)
+    name = document.records.get(("functions", k, "name"))
+    return first if name is not None and name.start == first else document.text.rfind("<", 0, first)
 
 
 def _first(document: OnnxDocument, path: Path, text: str) -> tuple[Edit, ...]:
@@ -91,11 +108,16 @@ def spelled(record: Path, tree: Any) -> str | None:
 def trimmed(text: str, span: Span, new: str) -> tuple[Edit, ...]:
     """Return the edit that replaces a part of a text, without what it has in common with the new one."""
     old = text[span.start : span.end]
-    head = len(commonprefix((old, new)))
-    tail = len(commonprefix((old[head:][::-1], new[head:][::-1])))
+    head = _alike(old, new)
+    tail = _alike(old[head:][::-1], new[head:][::-1])
     if old == new:
         return ()
     return (Edit(Span(span.start + head, span.end - tail), new[head : len(new) - tail]),)
+
+
+def _alike(one: str, two: str) -> int:
+    """Return how many characters two texts begin with."""
+    return next((k for k, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
 def with_part(tree: Any, path: Path, value: Any) -> Any:
