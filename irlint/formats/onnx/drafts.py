@@ -66,7 +66,10 @@ def removed(document: OnnxDocument, path: Path) -> tuple[Edit, ...]:
 def _without_function(document: OnnxDocument, k: int, is_last: bool) -> tuple[Edit, ...]:
     start = function_start(document, k)
     end = len(document.text) if is_last else function_start(document, k + 1)
-    return () if start is None or end is None else (Edit(Span(start, end), ""),)
+    if start is None or end is None:
+        return ()
+    blank = is_last and document.text.endswith("\n\n", 0, start)
+    return (Edit(Span(start - blank, end), ""),)
 
 
 def function_start(document: OnnxDocument, k: int) -> int | None:

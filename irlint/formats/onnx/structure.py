@@ -179,25 +179,26 @@ def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
 def _importing(path: Path, domain: str, version: int) -> Repair:
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
-        item = f'"{domain}" : {version}'
+        item, title = f'"{domain}" : {version}', f"Import opset {version} of {domain_of(domain)}"
         record = document.records.get((*path, "opset_import"))
         if record is None:
-            if path:
-                start = function_start(document, int(path[-1]))
-                if start is None:
-                    return None
-                line = f"{INDENT}opset_import: [{item}]"
-                first = document.records.get((*path, "domain"))
-                edit = Edit(Span(start, start), f"<\n{line}\n>\n")
-                edits = (edit if first is None else Edit(Span(first.end, first.end), f",\n{line}"),)
-                return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe")
-            edits = _header(document, "opset_import", f"[{item}]")
-            return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe")
+            imported = f"[{item}]"
+            edits = _function_header(document, path, imported) if path else _header(document, "opset_import", imported)
+            return Fix(title, edits, "unsafe") if edits else None
         end = record.end - 1
         text = item if document.text[end - 1] == "[" else f", {item}"
-        return Fix(f"Import opset {version} of {domain_of(domain)}", (Edit(Span(end, end), text),), "unsafe")
+        return Fix(title, (Edit(Span(end, end), text),), "unsafe")
 
     return fix
+
+
+def _function_header(document: OnnxDocument, path: Path, imported: str) -> tuple[Edit, ...]:
+    """Return the edit that says what a function imports."""
+    line = f"{INDENT}opset_import: {imported}"
+    if (domain := document.records.get((*path, "domain"))) is not None:
+        return (Edit(Span(domain.end, domain.end), f",\n{line}"),)
+    start = function_start(document, int(path[-1]))
+    return () if start is None else (Edit(Span(start, start), f"<\n{line}\n>\n"),)
 
 
 def _writing(at: Place, value: object) -> Repair:

@@ -58,8 +58,10 @@ def _behind(whole: Whole, path: Path) -> Iterator[Candidate]:
     name = _declared_name(whole, path)
     for graph, node in whole.nodes.values():
         if node.kind == "call" and any(value.name == name for value in node.outputs):
-            for one in attribute_candidates(Site(whole, graph, node), ()):
-                yield one._replace(likelihood=max(one.likelihood - 2, -1))
+            site = Site(whole, graph, node)
+            for one in attribute_candidates(site, ()):
+                yield one._replace(likelihood=max(one.likelihood - 2, 0))
+            yield from input_candidates(site, ())
             for source in {source[0] for source in node.inputs if source[0] >= 0}:
                 maker = graph.nodes[source]
                 if maker.op == "Initializer":

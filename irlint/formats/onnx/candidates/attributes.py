@@ -41,7 +41,7 @@ def attribute_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
 def _written(site: Site, k: int, one: Tree, record: Attribute | None, far: int) -> Iterator[Candidate]:
     name = one.get("name", "")
     if "t" in one:
-        for tensor, title, likelihood in repaired_tensors(one["t"], site.declared().shape):
+        for tensor, title, likelihood in repaired_tensors(one["t"]):
             yield site.candidate(title, likelihood + far, ("attribute", k, "t", tensor))
     if record is None or not record.required:
         rest = [*site.tree["attribute"][:k], *site.tree["attribute"][k + 1 :]]

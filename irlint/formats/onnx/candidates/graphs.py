@@ -56,7 +56,7 @@ def graph_candidates(whole: Whole, path: Path, finding: Finding) -> Iterator[Can
             for n, kind in enumerate(kinds):
                 new = {"name": name, "type": kind}
                 edits = inserted(document, (*home, "input", len(tree.get("input", ()))), new)
-                yield Candidate(f"Declare input {name!r}", edits, 4 + (n > 0))
+                yield Candidate(f"Declare input {name!r}", edits, 4 + (n > 0), True)
     for word in ("output", "input"):
         for k, value in enumerate(tree.get(word, ())):
             if path[: len(home) + 2] != (*home, word, k):

@@ -12,7 +12,7 @@ from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.drafts import changed
-from irlint.formats.onnx.opset_guess import guessed
+from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Operator, table
@@ -88,17 +88,15 @@ def _domains(site: Site) -> Iterator[Candidate]:
 
 
 def _imported(site: Site) -> Iterator[Candidate]:
-    """Yield other opsets of the call's domain: the one that fits all nodes, and those that have the operator."""
+    """Yield another opset of the call's domain: the one that its nodes fit."""
     root = site.path[:2] if site.path[0] == "functions" else ()
     tree = site.document.value_at(root)
     rows = tree.get("opset_import", [])
     k = next((k for k, one in enumerate(rows) if domain_of(one.get("domain", "")) == site.domain), None)
     if k is None or opsets.newest_opset(site.domain) is None:
         return
-    best = guessed(site.document.tree, site.domain)
-    for version, likelihood in dict.fromkeys(
-        ((best, 1), *((n, 4) for n in opsets.versions(site.tree.get("op_type", ""), site.domain)))
-    ):
-        if version != rows[k].get("version"):
-            edits = changed(site.document, (*root, "opset_import", k, "version"), version)
-            yield Candidate(f"Import opset {version} of {site.domain}", edits, likelihood)
+    is_absent = opsets.absence(site.tree.get("op_type", ""), site.domain, rows[k].get("version", 0)) is not None
+    best = better(site.document.tree, site.domain, rows[k].get("version", 0), 1 if is_absent else 2)
+    if best is not None:
+        edits = changed(site.document, (*root, "opset_import", k, "version"), best)
+        yield Candidate(f"Import opset {best} of {site.domain}", edits, 1)

@@ -154,8 +154,9 @@ class Site:
     def visible(self) -> list[str]:
         """Return the names that the node can read, the nearest first."""
         found: list[str] = []
-        graph, most = self.graph, self.node.index
-        while True:
+        graph: Graph | None = self.graph
+        most = self.node.index
+        while graph is not None:
             inner = [
                 value.name
                 for node in graph.nodes
@@ -164,9 +165,10 @@ class Site:
                 if value.name
             ]
             found += reversed(inner)
-            if graph.parent is None or (home := self.whole.homes.get(id(graph.parent))) is None:
-                return list(dict.fromkeys(found))
-            graph, most = home, graph.parent.index
+            parent = graph.parent
+            graph = None if parent is None else self.whole.homes.get(id(parent))
+            most = 0 if parent is None else parent.index
+        return list(dict.fromkeys(found))
 
     def siblings(self) -> list[Tree]:
         """Return the other calls of the same operator."""

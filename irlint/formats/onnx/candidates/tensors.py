@@ -14,7 +14,7 @@ from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import FIELDS, SHOWN, TensorData, bits
 from irlint.formats.onnx.wire import Packed, Tree
 from irlint.free_names import FreeNames
-from irlint.graph import Node, Shape
+from irlint.graph import Node
 
 _FLOATS = (1, 10, 11, 16)
 _INTEGERS = (7, 6, 2, 3, 9, 4, 5, 12, 13)
@@ -33,8 +33,7 @@ def tensor_candidates(site: Site) -> Iterator[Candidate]:
     users = [
         (user, k) for user in site.graph.nodes for k, source in enumerate(user.inputs) if source[0] == site.node.index
     ]
-    wanted = next((shape for user, _ in users if (shape := site.whole.type_of(site.graph, user.index, 0).shape)), None)
-    for new, title, likelihood in repaired_tensors(tensor, wanted):
+    for new, title, likelihood in repaired_tensors(tensor):
         yield site.candidate(title, likelihood, (*steps, new))
     entries = TensorData(tensor).entries(SHOWN)
     if entries is not None and entries:
@@ -42,9 +41,8 @@ def tensor_candidates(site: Site) -> Iterator[Candidate]:
             yield site.candidate(title, likelihood, (*steps, new))
         for number in (*_INTEGERS, *_FLOATS):
             if number != tensor.get("data_type") and all(isinstance(e, (int, float, bool)) for e in entries):
-                new = retyped(tensor, entries, number)
-                if new is not None:
-                    yield site.candidate(f"Convert to {DTYPES[number]}", 2, (*steps, new))
+                if (converted := retyped(tensor, entries, number)) is not None:
+                    yield site.candidate(f"Convert to {DTYPES[number]}", 2, (*steps, converted))
     yield from _converted(site, users)
     if site.path[:-1] == ("graph", "initializer") and not site.whole.read[site.node.name]:
         given = {one.get("name", "") for one in site.document.tree["graph"]["initializer"]}
@@ -62,7 +60,7 @@ def _tensor(site: Site) -> tuple[tuple[Any, ...], Tree | None]:
     return (), None
 
 
-def repaired_tensors(tensor: Tree, wanted: Shape | None) -> Iterator[Draft]:
+def repaired_tensors(tensor: Tree) -> Iterator[Draft]:
     """Yield tensors of the same data with other sizes or another element type."""
     dims, number = [*tensor.get("dims", ())], tensor.get("data_type", 0)
     held, dtype = held_bytes(tensor), DTYPES.get(number)
@@ -73,8 +71,8 @@ def repaired_tensors(tensor: Tree, wanted: Shape | None) -> Iterator[Draft]:
                 yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", 1
         return
     count = None if held is None or not width else held * 8 // width
-    if count is not None and count != prod(dims):
-        yield from _of_count(tensor, dims, count, wanted)
+    if held is not None and count is not None and count != prod(dims):
+        yield from _of_count(tensor, dims, count)
         for other in (*_FLOATS, *_INTEGERS):
             if other != number and prod(dims) * bits(DTYPES[other]) == held * 8 and "raw_data" in tensor:
                 yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", 1
@@ -100,7 +98,7 @@ def held_bytes(tensor: Tree) -> int | None:
     return len(values.numbers() if isinstance(values, Packed) else values) * bits(dtype) // 8
 
 
-def _of_count(tensor: Tree, dims: list[int], count: int, wanted: Shape | None) -> Iterator[Draft]:
+def _of_count(tensor: Tree, dims: list[int], count: int) -> Iterator[Draft]:
     """Yield shapes of so many elements that differ in one size."""
     shapes: list[tuple[list[int], int]] = []
     for k in range(len(dims)):

@@ -51,14 +51,14 @@ def _at(whole: Whole, path: Path) -> Iterator[Candidate]:
         return Candidate(title, changed(document, (*path, "type"), new), likelihood)
 
     if inferred is not None and inferred.dtype is not None and word != "input":
-        yield candidate(tree_of(Type(inferred.dtype, inferred.shape)), "Declare the inferred type", 0)
+        yield candidate(tree_of(Type(inferred.dtype, inferred.shape)), "Declare the inferred type", 1)
     if word == "value_info":
         yield Candidate(f"Remove the declaration of {name!r}", removed(document, path), 0)
         return
     tensor = kind.get("tensor_type")
     if word == "input" and tensor is None and not kind:
         for guess, likelihood in _guesses(whole, name):
-            yield candidate(tree_of(guess), f"Declare the type of {name!r}", likelihood)
+            yield candidate(tree_of(guess), f"Declare the type of {name!r}", likelihood)._replace(is_guess=True)
     if tensor is None:
         return
     for number in _NUMBERS:
