@@ -75,7 +75,7 @@ class Reordering:
         return Fix("Sort the nodes", tuple(edits)) if edits else None
 
     def _order(self, calls: Sequence[int]) -> list[int] | None:
-        """Return the calls in an order that is as near as possible to theirs; None if they read in a circle."""
+        """Return the calls in an order that is as near as possible to theirs; None if they are part of a cycle."""
         order: list[int] = []
         own = set(calls)
         is_done: dict[int, bool] = {}  # of the calls that were visited
