@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.names import lines_of
+from irlint.formats.onnx.sort import lines_of
 from irlint.graph import Graph, label
 from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Edit, Path, Span
