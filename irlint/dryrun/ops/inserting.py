@@ -154,7 +154,7 @@ class Norm(Operator):
 
 
 class CacheUpdate(Operator):
-    """A cache whose rows from given places on are replaced, sequence by sequence; `mode` circular goes on at its beginning."""
+    """A cache whose rows from given places on are replaced, sequence by sequence; `mode` circular continues at its beginning."""
 
     inputs = "past_cache update write_indices?"
 

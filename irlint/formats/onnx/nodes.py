@@ -282,7 +282,9 @@ class NodeCheck:
 
     def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
         kinds = ATTRIBUTE_TYPES.values()
-        said = ATTRIBUTE_TYPES.get(written.get("type", 0)) or next((row for row in kinds if row[1] in written), ("", ""))
+        said = ATTRIBUTE_TYPES.get(written.get("type", 0)) or next(
+            (row for row in kinds if row[1] in written), ("", "")
+        )
         kind = said[0]
         if not kind or kind == attribute.kind:
             if "ref_attr_name" in written or attribute.kind not in _PHRASES:
