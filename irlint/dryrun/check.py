@@ -277,6 +277,7 @@ def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
             for index in indices
             for value, tensor in zip(nodes[index].outputs, types[index], strict=False)
             if value.type is not tensor.type
+            and value.type != tensor.type
             and (_other_dtype(value.type, tensor) or not fits(value.type.shape, tensor.shape))
         ]
 

@@ -52,6 +52,11 @@ def written_problems(attribute: Tree, path: Path, who: str, is_old: bool, extern
         yield from data_problems(tensor, (*path, "tensors", k), label, external)
 
 
+def kind_by_value(attribute: Tree) -> str:
+    """Return the type that an attribute's value shows; empty if it has none."""
+    return next((name for field, name in _FIELDS.items() if field in attribute), "")
+
+
 def _typing(path: Path, kind: str) -> Repair:
     def fix(document: Document) -> Fix:
         return Fix(f"Replace with `{kind}`", (Edit(document.span(Place((*path, "type"))), kind),), "unsafe")

@@ -88,9 +88,9 @@ class GraphReader:
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
             attrs: dict[str, Any] = {}
             graphs: list[Graph] = []
-            for one in call.get("attribute", ()):
+            for j, one in enumerate(call.get("attribute", ())):
                 if "g" in one or "graphs" in one:
-                    graphs += self._graphs(one, attrs, (*path, "node", k, "attribute"), call, scope)
+                    graphs += self._graphs(one, attrs, (*path, "node", k, "attribute", j), scope)
                 else:
                     name, value = plain(one)
                     attrs[name] = value
@@ -164,8 +164,7 @@ class GraphReader:
         names = dict.fromkeys(node.name for graph in graphs for node in graph.nodes if node.op == "Outer")
         return [defined.get(name, NOWHERE) for name in names]
 
-    def _graphs(self, attribute: Tree, attrs: dict[str, Any], path: Path, call: Tree, scope: Scope) -> list[Graph]:
-        at = (*path, next(k for k, one in enumerate(call["attribute"]) if one is attribute))
+    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: Scope) -> list[Graph]:
         many = "graphs" in attribute
         found = []
         for j, tree in enumerate(attribute["graphs"] if many else (attribute["g"],)):
