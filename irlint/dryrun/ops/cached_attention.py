@@ -52,7 +52,9 @@ class CachedAttention(Operator):
     ) -> list[Tensor]:
         for name, reach in (("left", left), ("right", right)):
             if reach < -1:
-                raise ShapeError(R.value_out_of_range, f"expected at least -1 for `{name}`, got {reach}", f"attr:{name}")
+                raise ShapeError(
+                    R.value_out_of_range, f"expected at least -1 for `{name}`, got {reach}", f"attr:{name}"
+                )
         if (past_key is None) != (past_value is None):
             raise ShapeError(R.wrong_input_count, "expected both of `past_key` and `past_value`, or neither", "node")
         queries = heads_of(q, q_heads, "Q", 0, "q_heads")
