@@ -147,9 +147,20 @@ class OnnxDocument(Document):
             super().decoded_from(encoding)
 
     def edited(self, text: str, change: Change) -> Document | None:
-        from irlint.formats.onnx.edited import edited
+        return self.after(text)
 
-        return edited(self, text)
+    def after(self, text: str) -> OnnxDocument:
+        """Return the document of a changed text, with what that does not show of this one."""
+        from irlint.formats.onnx.edited import known_records, read_again
+
+        if self.known is None:
+            self.known = known_records(self.text, self.tree.get("graph", {}), self.records)
+        parser, tree, adoption = read_again(text, self.tree, self.known)
+        found = OnnxDocument(self.name, tree, text=text)
+        found.base = self if self.is_binary else self.base
+        found.origins = adoption.origins
+        found.records, found.troubles, found.encoding = parser.records, parser.troubles, self.encoding
+        return found
 
     def encode(self) -> bytes:
         return self.data if self.data is not None else super().encode()
@@ -158,9 +169,8 @@ class OnnxDocument(Document):
         if self.data is None:
             return super().encoded(text)
         from irlint.formats.onnx.binary import CannotWrite, patched
-        from irlint.formats.onnx.edited import edited
 
-        after = edited(self, text)
+        after = self.after(text)
         if after.troubles or self.troubles:
             raise ValueError("the binary cannot be written while its text cannot be read")
         try:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from irlint import engine
 from irlint.fixes import fix
 from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
-from irlint.formats.onnx.edited import edited
 from irlint.formats.onnx.show import shown
 from irlint.text.base import Change, Lines
 from tests.formats.onnx.build import (
@@ -213,7 +212,7 @@ def test_an_edited_document_is_what_a_fresh_one_is(sample: str, seed: int) -> No
     document, text = opened(sample), sample
     for _ in range(choose.choice((1, 1, 2, 4))):
         text = _random_edit(text, choose)
-    fresh, found = read_text(text, "a"), edited(document, text)
+    fresh, found = read_text(text, "a"), document.after(text)
     assert repr(shown(found.tree).text) == repr(shown(fresh.tree).text)
     assert found.records == fresh.records
     assert [(t.message, t.span) for t in found.troubles] == [(t.message, t.span) for t in fresh.troubles]
