@@ -17,7 +17,8 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.words import count
 
-_COMPARISONS = 100_000  # of names, in one model
+_COMPARISONS = 50_000  # of names, in one model
+_MOVES = 50_000  # of nodes, by all fixes of one model: each may move all that there are
 
 
 class Names(NamedTuple):
@@ -59,9 +60,10 @@ class _Check:
         assert isinstance(model.document, OnnxDocument)
         self.document = model.document
         self.left = _COMPARISONS
+        self.moves = _MOVES
 
     def problems(self, graph: Graph, around: Names | None, most: int) -> Iterator[Problem]:
-        graph.reorder = partial(_moving, graph)
+        graph.reorder = partial(self._moving, graph)
         own: dict[str, tuple[int, int]] = {}
         names = Names(graph, own, around, most)
         below = []
@@ -117,6 +119,42 @@ class _Check:
             message = f"undefined name {name!r} in {who}{hint}"
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
+    def _moving(self, graph: Graph, reader: int) -> Repair:
+        """Return a fix that moves what a node reads, and what that reads, above the node. Safe: the order changes no result."""
+
+        def fix(document: Document) -> Fix | None:
+            assert isinstance(document, OnnxDocument)
+            moved = self._needed(graph, reader)
+            paths = [graph.nodes[k].path for k in moved]
+            target = lines_of(document, graph.nodes[reader].path)
+            spans = [lines_of(document, path) for path in paths]
+            if target is None or not moved or not all(spans):
+                return None
+            texts = "".join(document.text[span.start : span.end] for span in spans if span)
+            edits = (Edit(Span(target.start, target.start), texts), *(Edit(span, "") for span in spans if span))
+            first = graph.nodes[max(moved)]
+            what = label(first) if len(moved) == 1 else count(len(moved), "node")
+            return Fix(f"Move {what} up", tuple(sorted(edits)))
+
+        return fix
+
+    def _needed(self, graph: Graph, reader: int) -> list[int]:
+        """Return what a node needs of the nodes after it, each after what it needs itself; none if that is too much."""
+        found: list[int] = []
+        seen = {reader}
+        work = [(reader, iter(graph.nodes[reader].inputs))]
+        while work and self.moves > 0:
+            node, sources = work[-1]
+            later = next((k for k, _ in sources if k > reader and k not in seen), None)
+            if later is None:
+                found.append(node)
+                work.pop()
+            else:
+                self.moves -= 1
+                seen.add(later)
+                work.append((later, iter(graph.nodes[later].inputs)))
+        return [] if work else found[:-1]
+
 
 def _twice(node: Node, name: str, at: Place, first: Place) -> Problem:
     what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
@@ -144,31 +182,6 @@ def _same_name(graph: Graph) -> Iterator[Problem]:
 
 def _naming(at: Place, new: str, document: Document) -> Fix:
     return Fix(f"Rename to {new!r}", document.write(at, new))
-
-
-def _moving(graph: Graph, reader: int) -> Repair:
-    """Return a fix that moves what a node reads, and what that reads, above the node. Safe: the order changes no result."""
-
-    def fix(document: Document) -> Fix | None:
-        assert isinstance(document, OnnxDocument)
-        wanted, moved = [reader], set[int]()
-        while wanted:
-            for source, _ in graph.nodes[wanted.pop()].inputs:
-                if source > reader and source not in moved:
-                    moved.add(source)
-                    wanted.append(source)
-        paths = [graph.nodes[k].path for k in sorted(moved)]
-        target = lines_of(document, graph.nodes[reader].path)
-        spans = [lines_of(document, path) for path in paths]
-        if target is None or not moved or not all(spans):
-            return None
-        texts = "".join(document.text[span.start : span.end] for span in spans if span)
-        edits = (Edit(Span(target.start, target.start), texts), *(Edit(span, "") for span in spans if span))
-        first = graph.nodes[max(moved)]
-        what = label(first) if len(moved) == 1 else count(len(moved), "node")
-        return Fix(f"Move {what} up", tuple(sorted(edits)))
-
-    return fix
 
 
 def lines_of(document: OnnxDocument, path: Path) -> Span | None:

@@ -407,6 +407,10 @@ class Parser:
         if last < 0:
             return False
         self.last, self.token = last, self._scan(last)
+        if self.at("<", "="):  # it goes on, and is another than it was
+            listed.pop()
+            self.token = self._scan(self.records.pop((*path, len(listed))).start)
+            return False
         return True
 
     def done(self, path: Path, start: int, is_top: bool) -> None:
