@@ -98,6 +98,12 @@ def ncnn(count: int = 4) -> str:
     return "\n".join(lines) + "\n"
 
 
+def onnx(count: int = 4) -> str:
+    nodes = "".join(f"   [relu{k}] {f'b{k}'} = Relu ({f'b{k - 1}' if k > 1 else 'data'})\n" for k in range(1, count))
+    header = '<\n   ir_version: 9,\n   opset_import: ["" : 17]\n>\n'
+    return f"{header}toy (\n   float[3,2] data\n) => (\n   float[3,2] b{count - 1}\n) {{\n{nodes}}}\n"
+
+
 SAMPLES = (
     Sample("lightnet.json", lightnet(), '"name": "t0"\n        }\n      ],\n      "tensors_out', ('"relu"', '"relux"')),
     Sample("toy-symbol.json", nnvm(), "0,\n          0,\n          0", ('"relu"', '"rleu"')),

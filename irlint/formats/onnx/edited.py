@@ -20,10 +20,11 @@ _LISTS: dict[Step, str] = {
 
 def edited(document: OnnxDocument, text: str) -> OnnxDocument:
     parser, adoption = Parser(text, known=_known(document)), Adoption()
-    tree = adoption.message(MODEL, document.tree, parser.model())
+    tree, base = parser.model(), document if document.is_binary else document.base
+    if base is not None:
+        tree = adoption.message(MODEL, document.tree, tree)
     found = type(document)(document.name, tree, text=text)
-    found.base = document if document.is_binary else document.base
-    found.origins = adoption.origins
+    found.base, found.origins = base, adoption.origins
     found.records, found.troubles, found.encoding = parser.records, parser.troubles, document.encoding
     return found
 
