@@ -104,33 +104,27 @@ def lint_bytes(
     as_format: str | None = None,
     path: Path | None = None,
     times: dict[str, float] | None = None,
+    checkpoint: Callable[[], None] = lambda: None,
 ) -> Result:
-    """Lint the bytes of one file. `times` collects the seconds that each rule took."""
+    """Lint the bytes of one file. `times` collects the seconds that each rule took; `checkpoint` is that of `lint`."""
     with _no_garbage():
-        if (result := _lint_binary(data, name, settings, as_format, path, times)) is not None:
-            return result
+        if (found := opened(data, name, as_format)) is not None:
+            checkpoint()
+            format_, document, judged = found
+            return _lint_document(format_, document, judged, judged, settings, as_format, path, checkpoint, None, times)
     text, encoding = decode(data)
     del data  # freed here if this is the last reference
-    return lint(text, name, settings, as_format, path, encoding, times=times)
+    return lint(text, name, settings, as_format, path, encoding, checkpoint, times=times)
 
 
-def _lint_binary(
-    data: bytes,
-    name: str,
-    settings: Settings,
-    as_format: str | None,
-    path: Path | None,
-    times: dict[str, float] | None,
-) -> Result | None:
-    """Return the result of a file that a format reads as bytes; None if it is text."""
+def opened(data: bytes, name: str, as_format: str | None = None) -> tuple[Format, Document, Recognition] | None:
+    """Return the format and the document of a file that is not text; None if no format opens it."""
     wanted = (as_format or "").partition(":")[0]
     for format_ in all_formats().values():
         if wanted not in ("", format_.name) or (document := format_.open_bytes(data, name)) is None:
             continue
         if (judged := format_.dialect_of(document)) is not None:
-            return _lint_document(
-                format_, document, judged, judged, settings, as_format, path, lambda: None, None, times
-            )
+            return format_, document, judged
     return None
 
 

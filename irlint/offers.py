@@ -83,7 +83,7 @@ class TrialLinter:
         encoding = document.encoding if document is not None else "utf-8"
         before = None
         if document is not None and base.model:
-            before = engine.Before(base, _change(document.text, text))
+            before = engine.Before(base, difference(document.text, text))
         return engine.lint(
             text, self.result.name, settings, self.as_format, self.path, encoding, self.checkpoint, before
         )
@@ -95,7 +95,7 @@ def _parted(result: engine.Result) -> engine.Result:
     return result
 
 
-def _change(old: str, new: str) -> Change:
+def difference(old: str, new: str) -> Change:
     """Return the smallest change that makes one text of another."""
     shorter = min(len(old), len(new))
     start = _alike(shorter, lambda size: old[:size] == new[:size])

@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from irlint import engine
 from irlint.view.page import viewer
 
 HERE = Path(__file__).resolve().parent
@@ -22,9 +23,9 @@ REQUIREMENT = "ruamel.yaml>=0.18"  # all that linting needs besides irlint
 SCRIPTS = ("main.js", "worker.js", "graph.js")
 COPIED = (HERE / "style.css", HERE / "graph.html", ROOT / "lsp/vscode/images/icon.svg")
 PYODIDE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
-MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier", ".param": "ncnn"}
+MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier", ".param": "ncnn", ".onnx": "onnx"}
 TOOLS = ("esbuild", "@esbuild", "@types", "axe-core")  # packages that do not end up in the page
-FORMATS = ("openvino", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
+FORMATS = ("onnx", "openvino", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
 
 
 def main(modules: Path, output: Path) -> None:
@@ -91,8 +92,16 @@ def _examples() -> list[dict[str, object]]:
             if path.suffix in MODELS:
                 weights = [other for other in (path.with_suffix(".bin"),) if other.exists()]
                 beside = {other.name: base64.b64encode(other.read_bytes()).decode() for other in weights}
-                found.append({"format": format_, "name": path.name, "text": path.read_text("utf-8"), "beside": beside})
+                found.append({"format": format_, "name": path.name, **_content(path), "beside": beside})
     return sorted(found, key=lambda example: "mistakes" not in str(example["name"]))
+
+
+def _content(path: Path) -> dict[str, str]:
+    """Return the text of a model, and the bytes of one that is not text."""
+    data = path.read_bytes()
+    if (opened := engine.opened(data, path.name)) is None:
+        return {"text": data.decode()}
+    return {"text": opened[1].text, "data": base64.b64encode(data).decode()}
 
 
 def _licenses(modules: Path) -> str:

@@ -9,6 +9,7 @@ import { EditorSelection, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { layers } from "./layers.js";
+import { ONNX, onnx } from "./onnx.js";
 
 /** @typedef {import("./findings.js").Finding} Finding */
 /** @typedef {import("@codemirror/state").ChangeDesc} ChangeDesc */
@@ -29,6 +30,7 @@ const SEVERITIES = /** @type {Record<string, "error" | "warning" | "info" | "hin
 /** @param {string} text */
 function language(text) {
   if (text.length > LARGE) return [];
+  if (ONNX.test(text)) return onnx;
   const first = text.trimStart()[0];
   return first === "<" ? xml() : first === "{" || first === "[" ? json() : first === "7" ? layers : [];
 }

@@ -2,7 +2,7 @@
 
 /** @typedef {{name: string, bytes: Uint8Array}} NamedFile */
 
-const BESIDE = /\.(bin|params|weights|npz|npy)$/i; // never a model
+const BESIDE = /\.(bin|params|weights|npz|npy|data|onnx_data)$/i; // never a model
 const MOST = 500_000_000; // bytes of a file that the page takes
 
 /** @param {Iterable<File>} files @returns {Promise<{model: NamedFile | null, beside: NamedFile[]}>} */
@@ -16,9 +16,15 @@ export async function sorted(files) {
   return { model, beside: found.filter((file) => file !== model) };
 }
 
-/** @typedef {{format: string, name: string, text: string, beside: {[name: string]: string}}} Example files next to it are in base64 */
+/** Files next to it are in base64, and so is a model that is not text.
+ * @typedef {{format: string, name: string, text: string, data?: string, beside: {[name: string]: string}}} Example */
 
 /** @param {Example} example @returns {NamedFile[]} */
 export function besideExample({ beside }) {
-  return Object.entries(beside).map(([name, data]) => ({ name, bytes: Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)) }));
+  return Object.entries(beside).map(([name, data]) => ({ name, bytes: fromBase64(data) }));
+}
+
+/** @param {string} data */
+export function fromBase64(data) {
+  return Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
 }

@@ -31,6 +31,7 @@ PASSED = Path("/passed")  # bytes that come from the page or go to it
 MOST = 1000  # findings that the page lists, and lines that a fix shows
 BEFORE, WIDTH = 60, 160  # of a long line, so many characters before a change and in all are shown
 CONFIGURATION = "irlint.yaml"
+BINARY = "binary"  # instead of an encoding: the text is that of the model which `decode` was given
 
 
 class Refused(Exception):
@@ -44,6 +45,8 @@ class Session:
         self.result = engine.Result("", [])
         self.settings = Configurations.isolated().only.settings("")
         self.as_format: str | None = None
+        self.encoding = "utf-8"
+        self.binary = self.result  # of the file that is not text, as it was opened
 
     def about(self) -> dict:
         formats = {name: [dialect.name for dialect in each.dialects] for name, each in all_formats().items()}
@@ -58,24 +61,43 @@ class Session:
             (FOLDER / Path(name).name).write_bytes(data[at : at + size])
             at += size
 
-    def decode(self) -> dict:
-        text, encoding = decode(PASSED.read_bytes())
+    def decode(self, name: str) -> dict:
+        """Return the text of a file; of a binary model, whose bytes are kept, what it shows."""
+        data = PASSED.read_bytes()
+        path = FOLDER / Path(name).name
+        if engine.opened(data, path.name) is not None:
+            self.binary = engine.lint_bytes(data, path.name, path=path)
+            return {"text": self.binary.lines.text, "encoding": BINARY, "binary": False}
+        text, encoding = decode(data)
         return {"text": text, "encoding": encoding, "binary": is_binary(text, 0.02)}
 
     def encode(self, text: str, encoding: str) -> None:
-        PASSED.write_bytes(encode(text, encoding))
+        try:
+            PASSED.write_bytes(encode(text, encoding) if encoding != BINARY else self.binary.document.encoded(text))
+        except ValueError as error:
+            raise Refused(str(error)) from error
 
     def lint(self, name: str, text: str, encoding: str, as_format: str | None, configuration: str) -> dict:
         began = perf_counter()
         if self.result.known is not None:
             self.result.known.take_apart()
         self.path = FOLDER / Path(name).name
-        self.as_format = as_format
+        self.as_format, self.encoding = as_format, encoding
         self.trouble = self._configure(configuration)
-        self.result = engine.lint(text, self.path.name, self.settings, as_format, self.path, encoding)
+        self.result = self._linted(text)
         report = self._report(began, is_confirmed=False)
         report["unconfirmed"] = any(f.fix or f.severity == Severity.ERROR for f in self.result.findings)
         return report
+
+    def _linted(self, text: str) -> engine.Result:
+        about = self.path.name, self.settings, self.as_format, self.path
+        if self.encoding != BINARY:
+            return engine.lint(text, *about, self.encoding)
+        shown = self.binary.document
+        if text == shown.text:
+            return engine.lint_bytes(shown.encode(), *about)
+        before = engine.Before(self.binary, offers.difference(shown.text, text))
+        return engine.lint(text, *about, before=before)
 
     def confirm(self) -> dict:
         """Return the report again, with the fixes that are offered: to try them takes longer than to find what is wrong."""
@@ -128,7 +150,7 @@ class Session:
         result, document = self.result, self.result.document
         if document is None or not result.certain:
             return {"edits": [], "fixed": 0}
-        fresh = engine.lint(document.text, result.name, self.settings, self.as_format, self.path, document.encoding)
+        fresh = self._linted(document.text)
         bench = offers.TrialLinter(fresh, self.settings, self.as_format, self.path)
         fixed = fixes.fix(document.text, bench.lint, unsafe, bench.search)
         at = Utf16(document.text)

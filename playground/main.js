@@ -3,7 +3,7 @@ import { undo, undoDepth } from "@codemirror/commands";
 import { Client, Stopped } from "./client.js";
 import { button, byId, count, make, prose } from "./dom.js";
 import { Editor } from "./editor.js";
-import { besideExample, sorted } from "./files.js";
+import { besideExample, fromBase64, sorted } from "./files.js";
 import { fill, summary } from "./findings.js";
 import { fragment, linked } from "./link.js";
 import { dressed } from "./theme.js";
@@ -16,6 +16,7 @@ import { Views } from "./views.js";
  *   grades: {[name: string]: number}, total: number, findings: Finding[], seconds: number, unconfirmed?: boolean}} Report */
 
 const TABS = ["findings", "graph", "flat", "shapes"];
+const BINARY = "binary"; // instead of an encoding, as in glue.py
 const PAUSE = 250; // milliseconds without a keystroke before a check
 const SLOW = 3000; // milliseconds after which a check can be stopped
 const LONGEST = 200_000; // letters of a link; many programs cut longer ones
@@ -25,6 +26,9 @@ class Playground {
     this.encoding = "utf-8";
     /** The text of a binary file, which the editor does not show. @type {string | null} */
     this.hidden = null;
+    /** The model as it was opened, if it is not text: the editor shows what is in it. @type {Uint8Array | undefined} */
+    this.bytes = undefined;
+    this.areBytesGiven = true;
     /** @type {NamedFile[]} */
     this.beside = [];
     this.arePlaced = true;
@@ -121,7 +125,7 @@ class Playground {
       return this.fail(`irlint cannot start: ${/** @type {Error} */ (error).message}`);
     }
     this.isReady = true;
-    this.arePlaced = false;
+    this.arePlaced = this.areBytesGiven = false;
     byId("loading").hidden = true;
     await this.check();
     if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("../sw.js", import.meta.url)).catch(() => {}); // offline is an extra
@@ -159,10 +163,12 @@ class Playground {
 
   // What is open
 
-  /** @param {string} name @param {string} text @param {NamedFile[]} beside @param {{encoding?: string, isBinary?: boolean}} [more] */
-  open(name, text, beside, { encoding = "utf-8", isBinary = false } = {}) {
+  /** @param {string} name @param {string} text @param {NamedFile[]} beside @param {{encoding?: string, isBinary?: boolean, bytes?: Uint8Array}} [more] */
+  open(name, text, beside, { encoding = "utf-8", isBinary = false, bytes } = {}) {
     byId("name").value = name;
     this.encoding = encoding;
+    this.bytes = encoding === BINARY ? bytes : undefined;
+    this.areBytesGiven = false;
     this.hidden = isBinary ? text : null;
     this.editor.open(isBinary ? "" : text, isBinary);
     byId("binary").hidden = !isBinary;
@@ -177,7 +183,8 @@ class Playground {
     this.chooseFormat("");
     const example = this.examples[Number(choice || -1)];
     if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-    if (example) this.open(example.name, example.text, besideExample(example));
+    const more = example?.data ? { encoding: BINARY, bytes: fromBase64(example.data) } : {};
+    if (example) this.open(example.name, example.text, besideExample(example), more);
     else this.open("model.json", "", []);
     if (!example) this.editor.focus();
   }
@@ -198,7 +205,8 @@ class Playground {
     this.chooseFormat(found.as);
     byId("config").value = found.config;
     byId("configuration").open = found.config !== "";
-    this.open(found.name, found.text, []);
+    if (found.data) await this.openBytes(found.name, found.data, []);
+    else this.open(found.name, found.text, []);
     if (TABS.includes(found.tab)) this.choose(found.tab);
     return true;
   }
@@ -209,12 +217,17 @@ class Playground {
       const { model, beside } = await sorted(files);
       byId("chosen").value = "";
       if (!model) return this.place([...this.beside.filter((old) => !beside.some((file) => file.name === old.name)), ...beside]);
-      const { text, encoding, binary } = await this.client.call("decode", [], model.bytes);
       byId("example").value = "";
-      this.open(model.name, text, beside, { encoding, isBinary: binary });
+      await this.openBytes(model.name, model.bytes, beside);
     } catch (error) {
       this.say(/** @type {Error} */ (error).message);
     }
+  }
+
+  /** @param {string} name @param {Uint8Array} bytes @param {NamedFile[]} beside */
+  async openBytes(name, bytes, beside) {
+    const { text, encoding, binary } = await this.client.call("decode", [name], bytes);
+    this.open(name, text, beside, { encoding, isBinary: binary, bytes });
   }
 
   /** @param {NamedFile[]} files */
@@ -272,6 +285,8 @@ class Playground {
       const bytes = new Uint8Array(await new Blob(this.beside.map((file) => /** @type {Uint8Array<ArrayBuffer>} */ (file.bytes))).arrayBuffer());
       await this.client.call("place", [this.beside.map((file) => file.name), this.beside.map((file) => file.bytes.length)], bytes);
     }
+    if (!this.areBytesGiven && this.bytes) await this.client.call("decode", [byId("name").value], this.bytes);
+    this.areBytesGiven = true;
     const report = await this.client.call("lint", [byId("name").value || "model", text, this.encoding, byId("format").value || null, byId("config").value]);
     if (version !== this.version) return;
     this.show(report, text);
@@ -383,8 +398,9 @@ class Playground {
   // What leaves the page, by hand
 
   async copyLink() {
+    const data = this.bytes && await this.encoded();
     const hash = await fragment({
-      name: byId("name").value, text: this.text, as: byId("format").value, tab: this.tab === "findings" ? "" : this.tab, config: byId("config").value,
+      name: byId("name").value, text: this.text, data, as: byId("format").value, tab: this.tab === "findings" ? "" : this.tab, config: byId("config").value,
     });
     if (this.hidden !== null || hash.length > LONGEST) return this.say("This model is too large for a link.");
     history.replaceState(null, "", hash);
@@ -397,9 +413,19 @@ class Playground {
     }
   }
 
+  /** @returns {Promise<Uint8Array>} */
+  encoded() {
+    return this.client.call("encode", [this.text, this.encoding]);
+  }
+
   async download() {
-    const bytes = this.isReady ? await this.client.call("encode", [this.text, this.encoding]) : new TextEncoder().encode(this.text);
-    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([bytes])), download: byId("name").value || "model" });
+    let bytes = this.bytes ?? new TextEncoder().encode(this.text);
+    try {
+      if (this.isReady) bytes = await this.encoded();
+    } catch (error) {
+      return this.say(`Nothing to download: ${/** @type {Error} */ (error).message}.`);
+    }
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([/** @type {BlobPart} */ (bytes)])), download: byId("name").value || "model" });
     link.click();
     URL.revokeObjectURL(link.href);
   }

@@ -198,7 +198,7 @@ def _onnx() -> Iterator[Source]:
             for _ in range(rng.choice((1, 1, 1, 2))):
                 at = rng.randrange(len(words))
                 words[at] = rng.choice((*ONNX_WORDS, words[rng.randrange(len(words))]))
-            yield Source("".join(words), "onnx", (("onnx", str(rng.randrange(7, 22))),) * (number % 5 == 0))
+            yield Source("".join(words), "onnx", (("onnx", f"1.{rng.randrange(3, 16)}"),) * (number % 5 == 0))
     for name, since in table("onnx").raw["versions"].items():
         yield from _onnx_attributes(name, since[-1])
 

@@ -83,6 +83,7 @@ class Format(ABC):
     dialects: tuple[Dialect, ...]
     extensions: tuple[str, ...] = ()
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
+    runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
     # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
     # these leaves the step out.
@@ -210,6 +211,13 @@ def all_formats() -> dict[str, Format]:
 def extensions() -> frozenset[str]:
     """Extensions of files that a folder walk looks into."""
     return frozenset(extension for format_ in all_formats().values() for extension in format_.extensions)
+
+
+@cache
+def binary_extensions() -> frozenset[str]:
+    """Extensions of formats that open files that are not text."""
+    formats = [format_ for format_ in all_formats().values() if type(format_).open_bytes is not Format.open_bytes]
+    return frozenset(extension for format_ in formats for extension in format_.extensions)
 
 
 def models_of(path: Path) -> list[Path]:

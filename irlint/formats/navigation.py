@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from irlint.graph import UNKNOWN, Graph, Node, Type
@@ -43,6 +43,16 @@ class Mention(NamedTuple):
     role: Literal["definition", "reference"]
 
 
+class Section(NamedTuple):
+    """A graph that has a name of its own and belongs to no node, such as a function."""
+
+    graph: Graph
+    name: str
+    detail: str
+    whole: Span
+    at: Span  # its name
+
+
 class Choice(NamedTuple):
     """Something that could stand at a place. `text` is what the file would hold, quotes and escapes left out; `label` is what
     people look for, where that is something else."""
@@ -66,6 +76,18 @@ class Navigation:
     """The default for any format."""
 
     is_table = False  # nodes are rows: what is shown between or in them disturbs the columns
+
+    def graphs(self, model: Model) -> list[Graph]:
+        """All graphs whose nodes are in the text."""
+        return model.graph.walk()
+
+    def sections(self, model: Model) -> Iterator[Section]:
+        """Those of `graphs` that have a symbol of their own."""
+        return iter(())
+
+    def folds(self, model: Model) -> Iterator[Span]:
+        """What can be folded besides nodes."""
+        return iter(())
 
     def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         """Every token of a node that means something."""
@@ -105,7 +127,7 @@ class Navigation:
 
     def node_at(self, model: Model, offset: int) -> tuple[Graph, Node] | None:
         """The node in whose text an offset lies, the innermost."""
-        by_path = index(model)
+        by_path = index(model, self.graphs)
         path = model.document.place_at(offset).path
         while path:
             if (found := by_path.get(path)) is not None:
@@ -131,6 +153,11 @@ class Navigation:
         if word in ("name", "id"):
             return Target(graph, node)
         return None
+
+    def defined_at(self, model: Model, offset: int) -> Place | None:
+        """Where that is defined which the token at an offset names."""
+        target = self.referent(model, offset)
+        return None if target is None else self.definition(model, target)
 
     def definition(self, model: Model, target: Target) -> Place:
         """The token that names a target."""
@@ -345,11 +372,11 @@ def _spells(document: Document, place: Place, name: str) -> bool:
         return False
 
 
-def index(model: Model) -> dict[Path, tuple[Graph, int]]:
+def index(model: Model, graphs: Callable[[Model], list[Graph]]) -> dict[Path, tuple[Graph, int]]:
     """Every node by its path, made once per model."""
     found = model.extra.get("nodes by path")
     if found is None:
-        found = {node.path: (graph, node.index) for graph in model.graph.walk() for node in graph.nodes}
+        found = {node.path: (graph, node.index) for graph in graphs(model) for node in graph.nodes}
         model.extra["nodes by path"] = found
     return found
 

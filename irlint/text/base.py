@@ -204,7 +204,13 @@ class Document(ABC):
     def lines(self) -> Lines:
         return Lines(self.text)
 
+    @property
+    def is_binary(self) -> bool:
+        """Return whether the file is not text: `text` shows what is in it."""
+        return False
+
     def encode(self) -> bytes:
+        """Return the bytes of the file."""
         return encode(self.text, self.encoding)
 
     def encoded(self, text: str) -> bytes:
@@ -214,7 +220,7 @@ class Document(ABC):
         except UnicodeEncodeError:
             data = b""
         if decode(data) != (text, self.encoding):
-            raise ValueError(f"the fixed text cannot be encoded in {self.encoding.upper()}")
+            raise ValueError(f"the new text cannot be encoded in {self.encoding.upper()}")
         return data
 
     def decoded_from(self, encoding: str) -> None:

@@ -23,11 +23,20 @@ _numbers = count(time.time_ns())  # no document, be it of another server, has th
 PlainRange = dict[str, dict[str, int]]
 
 
+class Superseded(BaseException):
+    """The text has changed; nobody wants this lint any more."""
+
+
 class CancellationToken:
     """Told when its lint is no longer wanted."""
 
     def __init__(self) -> None:
         self.superseded = False
+
+    def check(self) -> None:
+        """End a lint that is no longer wanted."""
+        if self.superseded:
+            raise Superseded
 
 
 @dataclass
@@ -59,6 +68,7 @@ class OpenDocument:
     version: int
     text: Text
     encoding: Encoding
+    shows_file: bool = False  # the text is made of the file, and an edit only says that the file may have changed
     edits: int = 0
     changes: list[Change] = field(default_factory=list)  # since the sound analysis, or else the last
     analysis: Analysis | None = None
@@ -73,6 +83,9 @@ class OpenDocument:
     number: int = field(default_factory=partial(next, _numbers))
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
+        if self.shows_file:
+            self.touch()
+            return
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
                 start, end = self.span(change.range)

@@ -14,10 +14,12 @@ from typing import Protocol, TypeVar
 
 from irlint import engine
 from irlint.engine import Before, Result
+from irlint.files.read import Unreadable, read
 from irlint.settings import Settings
 from irlint.text.base import Change
-from irlint_lsp.documents import Analysis, CancellationToken, OpenDocument
+from irlint_lsp.documents import Analysis, CancellationToken, OpenDocument, Superseded
 from irlint_lsp.settings import ClientSettings, Configured
+from irlint_lsp.text import Text
 
 T = TypeVar("T")
 
@@ -30,10 +32,6 @@ IDLE = 2.0  # seconds without a lint after which garbage among young objects is 
 LONG_IDLE = 60.0  # ... and among all
 
 
-class Superseded(BaseException):
-    """The text has changed; nobody wants this lint any more."""
-
-
 class Client(Protocol):
     """Whom the lints are for: the server."""
 
@@ -44,6 +42,8 @@ class Client(Protocol):
     def failed(self, document: OpenDocument) -> None: ...
 
     def published(self, document: OpenDocument) -> None: ...
+
+    def text_changed(self, document: OpenDocument) -> None: ...
 
 
 class Linter:
@@ -101,11 +101,16 @@ class Linter:
         settings = self.server.configured.settings(document.path, self.server.settings)
         name = document.path or document.uri
         path = Path(document.path) if document.path else None
+        shown = path if document.shows_file else None
 
         def run() -> Analysis:
             started = time.perf_counter()
-            result = lint(text.string, name, settings, path, token, before)
-            analysis = Analysis(text, version, edits, result, time.perf_counter() - started)
+            if shown is None:
+                result, seen = lint(text.string, name, settings, path, token, before), text
+            else:
+                result = lint_file(shown, settings, token)
+                seen = text if result.lines.text == text.string else Text.of(result.lines.text)
+            analysis = Analysis(seen, version, edits, result, time.perf_counter() - started)
             if result.model is not None and types:  # here, as it may have to be read yet
                 getattr(result.model.extra.get("types"), "types", None)
             return analysis
@@ -122,6 +127,7 @@ class Linter:
         self.lints += 1
         if isinstance(outcome, Analysis):
             is_first = document.analysis is None
+            self._show(document, outcome)
             for old in document.replace(outcome):
                 self.loop.call_later(SHORTEST, _take_apart, old)  # the client is notified first
             document.known = document.known or outcome.is_model
@@ -137,6 +143,12 @@ class Linter:
         self.server.published(document)
         self._when_idle()
 
+    def _show(self, document: OpenDocument, analysis: Analysis) -> None:
+        """Take over the text that a file has now."""
+        if document.shows_file and analysis.text is not document.text:
+            document.text = analysis.text
+            self.server.text_changed(document)
+
     def _rehearse(self, document: OpenDocument, analysis: Analysis) -> None:
         """Lint as after an edit that changes nothing, so that what edits and requests need to know is known before the first."""
         if document.analysis is not analysis or not document.is_fresh or document.timer or document.token:
@@ -149,7 +161,8 @@ class Linter:
             return  # the next lint begins from scratch anyway
         token, middle = CancellationToken(), len(analysis.text) // 2
         document.token = token
-        future = self._linted(document, token, Before(analysis.result, Change(middle, middle, 0)), types=True)
+        before = None if document.shows_file else Before(analysis.result, Change(middle, middle, 0))
+        future = self._linted(document, token, before, types=True)
         future.add_done_callback(lambda done: self._rehearsed(document, token, done))
 
     def _rehearsed(
@@ -159,6 +172,7 @@ class Linter:
             return
         document.token = None
         if isinstance(outcome := done.result(), Analysis) and document.analysis is not None:
+            self._show(document, outcome)
             for old in document.replace(outcome):
                 _take_apart(old)
 
@@ -192,12 +206,16 @@ class Linter:
 def lint(
     text: str, name: str, settings: Settings, path: Path | None, token: CancellationToken, before: Before | None = None
 ) -> Result:
-    def checkpoint() -> None:
-        if token.superseded:
-            raise Superseded
+    token.check()
+    return engine.lint(text, name, settings, None, path, checkpoint=token.check, before=before)
 
-    checkpoint()
-    return engine.lint(text, name, settings, None, path, checkpoint=checkpoint, before=before)
+
+def lint_file(path: Path, settings: Settings, token: CancellationToken) -> Result:
+    token.check()
+    try:
+        return engine.lint_bytes(read(str(path)), str(path), settings, path=path, checkpoint=token.check)
+    except Unreadable as error:
+        return Result(str(path), [], why=str(error))
 
 
 def _quietly(work: Callable[[], T]) -> T | Exception | None:

@@ -26,11 +26,13 @@ from irlint_lsp.model_state import METHOD, state
 from irlint_lsp.protocol import Protocol
 from irlint_lsp.settings import ClientSettings, Configured
 from irlint_lsp.text import Encoding, Text
-from irlint_lsp.uris import path_of
+from irlint_lsp.uris import path_of, shows_file
 
 log = logging.getLogger(__name__)
 
 _INDEX = os.path.join(os.sep, ".git", "index")
+
+TEXT_CHANGED = "irlint/textChanged"
 
 WITHOUT_NUMPY = "irlint: NumPy is not installed for the server's Python; what depends on computed values is not checked"
 
@@ -85,7 +87,7 @@ class Server(LanguageServer):
     def did_open(self, uri: str, version: int, text: str) -> None:
         if (old := self.documents.get(uri)) is not None:
             self._forget(old)
-        document = OpenDocument(uri, path_of(uri), version, Text.of(text), self.encoding)
+        document = OpenDocument(uri, path_of(uri), version, Text.of(text), self.encoding, shows_file(uri))
         self.documents[uri] = document
         self._take_up(document)
 
@@ -96,7 +98,7 @@ class Server(LanguageServer):
         document.change(changes)
         document.version = version
         document.failed = False
-        if self.settings.run == "onSave":
+        if self.settings.run == "onSave" and not document.shows_file:
             document.unsaved = True
             self.linter.cancel(document)
             document.wake()
@@ -158,7 +160,9 @@ class Server(LanguageServer):
         touched = False
         index_changed = any(name.endswith(_INDEX) for name in names)
         for document in self.documents.values():
-            if not document.left_out and (
+            if document.shows_file and document.path in names:
+                self.file_changed(document)
+            elif not document.left_out and (
                 names & side_file_names(document)
                 or _weights_for(document, names)
                 or (index_changed and _depends_on_git(document))
@@ -168,6 +172,13 @@ class Server(LanguageServer):
                 touched = True
         if touched and self.client_has("workspace", "diagnostics", "refresh_support"):
             self.later(self.workspace_diagnostic_refresh_async(None))
+
+    def file_changed(self, document: OpenDocument) -> None:
+        """Lint a file again that a document shows."""
+        document.touch()
+        document.failed = False
+        if not document.left_out:
+            self.linter.schedule(document, now=True)
 
     def is_excluded(self, path: str | None) -> bool:
         if not self.settings.enable:
@@ -190,6 +201,10 @@ class Server(LanguageServer):
         """Notify a client that asked for it of what a document is."""
         if self.model_states:
             self.protocol.notify(METHOD, state(document))
+
+    def text_changed(self, document: OpenDocument) -> None:
+        """Tell the client to ask for the text of a file again."""
+        self.protocol.notify(TEXT_CHANGED, {"uri": document.uri})
 
     def failed(self, document: OpenDocument) -> None:
         """Report a failure of the engine and clear outdated findings."""

@@ -10,7 +10,7 @@ from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Span
 from irlint_lsp.documents import VisibleRange
-from irlint_lsp.shown import model_of
+from irlint_lsp.shown import model_of, navigation
 
 Located = tuple[Graph, Node]
 
@@ -18,8 +18,7 @@ Located = tuple[Graph, Node]
 class InOrder:
     """The nodes of all graphs in file order, created once per analysis."""
 
-    def __init__(self, model: Model) -> None:
-        graphs = model.graph.walk()
+    def __init__(self, model: Model, graphs: list[Graph]) -> None:
         self._document = model.document
         self._nodes = graphs[0].nodes if len(graphs) == 1 else [node for graph in graphs for node in graph.nodes]
         self._homes = None if len(graphs) == 1 else [graph for graph in graphs for _ in graph.nodes]
@@ -48,7 +47,7 @@ def located(view: VisibleRange) -> InOrder:
     model = model_of(view)
     found: InOrder | None = model.extra.get("nodes in order")
     if found is None:
-        found = model.extra["nodes in order"] = InOrder(model)
+        found = model.extra["nodes in order"] = InOrder(model, navigation(view).graphs(model))
     return found
 
 

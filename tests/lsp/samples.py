@@ -99,9 +99,9 @@ def ncnn(count: int = 4) -> str:
 
 
 def onnx(count: int = 4) -> str:
-    nodes = "".join(f"   [relu{k}] {f'b{k}'} = Relu ({f'b{k - 1}' if k > 1 else 'data'})\n" for k in range(1, count))
-    header = '<\n   ir_version: 9,\n   opset_import: ["" : 17]\n>\n'
-    return f"{header}toy (\n   float[3,2] data\n) => (\n   float[3,2] b{count - 1}\n) {{\n{nodes}}}\n"
+    lines = [f"   [relu{k}] r{k} = Relu ({f'r{k - 1}' if k > 1 else 'data'})" for k in range(1, count)]
+    head = '<\n   ir_version: 10,\n   opset_import: ["" : 21]\n>\ntoy (\n   float[2,3] data\n) => (\n'
+    return f"{head}   float[2,3] r{count - 1}\n) {{\n" + "\n".join(lines) + "\n}\n"
 
 
 SAMPLES = (
@@ -109,5 +109,6 @@ SAMPLES = (
     Sample("toy-symbol.json", nnvm(), "0,\n          0,\n          0", ('"relu"', '"rleu"')),
     Sample("toy.xml", openvino(), '0" from-port="0" to-layer="1"', ('type="ReLU"', 'type="RLU"')),
     Sample("toy.param", ncnn(), "data b1", ("ReLU", "RLU")),
+    Sample("toy.onnxtxt", onnx(), "r1)", ("Relu (data)", "Rleu (data)")),
     Sample("toy.txt", glacier(), "0]\n2", ("nn.relu [0]", "nn.relux [0]")),
 )

@@ -9,6 +9,7 @@ from lsp.javascript import evaluated
 from lsp.samples import SAMPLES
 
 ROOT = Path(__file__).parents[2]
+TEXTS = (".json", ".jsonl", ".xml", ".txt", ".param", ".onnxtxt")
 MODELS = (
     '{"nodes": [{"op": "null"}]}',
     " " * 100_000 + '{"nodes"',
@@ -21,6 +22,8 @@ MODELS = (
     "0 %conv [%1]\n",
     "7767517\n",
     "1 1\nInput data 0 1 data\n",
+    '# a model\n<\n  ir_version: 10, opset_import: ["" : 21]\n>\ng (float x) => (float y) { y = Relu (x) }\n',
+    '"a graph" (\n float[N] x\n) => (float[N] y) {\n',
 )
 OTHERS = (
     "",
@@ -43,9 +46,7 @@ def looks_like_model(texts: list[str]) -> list[bool]:
 
 
 def test_every_model_starts_the_server() -> None:
-    files = [
-        path for path in (ROOT / "examples").rglob("*") if path.suffix in (".json", ".jsonl", ".xml", ".txt", ".param")
-    ]
+    files = [path for path in (ROOT / "examples").rglob("*") if path.suffix in TEXTS]
     texts = [path.read_text(encoding="utf-8") for path in files]
     models = [
         text

@@ -29,7 +29,9 @@ def plain(value: Any) -> Any:
     if name in WIDE:
         return array.astype(WIDE[name])
     if array.dtype.kind in "OSU":
-        return np.array([x.decode() if isinstance(x, bytes) else str(x) for x in array.ravel()], object).reshape(array.shape)
+        return np.array([x.decode() if isinstance(x, bytes) else str(x) for x in array.ravel()], object).reshape(
+            array.shape
+        )
     return array.astype(np.float32) if array.dtype.kind == "V" or "float8" in name or "bfloat" in name else array
 
 

@@ -95,9 +95,7 @@ def listed_trees(
     yes = [0 if end else places[number, child] for number, child, end in zip(tree, true, ends, strict=True)]
     no = [0 if end else places[number, child] for number, child, end in zip(tree, false, ends, strict=True)]
     tracks = np.zeros(len(tree), bool) if not len(missing) else np.array(missing) != 0
-    found = Trees(
-        np.array(list(roots.values())), np.array(feature), modes, value, np.array(yes), np.array(no), tracks
-    )
+    found = Trees(np.array(list(roots.values())), np.array(feature), modes, value, np.array(yes), np.array(no), tracks)
     return found, places
 
 
@@ -112,7 +110,11 @@ def gathered(reached: Any, places: Any, targets: Any, weights: Any, count: int, 
         for leaf in mine:
             for target, weight in by_leaf.get(int(leaf), ()):
                 row[target] = (
-                    min(row[target], weight) if fold == "MIN" else max(row[target], weight) if fold == "MAX" else row[target] + weight
+                    min(row[target], weight)
+                    if fold == "MIN"
+                    else max(row[target], weight)
+                    if fold == "MAX"
+                    else row[target] + weight
                 )
     if fold == "AVERAGE":
         found /= reached.shape[1]

@@ -68,7 +68,9 @@ class CachedAttention(Operator):
         batch, heads, rows = queries[:3]
         want_rank(lengths, "nonpad_kv_seqlen", 6, 1)
         if lengths is not None and lengths.shape and not dims.compatible(lengths.shape[0], batch):
-            message = f"expected one number per batch ({show_dim(batch)}) in `nonpad_kv_seqlen`, got {show(lengths.shape)}"
+            message = (
+                f"expected one number per batch ({show_dim(batch)}) in `nonpad_kv_seqlen`, got {show(lengths.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:6", [0, 6])
         size = values[3] if values is not None else None
         flat = len(q.shape) == 3
@@ -105,7 +107,9 @@ class CachedAttention(Operator):
     def _check(queries: Shape, keys: Shape | None, values: Shape | None) -> None:
         for k, other in ((1, keys), (2, values)):
             if other is not None and not dims.compatible(queries[0], other[0]):
-                message = f"batches of `Q` ({show_dim(queries[0])}) and `{'QKV'[k]}` ({show_dim(other[0])}) do not match"
+                message = (
+                    f"batches of `Q` ({show_dim(queries[0])}) and `{'QKV'[k]}` ({show_dim(other[0])}) do not match"
+                )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         if keys is not None:
             if not dims.compatible(queries[3], keys[3]):

@@ -102,9 +102,7 @@ class MapEither(Operator):
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return Tensor({None: None, "string": "int64"}.get(data.dtype, "string"), data.shape)
 
-    def run(
-        self, data: Any, *, numbers: Sequence[int], words: Sequence[str], number: int, word: str, **_: Any
-    ) -> Any:
+    def run(self, data: Any, *, numbers: Sequence[int], words: Sequence[str], number: int, word: str, **_: Any) -> Any:
         if data.dtype.kind in "OUS":
             return MapLabels().run(data, keys=words, values=numbers, default=number, dtype="int64")
         return MapLabels().run(data, keys=numbers, values=words, default=word, dtype="string")
@@ -224,9 +222,9 @@ class TreeClassifier(Classifier):
     """Trees of which each leaf is for one class or several; with two classes the weights may be those of the second only."""
 
     def run(self, data: Any, *, labels: Sequence[Any], how: str, is_binary: bool, positive: bool, **attrs: Any) -> Any:
-        scores = tree_scores(data, count=len(labels), **attrs)
         if is_binary:
-            one = scores[:, -1] if attrs["base"] and len(attrs["base"]) > 1 else scores.sum(1)
+            base = attrs.pop("base")
+            one = tree_scores(data, count=len(labels), base=(), **attrs).sum(1) + (base[-1] if len(base) else 0)
             picks = (one > (0.5 if positive else 0)).astype(np.int64)
             if how == "LOGISTIC":
                 scores = np.stack([1 / (1 + np.exp(one)), 1 / (1 + np.exp(-one))], 1)
@@ -236,6 +234,7 @@ class TreeClassifier(Classifier):
                 scores = np.stack([-one, one], 1)
             how = "NONE" if how == "LOGISTIC" else how
             return [self.named(picks, labels), kernels.transformed(scores, how).astype(np.float32)]
+        scores = tree_scores(data, count=len(labels), **attrs)
         return [self.named(scores.argmax(1), labels), kernels.transformed(scores, how).astype(np.float32)]
 
 
@@ -297,7 +296,6 @@ class VectorClassifier(Classifier):
             counts=counts,
             **attrs,
         )
-        best = scores if attrs["prob_a"] else votes
         if not attrs["prob_a"] and len(labels) == 2:
-            scores = np.concatenate([scores, -scores], 1)
-        return [self.named(best.argmax(1), labels), kernels.transformed(scores, how).astype(np.float32)]
+            scores = np.concatenate([-scores, scores], 1)
+        return [self.named(votes.argmax(1), labels), kernels.transformed(scores, how).astype(np.float32)]

@@ -224,7 +224,9 @@ class NeighbourNorm(Operator):
     def shape(self, data: Tensor, *, size: int, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 2)
         if size < 1 or size % 2 == 0:
-            raise ShapeError(R.value_out_of_range, f"expected a positive odd number for `size`, got {size}", "attr:size")
+            raise ShapeError(
+                R.value_out_of_range, f"expected a positive odd number for `size`, got {size}", "attr:size"
+            )
         return data
 
     def run(self, data: Any, *, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:

@@ -211,7 +211,9 @@ class PadListed(Operator):
         if mode == "reflect" and isinstance(dim, int) and isinstance(before, int) and isinstance(after, int):
             most = max(dim - 1, 0)
             if max(before, after) > most:
-                message = f"expected at most {most} to reflect of dimension {axis} of {show(shape)}, got {max(before, after)}"
+                message = (
+                    f"expected at most {most} to reflect of dimension {axis} of {show(shape)}, got {max(before, after)}"
+                )
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
         if before == 0 and after == 0:
             return dim

@@ -138,7 +138,7 @@ class Unpool(Operator):
         if wanted is None:
             result[places.reshape(-1)] = data.reshape(-1)
             return result.reshape(goal)
-        index = np.unravel_index(places.reshape(-1), own)  # type: ignore[arg-type]
-        image = np.zeros(goal, data.dtype)  # type: ignore[arg-type]
+        index = np.unravel_index(places.reshape(-1), own)
+        image = np.zeros(goal, data.dtype)
         image[index] = data.reshape(-1)
         return image

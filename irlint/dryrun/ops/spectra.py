@@ -160,7 +160,7 @@ class CosineWindow(Operator):
     ) -> Any:
         count = number(size)
         angle = 2 * np.pi * np.arange(count) / max(count if periodic else count - 1, 1)
-        return sum(term * np.cos(k * angle) for k, term in enumerate(terms)).astype(dtype)  # type: ignore[union-attr]
+        return sum(term * np.cos(k * angle) for k, term in enumerate(terms)).astype(dtype)
 
 
 class MelFilters(Operator):

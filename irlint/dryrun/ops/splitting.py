@@ -321,8 +321,8 @@ class SplitParts(Operator):
             raise ShapeError(R.value_out_of_range, message, "input:1", [1])
         found = list(map(values.to_dim, parts))
         total: Dim = 0
-        for part in found:
-            total = dims.add(total, part)
+        for length in found:
+            total = dims.add(total, length)
         if isinstance(total, int) and not dims.compatible(dim, total):
             message = (
                 f"sum of `split` {parts} ({total}) does not match dimension {at} of {show(shape)} ({show_dim(dim)})"

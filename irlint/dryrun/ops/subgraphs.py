@@ -47,7 +47,9 @@ class Branches(Nested):
         want_dtype(cond, "cond", 0, "bool")
         count = dims.numel(cond.shape)
         if count not in (None, 1):
-            raise ShapeError(R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0])
+            raise ShapeError(
+                R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0]
+            )
         operands, known, found = (cond, *rest), cond.entry, []
         taken = parts if known is None else [parts[0 if known else 1]]
         for part in taken:
@@ -69,7 +71,9 @@ def _either(a: Tensor, b: Tensor, k: int) -> Tensor:
     dtype = a.dtype if a.dtype == b.dtype else None
     if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
         return Tensor(dtype)
-    return Tensor(dtype, tuple(one if one == other else _loose(one, other) for one, other in zip(a.shape, b.shape, strict=True)))
+    return Tensor(
+        dtype, tuple(one if one == other else _loose(one, other) for one, other in zip(a.shape, b.shape, strict=True))
+    )
 
 
 def _loose(one: Dim, other: Dim) -> Dim:
@@ -83,7 +87,9 @@ def _wider(before: Tensor, after: Tensor) -> Tensor:
     return Tensor(before.dtype, tuple(a if a == b else None for a, b in zip(before.shape, after.shape, strict=True)))
 
 
-def _settled(part: Part, operands: list[Any], states: Sequence[int], first: int) -> Generator[BodyRequest, Answer, list[Tensor]]:
+def _settled(
+    part: Part, operands: list[Any], states: Sequence[int], first: int
+) -> Generator[BodyRequest, Answer, list[Tensor]]:
     """Follow the graph until the types of its states (operands) hold for every iteration; results from `first` on are theirs."""
     for k in states:
         operands[k] = Tensor(operands[k].dtype, operands[k].shape)
@@ -125,7 +131,9 @@ class Iterate(Nested):
         rows = [Tensor(t.dtype, None if t.shape is None else (total, *t.shape)) for t in results[1 + states :]]
         if total == 0:
             return [*given[2 : 2 + states], *rows]
-        return [_wider(operands[2 + k], results[1 + k]) if total is None else results[1 + k] for k in range(states)] + rows
+        return [
+            _wider(operands[2 + k], results[1 + k]) if total is None else results[1 + k] for k in range(states)
+        ] + rows
 
     @staticmethod
     def _total(trips: Tensor, condition: Tensor, results: Sequence[Tensor]) -> Dim:
@@ -235,7 +243,11 @@ class Scan(Nested):
             return (yield from self._one(list(given), part, states, scanned, 0, ways))
         found = []
         for row in range(len(given[1])):
-            operands = [given[0], *(array[row] for array in given[1 : 1 + states + scanned]), *given[1 + states + scanned :]]
+            operands = [
+                given[0],
+                *(array[row] for array in given[1 : 1 + states + scanned]),
+                *given[1 + states + scanned :],
+            ]
             length = None if given[0] is None else int(given[0][row])
             found.append((yield from self._one(operands, part, states, scanned, 1, ways, length)))
         return [np.stack(column) for column in zip(*found, strict=True)]
@@ -300,7 +312,14 @@ class ModifiedAttention(Nested):
     inputs = "Q K V data*"
 
     def shape(
-        self, q: Tensor, k: Tensor, v: Tensor, *rest: Tensor, parts: Sequence[Part | None], precision: str | None, **_: Any
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        *rest: Tensor,
+        parts: Sequence[Part | None],
+        precision: str | None,
+        **_: Any,
     ) -> Talk:
         from irlint.dryrun.ops.cached_attention import CachedAttention
 

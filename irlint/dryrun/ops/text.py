@@ -17,7 +17,9 @@ from irlint.dryrun.tensor import Tensor
 
 def want_strings(tensor: Tensor, name: str, index: int) -> None:
     if tensor.dtype not in (None, "string"):
-        raise ShapeError(R.dtype_mismatch, f"expected string for `{name}`, got {tensor.dtype}", f"input:{index}", [index])
+        raise ShapeError(
+            R.dtype_mismatch, f"expected string for `{name}`, got {tensor.dtype}", f"input:{index}", [index]
+        )
 
 
 class Appended(Operator):
@@ -55,9 +57,7 @@ class SplitWords(Operator):
         return [Tensor("string", shape), Tensor("int64", data.shape)]
 
     def run(self, data: Any, *, delimiter: str = "", maxsplit: int = -1, **_: Any) -> Any:
-        words = [
-            (text.split(delimiter or None, maxsplit) if text else []) for text in map(str, data.ravel().tolist())
-        ]
+        words = [(text.split(delimiter or None, maxsplit) if text else []) for text in map(str, data.ravel().tolist())]
         counts = np.array([len(row) for row in words], np.int64).reshape(data.shape)
         width = max(map(len, words), default=0)
         table = np.array([row + [""] * (width - len(row)) for row in words], object)
@@ -124,8 +124,5 @@ class CountNgrams(Operator):
         share = np.ones(found.shape[1], np.float32)
         if weights is not None:
             share[list(places)] = weights
-        if mode == "TF":
-            result = found
-        else:
-            result = np.where(found > 0, share, 0) if mode == "IDF" else found * share
+        result = found if mode == "TF" else np.where(found > 0, share, 0) if mode == "IDF" else found * share
         return result[0].astype(np.float32) if data.ndim == 1 else result.astype(np.float32)

@@ -10,10 +10,11 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Any
 
+from irlint.codes import R
 from irlint.formats.onnx.parse import KnownRecords, Parser, Unexpected
 from irlint.formats.onnx.show import domain_text, name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
-from irlint.text.base import Change, Document, Edit, Path, Place, Span
+from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
 _HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
@@ -217,11 +218,20 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
 
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
-    parser = Parser(text, int(text.startswith("\ufeff")))
-    tree = parser.model()
-    document = OnnxDocument(name, tree, text=text)
+    has_mark = text.startswith("\ufeff")
+    parser = Parser(text, int(has_mark))
+    document = OnnxDocument(name, parser.model(), text=text)
     document.records = parser.records
     document.troubles = parser.troubles
+    if not text.strip("\ufeff \t\r\n"):
+        document.troubles = [Trouble(R.empty_file, Span(0, 0), "the file is empty")]
+    elif has_mark:
+        message, edits = (
+            "the file starts with a byte order mark, which onnx.parser does not read",
+            (Edit(Span(0, 1), ""),),
+        )
+        title = "Remove the byte order mark"
+        document.troubles.append(Trouble(R.byte_order_mark, Span(0, 1), message, edits=lambda: edits, title=title))
     return document
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
-from irlint.formats.onnx.dryrun_calls import Attrs, Make
+from irlint.formats.onnx.dryrun_calls import Attrs, Make, by_domain
 from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries, constant_type
 from irlint.formats.onnx.dryrun_types import demands
 from irlint.graph import Graph, Node
@@ -124,7 +124,7 @@ class OnnxMapping(Mapping):
         ]
 
     def output_names(self, graph: Graph) -> list[str]:
-        found = []
+        found: list[str] = []
         for node, output in graph.outputs:
             values = graph.nodes[node].outputs if node >= 0 else ()
             found.append((values[output].name if output < len(values) else None) or f"output{len(found)}")
@@ -152,8 +152,3 @@ def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
 
         functions = Functions(document.tree, model.extra["functions"])
     return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions)
-
-
-def by_domain(known: Dictionary[str, int]) -> dict[str, int]:
-    """Return opsets by the domain as nodes name it."""
-    return {"" if domain == "ai.onnx" else domain: opset for domain, opset in known.items()}

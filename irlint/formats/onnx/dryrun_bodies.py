@@ -51,7 +51,7 @@ def _scan(node: Node, a: Attrs, body: Graph) -> Call:
 
 def _attention(node: Node, a: Attrs) -> Call:
     """The first operand of a part is the scores, the others are what it reads from outside."""
-    parts = []
+    parts: list[Part | None] = []
     for name in ("score_mod", "prob_mod"):
         graph = a.get(name, None)
         if graph is None:

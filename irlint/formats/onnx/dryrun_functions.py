@@ -8,7 +8,7 @@ from typing import Any
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
-from irlint.formats.onnx.dryrun import by_domain
+from irlint.formats.onnx.dryrun_calls import by_domain
 from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import domain_of
 from irlint.formats.onnx.read import value_of
@@ -36,7 +36,10 @@ class Functions:
 
     def _recursive(self) -> list[Key]:
         callees = {
-            key: {(domain_of(call.get("domain", "")), call.get("op_type", "")) for call in calls_in(function.get("node", ()))}
+            key: {
+                (domain_of(call.get("domain", "")), call.get("op_type", ""))
+                for call in calls_in(function.get("node", ()))
+            }
             for key, (function, _) in self.known.items()
         }
         safe: set[Key] = set()
@@ -56,12 +59,8 @@ class Functions:
         """Return the graph with the values of the attributes that it refers to."""
         given = {one.get("name", ""): value_of(one) for one in function.get("attribute_proto", ())}
         given |= node.attrs
-        key = (id(graph), *sorted((name, value) for name, value in given.items() if not isinstance(value, Graph)), *map(id, node.graphs))
-        try:
-            made = self.made.get(key)
-        except TypeError:
-            key, made = id(node), self.made.get(id(node))
-        if made is None:
+        key = (id(graph), *[(name, id(v) if isinstance(v, Graph) else v) for name, v in given.items()])
+        if (made := self.made.get(key)) is None:
             made = self.made[key] = self._filled(graph, given)
             known = by_domain(imports(function) or imports(self.tree))
             for inner in made.walk():
@@ -85,7 +84,17 @@ class Functions:
         attrs |= {name: given[word] for name, word in references.items() if word in given}
         graphs = [value for value in attrs.values() if isinstance(value, Graph)]
         return Node(
-            node.index, node.name, node.op, node.path, node.inputs, node.outputs, attrs, node.kind, node.version, None, graphs
+            node.index,
+            node.name,
+            node.op,
+            node.path,
+            node.inputs,
+            node.outputs,
+            attrs,
+            node.kind,
+            node.version,
+            None,
+            graphs,
         )
 
     def _written(self, node: Node) -> Tree:

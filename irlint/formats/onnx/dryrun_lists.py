@@ -1,12 +1,32 @@
-"""The dry-run operators of ONNX's sequences, optional values and strings."""
+"""The dry-run operators of ONNX's sequences, optional values and strings, and of what is drawn at random."""
 
 from __future__ import annotations
 
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.onnx.dryrun_calls import Make, having, taking
+from irlint.formats.onnx.dryrun_calls import Attrs, Make, having, taking
+
+
+def _drawn(a: Attrs) -> Call:
+    attrs = {"shape": a.need("shape", tuple), "dtype": a.dtype("dtype", "float32")}
+    return Call(operator("creation.Random"), attrs)
+
+
+def _drawn_like(a: Attrs) -> Call:
+    return Call(operator("creation.RandomLike"), {"dtype": a.dtype("dtype")})
+
 
 CALLS: dict[str, Make] = {
+    "RandomNormal": _drawn,
+    "RandomUniform": _drawn,
+    "RandomNormalLike": _drawn_like,
+    "RandomUniformLike": _drawn_like,
+    "Bernoulli": _drawn_like,
+    "Multinomial": lambda a: Call(
+        operator("selection.Multinomial"),
+        {"convert_type": a.dtype("dtype", "int32"), "with_replacement": True, "log_probs": True},
+        [0, a.number("sample_size", 1, "int64")],
+    ),
     "SequenceConstruct": having("lists.Construct"),
     "SequenceEmpty": having("lists.Empty"),
     "SequenceAt": having("lists.At"),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from irlint.dryrun.errors import Undecided
+from irlint.codes import R
+from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
@@ -77,7 +78,12 @@ def _label_encoder(a: Attrs) -> Call:
     for kind, (dtype, usual) in _LABELS.items():
         if f"values_{kind}" in a:
             name = {"strings": "default_string", "int64s": "default_int64", "floats": "default_float"}[kind]
-            attrs = {"keys": _entries(keys), "values": a.need(f"values_{kind}", tuple), "default": a.get(name, usual), "dtype": dtype}
+            attrs = {
+                "keys": _entries(keys),
+                "values": a.need(f"values_{kind}", tuple),
+                "default": a.get(name, usual),
+                "dtype": dtype,
+            }
             return Call(operator("classic.MapLabels"), attrs)
     raise Undecided
 
@@ -151,12 +157,26 @@ def _built(a: Attrs, what: str) -> Any:
     return trees, [places[key] for key in leaves], a.need(f"{what}_ids", tuple), _numbers(a, f"{what}_weights")
 
 
+def _check_children(a: Attrs) -> None:
+    """Raise unless the children of every node are listed."""
+    numbers = list(zip(a.need("nodes_treeids", tuple), a.need("nodes_nodeids", tuple), strict=True))
+    known, modes = set(numbers), a.need("nodes_modes", tuple)
+    for name in ("nodes_truenodeids", "nodes_falsenodeids"):
+        for (tree, node), child, mode in zip(numbers, a.need(name, tuple), modes, strict=True):
+            if mode != "LEAF" and (tree, child) not in known:
+                message = f"node {node} of tree {tree} has an unknown child {child} in `{name}`"
+                raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+
+
 def _base(a: Attrs) -> Sequence[float]:
-    found: Sequence[float] = _numbers(a, "base_values").tolist() if "base_values_as_tensor" in a else a.get("base_values", ())
+    found: Sequence[float] = (
+        _numbers(a, "base_values").tolist() if "base_values_as_tensor" in a else a.get("base_values", ())
+    )
     return found
 
 
 def _tree_regressor(a: Attrs) -> Call:
+    _check_children(a)
     attrs = {
         "build": partial(_built, a, "target"),
         "count": a.get("n_targets", 1),
@@ -171,6 +191,7 @@ CALLS["TreeEnsembleRegressor"] = _tree_regressor
 
 
 def _tree_classifier(a: Attrs) -> Call:
+    _check_children(a)
     labels = _labels(a)
     weights = a.values.get("class_weights", ())
     attrs = {

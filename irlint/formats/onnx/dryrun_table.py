@@ -30,7 +30,7 @@ CALLS |= {
     "ThresholdedRelu": taking("gates.ThresholdedRelu", alpha=1.0),
     "Shrink": taking("gates.Shrink", lambd=0.5, bias=0.0),
     "SwiGLU": taking("gates.SwishGate", alpha=1.0),
-    "BitCast": lambda a: Call(operator("casting.BitCast"), {"dtype": a.dtype("to")}),
+    "BitCast": lambda a: Call(operator("casting.BitCast"), {"dtype": a.wanted_dtype("to")}),
 }
 CALLS["Gelu"] = lambda a: Call(
     operator("activation.Gelu"), {"approximation_mode": a.word("approximate", "none", {"none": "erf", "tanh": "tanh"})}
@@ -118,7 +118,7 @@ def _cast(a: Attrs) -> Call:
         word = a.need("to", str)
         dtype: str | None = names.get(word, word.lower())
     else:
-        dtype = a.dtype("to")
+        dtype = a.wanted_dtype("to")
     return Call(
         operator("casting.CastTo"),
         {"dtype": dtype, "saturate": a.get("saturate", True), "round_mode": a.get("round_mode", "up")},
@@ -140,7 +140,7 @@ def _reduced(name: str) -> Make:
     since = 13 if name == "ReduceSum" else 18
 
     def make(a: Attrs) -> Call:
-        attrs = {"fold": name, "keep_dims": a.get("keepdims", True), "noop": a.get("noop_with_empty_axes", False)}
+        attrs = {"fold": name, "keep_dims": a.get("keepdims", 1) == 1, "noop": a.get("noop_with_empty_axes", False)}
         keys = {"keep_dims": "keepdims"}
         if a.opset >= since:
             return Call(operator("reducing.ReduceListed"), attrs, None, keys)
@@ -155,7 +155,7 @@ for _name in ("ArgMax", "ArgMin"):
         operator("reducing.ArgAlong"),
         {
             "axis": a.get("axis", 0),
-            "keepdims": a.get("keepdims", True),
+            "keepdims": a.get("keepdims", 1) == 1,
             "last": a.get("select_last_index", False),
             "smallest": least,
         },
@@ -233,7 +233,9 @@ def _slice(a: Attrs) -> Call:
 
 CALLS["Slice"] = _slice
 CALLS["Gather"] = lambda a: Call(operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")])
-CALLS["GatherElements"] = lambda a: Call(operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True})
+CALLS["GatherElements"] = lambda a: Call(
+    operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True}
+)
 CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0)
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
 

@@ -9,12 +9,14 @@ from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.onnx.document import OnnxDocument
+    from irlint.ignores import Ignores
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
 _BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
@@ -30,11 +32,12 @@ class OnnxFormat(Format):
     name = "onnx"
     title = "ONNX model"
     dialects = (
-        Dialect("model", "protobuf, as every tool writes it"),
+        Dialect("binary", "protobuf, as every tool writes it"),
         Dialect("text", "the textual form of ONNX"),
     )
     extensions = (".onnx", ".onnxtxt")
     side_extensions = (".data",)
+    runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
 
@@ -71,16 +74,22 @@ class OnnxFormat(Format):
             return None
         graph = found.tree.get("graph", {})
         if found.base is not None:
-            return Recognition(CERTAIN, "it is a model in protobuf", "model")
+            return Recognition(CERTAIN, "it is a model in protobuf", "binary")
         if graph.get("node") or graph.get("output") or "ir_version" in found.tree:
             return Recognition(CERTAIN, "it is the textual form of a graph", "text")
         return None
+
+    def target_trouble(self, name: str, version: str) -> str | None:
+        from irlint.formats.onnx.targets import target_trouble
+
+        return target_trouble(name, version)
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.onnx.read import read
 
         document = as_onnx(model.document)
         assert document is not None
+        model.settled.add(R.empty_name)  # names of nodes are for people
         model.settled |= {R.used_before_defined, R.cycle, R.self_reference} if document.is_damaged else set()
         return read(model, document)
 
@@ -90,6 +99,23 @@ class OnnxFormat(Format):
         document = as_onnx(model.document)
         assert document is not None
         return iter(()) if document.is_damaged else problems(model, document)
+
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
+        found = as_onnx(document)
+        if found is None or (found.base is not None and "metadata_props" not in found.tree):
+            return iter(())
+        from irlint.formats.onnx.suppress import suppressions
+
+        return suppressions(found)
+
+    def ignores(self, dialect: str) -> Ignores | None:
+        if dialect == "text":
+            from irlint.ignores import CommentIgnores
+
+            return CommentIgnores("#")
+        from irlint.formats.onnx.suppress import MetadataIgnores
+
+        return MetadataIgnores()
 
     def dryrun(self, model: Model) -> Mapping | None:
         from irlint.formats.onnx.dryrun import mapping_of

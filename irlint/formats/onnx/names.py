@@ -167,7 +167,9 @@ def _same_name(graph: Graph) -> Iterator[Problem]:
     first: dict[str, Node] = {}
     free: FreeNames | None = None
     for node in graph.nodes:
-        if node.kind == "var" or node.op == "Initializer" or (node.outputs and node.name == node.outputs[0].name):
+        if node.kind != "call" or (
+            node.outputs and node.name == node.outputs[0].name
+        ):  # onnxruntime makes initializers of constants
             continue
         other = first.setdefault(node.name, node)
         if other is node or not node.name:

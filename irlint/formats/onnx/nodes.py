@@ -110,7 +110,6 @@ class NodeCheck:
                 problem.node = name
                 yield problem
         yield from self._twice(call, path)
-        yield from self._references(call, path)
         domain = domain_of(call.get("domain", ""))
         if (function := self.functions.get(function_key(call, "op_type"))) is not None:
             yield from self._of_function(call, path, function)
@@ -141,22 +140,6 @@ class NodeCheck:
                 fix = removing((*path, "attribute", j), name)
                 yield Problem(R.duplicate_attribute, at, message, name_of(call), fix, related)
             seen.setdefault(name, j)
-
-    def _references(self, call: Tree, path: Path) -> Iterator[Problem]:
-        """Report attributes that refer to one of a function where there is none of that name."""
-        for j, attribute in enumerate(call.get("attribute", ())):
-            target = attribute.get("ref_attr_name")
-            if target is None or target in self.formal:
-                continue
-            at, name = Place((*path, "attribute", j, "ref_attr_name")), attribute.get("name", "")
-            meant = nearest(target, list(self.formal)) if self.formal else None
-            where = (
-                "the function has no such attribute"
-                if path[0] == "functions"
-                else "only nodes of functions can do that"
-            )
-            message = f"attribute `{name}` of {label(call)} refers to an attribute `{target}`; {where}{_asking(meant)}"
-            yield Problem(R.undefined_reference, at, message, name_of(call), _renaming(at, meant))
 
     def _missing(self, call: Tree, path: Path, domain: str, opset: int | None) -> Iterator[Problem]:
         """Report an operator that the opset does not have."""
@@ -280,7 +263,24 @@ class NodeCheck:
             message = f"{message}; opset {after} removed it" if after else message
         return Problem(R.unknown_attribute, at, message, name, remove)
 
+    def _reference(self, call: Tree, path: Path, target: str, attribute: Attribute) -> Problem:
+        """Return the problem of an attribute that refers to one of a function where there is none of that name. Runtimes take it for
+        left out, which does no harm where it has a default."""
+        at, meant = Place((*path, "ref_attr_name")), nearest(target, list(self.formal))
+        where = (
+            "the function has no such attribute" if path[0] == "functions" else "only nodes of functions can do that"
+        )
+        message = (
+            f"attribute `{attribute.name}` of {label(call)} refers to an attribute `{target}`; {where}{_asking(meant)}"
+        )
+        severity = None if attribute.required or attribute.kind.endswith("s") else Severity.WARNING
+        fix = _renaming(at, meant)
+        return Problem(R.undefined_reference, at, message, name_of(call), fix, severity=severity)
+
     def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
+        if (target := written.get("ref_attr_name")) is not None and target not in self.formal:
+            yield self._reference(call, path, target, attribute)
+            return
         kind = ATTRIBUTE_TYPES.get(written.get("type", 0), ("", ""))[0] or kind_by_value(written)
         if kind in ("", attribute.kind):
             if not kind or "ref_attr_name" in written or attribute.kind not in _PHRASES:

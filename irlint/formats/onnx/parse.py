@@ -60,6 +60,10 @@ class Unexpected(Exception):
         self.expected, self.token = expected, token
 
 
+class TooDeep(Unexpected):
+    """Graphs or types that are nested deeper than protobuf reads."""
+
+
 class Parser:
     """Reads a range of a text. `marks` collects the spans of all its parts, if given. `known` are records that need not be read
     again.
@@ -187,6 +191,9 @@ class Parser:
 
     def report(self, error: Unexpected) -> None:
         token = error.token
+        if isinstance(error, TooDeep):
+            self.troubles.append(Trouble(R.too_deep, Span(token.start, token.end), str(error)))
+            return
         if token.kind == "end":
             self.troubles.append(
                 Trouble(
@@ -303,7 +310,7 @@ class Parser:
 
     def graph(self, path: Path, is_top: bool = False) -> Tree:
         if self.depth > MOST_DEPTH:
-            raise Unexpected(f"at most {MOST_DEPTH} nested graphs", self.token)
+            raise TooDeep(f"graphs are nested more than {MOST_DEPTH} deep", self.token)
         self.depth += 1
         graph: Tree = {"name": self.record((*path, "name"), self.name) if is_top else self.name((*path, "name"))}
         initializers: list[Tree] = []
@@ -624,7 +631,7 @@ class Parser:
     def type(self, path: Path) -> Tree:
         start, word = self.token, self.token.text
         if self.depth > MOST_DEPTH:
-            raise Unexpected(f"at most {MOST_DEPTH} nested types", start)
+            raise TooDeep(f"types are nested more than {MOST_DEPTH} deep", start)
         self.depth += 1
         if word in ("seq", "optional"):
             self.take()

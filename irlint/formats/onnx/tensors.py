@@ -16,7 +16,17 @@ _CODES = {
     "float32": "f", "float64": "d", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint64": "Q", "uint32": "I",
     "uint16": "H", "uint8": "B", "bool": "?", "float16": "e",
 }  # fmt: skip
-_BITS = {"int4": 4, "uint4": 4, "float4_e2m1fn": 4, "int2": 2, "uint2": 2, "float6_e2m3fn": 6, "float6_e3m2fn": 6, "complex64": 64, "complex128": 128}
+_BITS = {
+    "int4": 4,
+    "uint4": 4,
+    "float4_e2m1fn": 4,
+    "int2": 2,
+    "uint2": 2,
+    "float6_e2m3fn": 6,
+    "float6_e3m2fn": 6,
+    "complex64": 64,
+    "complex128": 128,
+}
 # The field that holds the elements of a tensor without raw data
 FIELDS = {
     "float32": "float_data", "complex64": "float_data", "int64": "int64_data", "float64": "double_data",

@@ -79,7 +79,7 @@ def _target(view: VisibleRange, item: types.CallHierarchyItem) -> Target | None:
     path = data.get("path")
     if not isinstance(path, list):
         return None
-    for graph in model_of(view).graph.walk():
+    for graph in navigation(view).graphs(model_of(view)):
         for node in graph.nodes:
             if list(node.path) == path and node.name == data.get("name"):
                 return Target(graph, node)

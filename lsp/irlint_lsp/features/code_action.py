@@ -14,9 +14,9 @@ from irlint.findings import Finding, Severity
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import Superseded, VisibleRange
 from irlint_lsp.features.diagnostics import diagnostic
-from irlint_lsp.linting import Superseded
+from irlint_lsp.features.shown_text import REWRITE, rewriting
 from irlint_lsp.paced import ATTEMPTS
 from irlint_lsp.protocol import CONTENT_MODIFIED
 from irlint_lsp.shown import model_of, navigation
@@ -68,8 +68,7 @@ def _actions(ls: Server, view: VisibleRange, tried: Tried) -> list[types.CodeAct
     for finding in tried.findings:
         actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []))
     if tried.everything:
-        edit = workspace_edit(ls, view, tried.everything)
-        actions.append(types.CodeAction("irlint: Apply all safe fixes", kind=FIX_ALL, edit=edit))
+        actions.append(_action(ls, view, "irlint: Apply all safe fixes", FIX_ALL, tried.everything))
     return actions
 
 
@@ -142,36 +141,39 @@ def _asked(only: Sequence[str] | None, kind: str) -> bool:
 def _for_finding(ls: Server, view: VisibleRange, finding: Finding, alike: list[Edit]) -> Iterator[types.CodeAction]:
     shown = [diagnostic(view.uri, view.analysis, finding, ls.encoding, view.result.format)]
     if finding.fix is not None and finding.fix.edits:
-        yield types.CodeAction(
-            f"{finding.fix.title} ({finding.code})",
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=shown,
-            is_preferred=finding.fix.safety != "unsafe",
-            edit=workspace_edit(ls, view, finding.fix.edits),
-        )
+        fix = _action(ls, view, f"{finding.fix.title} ({finding.code})", QUICK, finding.fix.edits, shown)
+        fix.is_preferred = finding.fix.safety != "unsafe"
+        yield fix
         if alike:
-            yield types.CodeAction(
-                f"Fix all {finding.code} ({finding.name}) findings",
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=shown,
-                edit=workspace_edit(ls, view, alike),
-            )
+            yield _action(ls, view, f"Fix all {finding.code} ({finding.name}) findings", QUICK, alike, shown)
     silence = None
     if not finding.code.startswith("S") and not _is_unreadable(view):  # where the text is wrong no comment is read
         silence = navigation(view).suppression(model_of(view), finding.span, finding.code)
     if silence is not None:
-        yield types.CodeAction(
-            f"Ignore {finding.code} here",
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=shown,
-            edit=workspace_edit(ls, view, [silence]),
-        )
+        yield _action(ls, view, f"Ignore {finding.code} here", QUICK, [silence], shown)
     yield types.CodeAction(
         f"Explain {finding.code} ({finding.name})",
         kind=types.CodeActionKind.QuickFix,
         diagnostics=shown,
         command=types.Command("Explain", "irlint.explain", arguments=[finding.code]),
     )
+
+
+def _action(
+    ls: Server,
+    view: VisibleRange,
+    title: str,
+    kind: types.CodeActionKind | str,
+    edits: Sequence[Edit],
+    diagnostics: list[types.Diagnostic] | None = None,
+) -> types.CodeAction:
+    """Return an action that makes edits. If the document shows a file, the server makes them in the file."""
+    action = types.CodeAction(title, kind=kind, diagnostics=diagnostics)
+    if view.document.shows_file:
+        action.command = types.Command(title, REWRITE, arguments=rewriting(view.document, edits))
+    else:
+        action.edit = workspace_edit(ls, view, edits)
+    return action
 
 
 def _is_unreadable(view: VisibleRange) -> bool:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST = 5000
 KINDS = {"var": types.SymbolKind.Variable, "const": types.SymbolKind.Constant}
+_SECTION = types.SymbolKind.Namespace.value
 MANY = 1000  # nodes from which on a symbol is selected at its start: to look up every name takes too long
 
 
@@ -76,7 +77,14 @@ class _Symbol:
 def _symbols(view: VisibleRange) -> Work:
     model, nav = model_of(view), navigation(view)
     tops: list[str | _Symbol] = []
-    inside: dict[int, list[str | _Symbol]] = {}
+    inside: dict[int, list[str | _Symbol]] = {}  # by id() of a node with graphs, or of a graph that has a symbol itself
+    for section in nav.sections(model):
+        whole, at = view.written_range(section.whole), view.written_range(section.at)
+        if whole is not None and at is not None:
+            named = f'{{"name":{quoted(section.name)},"detail":{quoted(section.detail)}'
+            of_graph = _Symbol(f'{named},"kind":{_SECTION},"range":{whole},"selectionRange":{at}')
+            inside[id(section.graph)] = of_graph.children
+            tops.append(of_graph)
     nodes = located(view)
     brief = len(nodes) > MANY
     kinds = {word: found.value for word, found in KINDS.items()}
@@ -100,7 +108,7 @@ def _symbols(view: VisibleRange) -> Work:
         symbol = _Symbol(text) if node.graphs else f"{text}}}"
         if isinstance(symbol, _Symbol):
             inside[id(node)] = symbol.children
-        inside.get(id(graph.parent), tops).append(symbol)
+        inside.get(id(graph.parent or graph), tops).append(symbol)
     if len(nodes) > MOST:
         tops.append(_rest(view, len(nodes) - MOST, span))
     return Written(_list(tops))

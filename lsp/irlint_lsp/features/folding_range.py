@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -27,10 +28,12 @@ def register(server: Server) -> None:
 def _folds(view: VisibleRange) -> Work:
     model, nav = model_of(view), navigation(view)
     folds: dict[int, dict[str, int]] = {}
-    for count, (graph, node) in enumerate(first_nodes(view, MOST)):
+    spans = (nav.outline(model, graph, node) for graph, node in first_nodes(view, MOST))
+    others = (*(section.whole for section in nav.sections(model)), *nav.folds(model))
+    for count, span in enumerate(chain(others, spans)):
         if count % STEP == 0:
             yield
-        range_ = view.plain_range(nav.outline(model, graph, node))
+        range_ = view.plain_range(span)
         if range_ is not None and (end := range_["end"]["line"]) > (start := range_["start"]["line"]):
             folds.setdefault(start, {"startLine": start, "endLine": end})
     return list(folds.values())

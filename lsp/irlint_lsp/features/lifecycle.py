@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from irlint.config.find import NAMES
+from irlint.formats.base import all_formats, binary_extensions
 from irlint_lsp.settings import ClientSettings
 from irlint_lsp.text import ENCODINGS
 from irlint_lsp.uris import path_of
@@ -33,7 +34,7 @@ def register(server: Server) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(ls: Server, params: types.InitializedParams) -> None:
         if ls.client_has("workspace", "did_change_watched_files", "dynamic_registration"):
-            watchers = [types.FileSystemWatcher(glob) for glob in (WATCHED, "**/*.{bin,params}", "**/.git/index")]
+            watchers = [types.FileSystemWatcher(glob) for glob in (WATCHED, _not_text(), "**/.git/index")]
             watch = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             ls.later(
                 ls.client_register_capability_async(
@@ -65,6 +66,12 @@ def register(server: Server) -> None:
             ls.lint_again()
         else:
             ls.did_save(params.text_document.uri)
+
+
+def _not_text() -> str:
+    """Return a glob of files that are not text: binary models, and what belongs to models."""
+    found = binary_extensions().union(*(format_.side_extensions for format_ in all_formats().values()))
+    return f"**/*{{{','.join(sorted(found))}}}"
 
 
 def _encodings(params: types.InitializeParams) -> Sequence[Any]:

@@ -20,10 +20,10 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def definition(ls: Server, params: types.DefinitionParams) -> types.Location | None:
         view = await ls.recent(params.text_document.uri)
-        target = referent(view, params.position) if view else None
-        if view is None or target is None:
+        place = navigation(view).defined_at(model_of(view), view.offset(params.position)) if view else None
+        if view is None or place is None:
             return None
-        range_ = range_of(view, navigation(view).definition(model_of(view), target))
+        range_ = range_of(view, place)
         return types.Location(view.uri, range_) if range_ else None
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)

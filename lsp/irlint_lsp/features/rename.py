@@ -21,7 +21,7 @@ def register(server: Server) -> None:
     async def prepare(ls: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         view = await ls.fresh(params.text_document.uri)
         target = referent(view, params.position) if view else None
-        if view is None or target is None:
+        if view is None or target is None or view.document.shows_file:
             return None
         nav, model = navigation(view), model_of(view)
         name = nav.name_of(target)
@@ -42,6 +42,8 @@ def register(server: Server) -> None:
         target = referent(view, params.position) if view else None
         if view is None or target is None:
             return None
+        if view.document.shows_file:
+            raise JsonRpcException("this text shows a file and cannot be edited", code=REQUEST_FAILED)
         result = navigation(view).rename(model_of(view), target, params.new_name)
         if result.refusal:
             raise JsonRpcException(result.refusal, code=REQUEST_FAILED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,13 @@ from irlint import engine
 from irlint.engine import Result
 from irlint.files.read import read_if
 from irlint.files.walk import walk
-from irlint.formats.base import HEAD_SIZE, all_formats, extensions
+from irlint.formats.base import HEAD_SIZE, all_formats, binary_extensions, extensions
 from irlint.missing_weights import state_of
 from irlint.settings import Settings
 from irlint_lsp.documents import Analysis
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.text import Text
-from irlint_lsp.uris import path_of, uri_of
+from irlint_lsp.uris import path_of, text_uri_of, uri_of
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_FILES = 1000
 MOST_SECONDS = 20.0
 MOST_BYTES = 32 << 20  # of one file
+MOST_BINARY = 512 << 20  # of one that is not text: most of it are weights
 
 _STARTED = time.time_ns()  # what another server found may have been found by other rules
 
@@ -41,17 +42,17 @@ def register(server: Server) -> None:
         progress = _Progress(ls, params.work_done_token)
         reports: list[Any] = []
         started = time.monotonic()
+        shown = {document.path for document in ls.documents.values()}
         for count, path in enumerate(_paths(ls)):
             if count >= MOST_FILES or time.monotonic() - started > MOST_SECONDS:
                 ls.tell_once(
                     f"irlint checked {count} files of this workspace and skipped the rest", types.MessageType.Info
                 )
                 break
-            uri = uri_of(path)
-            if uri in ls.documents:
+            if path in shown:
                 continue  # the editor asks for open documents by themselves
             progress.say(count, path)
-            if (report := await _report(ls, path, uri, known.get(uri))) is not None:
+            if (report := await _report(ls, path, known)) is not None:
                 reports.append(report)
         looked_at = {report.uri for report in reports}
         for uri in known.keys() - looked_at - ls.documents.keys():
@@ -63,16 +64,17 @@ def register(server: Server) -> None:
         return types.WorkspaceDiagnosticReport(reports)
 
 
-async def _report(ls: Server, path: str, uri: str, previous: str | None) -> Report | None:
+async def _report(ls: Server, path: str, known: Mapping[str, str]) -> Report | None:
     try:
         seen = os.stat(path)
     except OSError:
         return None
     settings = ls.configured.settings(path, ls.settings)
     id_ = "-".join([f"{_STARTED:x}", str(ls.generation), _age(path), *_ages_beside(path, settings)])
-    if previous == id_:
-        return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, id_)
-    if seen.st_size > MOST_BYTES:
+    if (same := next((uri for uri in (uri_of(path), text_uri_of(path)) if known.get(uri) == id_), None)) is not None:
+        return types.WorkspaceUnchangedDocumentDiagnosticReport(same, id_)
+    is_binary = os.path.splitext(path)[1].lower() in binary_extensions()
+    if seen.st_size > (MOST_BINARY if is_binary else MOST_BYTES):
         return None
 
     def work() -> Result | None:
@@ -82,6 +84,7 @@ async def _report(ls: Server, path: str, uri: str, previous: str | None) -> Repo
     result = await ls.linter.in_thread(work)
     if not isinstance(result, Result) or result.document is None:
         return None
+    uri = text_uri_of(path) if result.document.is_binary else uri_of(path)
     analysis = Analysis(Text.of(result.document.text), 0, 0, result)
     found = [diagnostic(uri, analysis, finding, ls.encoding, result.format) for finding in result.findings]
     return types.WorkspaceFullDocumentDiagnosticReport(uri, found, result_id=id_)

@@ -1,6 +1,7 @@
 // The commands: tables about the current model, explanations of rules, users of a node.
 import * as vscode from "vscode";
 import { showPage } from "./explain";
+import { chooseFix } from "./fixes";
 import { showGraph } from "./graph";
 import { Models } from "./models";
 import { Session } from "./session";
@@ -24,6 +25,7 @@ export function registerCommands(session: Session, models: Models, tables: Table
     "irlint.restart": () => session.restart(),
     "irlint.showLog": () => session.log.show(),
     "irlint.showGraph": (asked?: unknown) => graph(session, models, asked),
+    "irlint.fix": chooseFix,
     "irlint.explainRule": () => explain(session),
     "irlint.showConsumers": showConsumers,
   };

@@ -1,11 +1,13 @@
 // Which documents the server is told of.
 import * as vscode from "vscode";
+import { SCHEME } from "./texts";
 
-export const LANGUAGES = ["json", "jsonc", "jsonl", "xml", "ncnn-param"];
-const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events,param}";
+export const LANGUAGES = ["json", "jsonc", "jsonl", "xml", "ncnn-param", "onnx"];
+const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events,param,onnxtxt}";
 
 export const SELECTOR = [
   { scheme: "file", pattern: PATTERN },
+  { scheme: SCHEME },
   ...LANGUAGES.map((language) => ({ scheme: "untitled", language })),
 ];
 

@@ -6,6 +6,7 @@ import { Models } from "./models";
 import { Session } from "./session";
 import { showStatus } from "./status";
 import { Tables } from "./tables";
+import { Texts } from "./texts";
 import { whenModelOpens } from "./watch";
 
 const RESTART = ["path", "interpreter", "importStrategy", "args"].map((name) => `irlint.${name}`);
@@ -16,11 +17,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel("irlint", { log: true });
   const models = new Models();
   const ours = (session = new Session(context, models, log));
+  const texts = new Texts((uri) => ours.text(uri));
+  ours.onTextChanged = (uri) => texts.refresh(uri);
   const tables = new Tables(context.extensionUri, (command, values) => ours.ask(command, values), models);
   context.subscriptions.push(
     log,
     models,
     tables,
+    texts.register(),
     registerPages(),
     registerCommands(ours, models, tables),
     showStatus(models),

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { fileUri } from "./texts";
 
 const DELAY = 120; // milliseconds after a change of the text or of its diagnostics
 
@@ -108,7 +109,7 @@ class GraphPanel {
       const found = await this.client()?.sendRequest<object | null>("irlint/graphBox", { uri, box: message.box });
       await this.panel.webview.postMessage({ type: "details", ...found });
     } else if (message.type === "export") {
-      const beside = vscode.Uri.joinPath(this.document.uri, "..", message.name);
+      const beside = vscode.Uri.joinPath(fileUri(this.document.uri), "..", message.name);
       const target = await vscode.window.showSaveDialog({ defaultUri: beside });
       if (target !== undefined) {
         await vscode.workspace.fs.writeFile(target, Uint8Array.from(message.data));

@@ -14,6 +14,8 @@ const EVENT_WORD = /["'](?:duration|session)["']/;
 const EXACT_EVENT = /["']nodeID["']/;
 const ROW = /^[ \t]*(?:\d+[ \t]+[A-Za-z_%@]|(?:\d+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*\[?[^\r\n]*$/m;
 const LAYERS = /^[ \t]*(?:7767517[ \t\r]*$|[A-Za-z_][\w.:]*[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+[^\s=]+(?:[ \t]+\S+)*[ \t]*$)/m;
+const HEADER = /^<\s*(?:ir_version|opset_import|producer_name|domain)\s*:/;
+const GRAPH = /^(?:[A-Za-z_]\w*|"[^"\n]*")\s*\([^{}]*\)\s*=>\s*\(/;
 const INPUTS = /^[ \t]*\d+(?!\d)[^\[\r\n]*\[[ \t]*%?(?:\d+[ \t]*[,\]]|['"])/m;
 
 export function looksLikeModel(text: string): boolean {
@@ -21,6 +23,9 @@ export function looksLikeModel(text: string): boolean {
   const body = head.replace(/^(?:[\s\ufeff]|(?:#|\/\/)[^\r\n]*)+/, "");
   if (body === "" && text.length > HEAD) {
     return true; // the server looks further
+  }
+  if (HEADER.test(body) || GRAPH.test(body)) {
+    return true; // the textual form of ONNX
   }
   if (body.startsWith("<") || head.slice(0, 4096).includes("<net")) {
     return ROOT.test(head) || (text.length > HEAD && !ELEMENT.test(head));

@@ -15,7 +15,7 @@ export interface ModelState {
 }
 
 const PATIENCE = 15_000; // milliseconds for the first answer about a document
-const HINT = "Open a model first: OpenVINO IR (.xml), an MXNet or NNVM graph (.json), an ncnn param file (.param), a LightNet model (.json) or a Glacier listing (.txt).";
+const HINT = "Open a model first: ONNX (.onnx), OpenVINO IR (.xml), an MXNet or NNVM graph (.json), an ncnn param file (.param), a LightNet model (.json) or a Glacier listing (.txt).";
 
 export class Models implements vscode.Disposable {
   private readonly states = new Map<string, ModelState>();

@@ -10,6 +10,8 @@ export type OnResult = (command: string, values: unknown[], result: unknown) => 
 export class Session {
   /** Takes what a command returns that the server itself offers, such as that of a code lens. */
   onResult: OnResult = async () => {};
+  /** Takes the document whose file has another text now. */
+  onTextChanged: (uri: vscode.Uri) => void = () => {};
   client: LanguageClient | undefined;
   private readonly status: vscode.LanguageStatusItem;
   private queue: Promise<void> = Promise.resolve();
@@ -53,6 +55,16 @@ export class Session {
     await this.client?.stop();
   }
 
+  /** The text of a file that is not text; the server is started for it. */
+  async text(uri: string): Promise<string> {
+    await this.start();
+    await this.queue;
+    if (this.client === undefined) {
+      throw new Error("the irlint server does not run");
+    }
+    return (await this.client.sendRequest<{ text: string }>("irlint/text", { uri })).text;
+  }
+
   /** The result of a command of the server, which is started for it; undefined, and a message, if it fails. */
   async ask(command: string, values: unknown[]): Promise<unknown> {
     await this.start();
@@ -85,6 +97,7 @@ export class Session {
         }
       });
       client.onNotification("irlint/model", (state: ModelState) => this.models.tell(state));
+      client.onNotification("irlint/textChanged", ({ uri }: { uri: string }) => this.onTextChanged(vscode.Uri.parse(uri)));
       await client.start();
       this.show(`running (${client.initializeResult?.serverInfo?.version ?? "?"})`, vscode.LanguageStatusSeverity.Information);
     } catch (error) {

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { ModelState, Models } from "./models";
 import { Choice, FromView, Page, ToView } from "./page";
+import { fileUri } from "./texts";
 
 export const VIEW = "irlint.table";
 const PAUSE = 500; // milliseconds without a lint before a panel is brought up to date
@@ -159,7 +160,7 @@ class Panel {
   }
 
   private async save(text: string): Promise<void> {
-    const model = vscode.Uri.parse(this.uri);
+    const model = fileUri(vscode.Uri.parse(this.uri));
     const stem = this.file.replace(/\.[^.]*$/, "");
     const name = `${stem}-${(this.page?.title ?? "table").toLowerCase().replace(/[^a-z0-9]+/g, "-")}.csv`;
     const folder = model.scheme === "file" ? vscode.Uri.joinPath(model, "..") : vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -33,7 +33,9 @@ def test_numbers_of_each_kind() -> None:
         integer(2, 1) + integer(1, 3) + b"\x55" + struct.pack("<f", 0.5) + delimited(4, struct.pack("<f", 1.5)),
         "Tensor",
     )
-    assert found["data_type"] == 1 and found["dims"] == [3] and not flaws
+    assert found["data_type"] == 1
+    assert found["dims"] == [3]
+    assert not flaws
     assert found["float_data"] == [1.5]
     assert read(b"\x15" + struct.pack("<f", 0.25), "Attribute")[0] == {"f": 0.25}
     assert read(b"\x51" + struct.pack("<d", 0.1), "Tensor")[0] == {"double_data": [0.1]}

@@ -1,23 +1,9 @@
 // Tables as a user works with them: status bar, title bar, sorting, filter, click on a row, hostile names, dark theme.
 const { join } = require("node:path");
 const { tmpdir } = require("node:os");
+const { command, openFile, toggleTheme } = require("./keys.cjs");
 
 const MODEL = "many.xml";
-
-async function openFile(page, name) {
-  await page.keyboard.press("Control+p");
-  await page.locator(".quick-input-widget input").fill(name);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-  await page.keyboard.press("Enter");
-  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-}
-
-async function command(page, title) {
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input").fill(`>irlint: ${title}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
-  await page.keyboard.press("Enter");
-}
 
 /** The document inside the webview whose page has a heading. */
 async function view(page, heading) {
@@ -95,12 +81,7 @@ exports.tables = async (page, picture) => {
   frame = await view(page, /2-grams/);
   check((await cells(frame, 3))[0].split(" > ").length === 2, "sequences of two");
 
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input").fill(">Preferences: Toggle between Light/Dark Themes");
-  await page.waitForTimeout(500);
-  await page.keyboard.press("Enter");
-  await page.locator(".monaco-workbench.vs-dark").waitFor();
-  await page.waitForTimeout(500);
+  await toggleTheme(page, true);
   const background = await frame.evaluate(() => getComputedStyle(document.body).color);
   check(/rgb\((1[5-9]\d|2\d\d),/.test(background), `dark: the text is light, not ${background}`);
   await page.screenshot({ path: join(tmpdir(), "irlint-e2e-dark.png") });

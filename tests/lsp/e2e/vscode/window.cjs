@@ -3,6 +3,7 @@ const { mkdirSync, readFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { open, remote } = require("./browser.cjs");
+const { binaries } = require("./binaries.cjs");
 const { tables } = require("./tables.cjs");
 
 const FILE = "toy-symbol.json";
@@ -86,6 +87,7 @@ async function run() {
     if (saved.includes("rleu") || !saved.includes("relu")) throw new Error("the saved file is not repaired");
     await graph(page, picture);
     await tables(page, picture);
+    await binaries(page, picture);
     console.log("window: passed");
   } catch (error) {
     console.log("window:", error.message);

@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
+from lsp.binaries import DIGITS, MISTAKE, binary
 from lsp.samples import glacier, lightnet, nnvm, openvino
 
 # Names that would run if a page took them for markup or for a template
@@ -20,6 +21,10 @@ folder = Path(sys.argv[1])
 (folder / "cycle-symbol.json").write_text(
     nnvm().replace("2,\n          0,\n          0", "3,\n          0,\n          0", 1)
 )
+(folder / "digits.onnx").write_bytes(binary(DIGITS.replace(*MISTAKE)))
+(folder / "digits.onnxtxt").write_text(DIGITS, encoding="utf-8")
+(folder / "large.onnx").write_bytes(binary(DIGITS, 46_000_000))
+(folder / "broken.onnx").write_bytes(bytes(range(256)) * 9)
 (folder / "package.json").write_text('{"name": "a", "version": "1.0.0", "dependencies": {}}\n', encoding="utf-8")
 (folder / "pom.xml").write_text("<project><dependencies/></project>\n", encoding="utf-8")
 (folder / "notes.txt").write_text("1 Buy milk\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 const vscode = require("vscode");
 const assert = require("node:assert");
 
+const binaries = require("./binaries.js");
 const commands = require("./commands.js");
 const { at, open, ours, place, run, servers, TooSlow, until } = require("./tools.js");
 
@@ -99,6 +100,7 @@ const tests = {
     const document = await open("plain.json");
     assert.equal(ours(document.uri).length, 0);
   },
+  ...binaries.tests,
   ...commands.tests,
 };
 

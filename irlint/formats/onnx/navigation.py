@@ -1,0 +1,329 @@
+"""What editors need to know of ONNX: operators by opset, names across nested graphs, functions, what a line may hold next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Section, Target, describe
+from irlint.formats.onnx import opsets
+from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.format import as_onnx
+from irlint.formats.onnx.functions import function_key
+from irlint.formats.onnx.show import KEYWORDS, name_of
+from irlint.formats.onnx.structure import imports, usable_imports
+from irlint.graph import Graph, Node, Shape, Type
+from irlint.operators import Attribute, Operator, Port, table
+from irlint.records import replace
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place, Span
+
+_LEAVES = ("Input", "Initializer")
+_LISTED = ("input", "output", "value_info")  # what a graph lists by name
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')
+_CALL = re.compile(r"=\s*([\w.:]+)\s*[<(]")
+_OPERATOR = re.compile(r"=\s*[\w.]*$")
+_VALUE = re.compile(r"(\w+)\s*(?::\s*\w+\s*)?=\s*[^=<,]*$")
+
+
+class OnnxNavigation(Navigation):
+    is_table = True
+
+    # graphs
+
+    def graphs(self, model: Model) -> list[Graph]:
+        """Return the model's graphs, and those of its functions."""
+        functions: list[Graph] = model.extra.get("functions", [])
+        return [*model.graph.walk(), *(graph for function in functions for graph in function.walk())]
+
+    def sections(self, model: Model) -> Iterator[Section]:
+        document = _document(model)
+        functions: list[Graph] = model.extra.get("functions", [])
+        for k, graph in enumerate(functions):
+            found = [span for path, span in document.records.items() if path[:2] == ("functions", k)]
+            if found:
+                name = document.span(Place(("functions", k, "name")))
+                end = document.text.find("}", found[-1].end)
+                tree = document.tree["functions"][k]
+                whole = Span(min(found).start, (end if end >= 0 else found[-1].end) + 1)
+                yield Section(graph, tree.get("name", ""), tree.get("domain", "function"), whole, name)
+
+    def folds(self, model: Model) -> Iterator[Span]:
+        """Yield the lists of a graph: inputs, outputs, initializers and declared types."""
+        document = _document(model)
+        lists: dict[Path, Span] = {}
+        for path, span in document.records.items():
+            if path[0] == "graph" and len(path) == 3 and path[1] != "node":
+                kind: Path = ("local",) if path[1] not in ("input", "output") else path[:2]
+                start = lists[kind].start if kind in lists else span.start
+                lists[kind] = Span(start, span.end)
+        for start, end in lists.values():
+            yield Span(max(document.text.rfind(sign, 0, start) for sign in "(<"), end)
+
+    # tokens and what they refer to
+
+    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
+        yield from super().tokens(model, graph, node)
+        if node.op in _LEAVES and node.kind != "call":
+            document = _document(model)
+            whole = document.span(Place(node.path, "record"))
+            name = document.span(graph.place(node, "name"))
+            start = len(document.text[whole.start : name.start].rstrip())
+            if start:
+                yield NodeToken(Target(graph, node, 0), "type", Span(whole.start, whole.start + start))
+
+    def referent(self, model: Model, offset: int) -> Target | None:
+        token = self.token_at(model, offset)
+        if token is None:
+            return self._listed(model, offset)
+        target = super().referent(model, offset)
+        if target is not None and target.output is None and target.node.op in _LEAVES:
+            target = target._replace(output=0)
+        return None if target is None else self._defined(model, target)
+
+    def _listed(self, model: Model, offset: int) -> Target | None:
+        """Return the value whose output or declared type an offset is in."""
+        path = model.document.place_at(offset).path
+        size = next((k for k in range(len(path) - 1, 0, -1) if path[k - 1] in _LISTED), 0)
+        graph = self._homes(model).get(path[: size - 1]) if size else None
+        try:
+            listed = model.document.value_at(path[: size + 1])
+        except LookupError:
+            return None
+        name = listed.get("name", "") if isinstance(listed, dict) else listed
+        return self._named(model, graph, name) if graph is not None else None
+
+    def _named(self, model: Model, graph: Graph, name: object) -> Target | None:
+        for node in graph.nodes:
+            for k, value in enumerate(node.outputs):
+                if value.name == name:
+                    return self._defined(model, Target(graph, node, k))
+        return None
+
+    def _defined(self, model: Model, target: Target) -> Target:
+        """Return where a value of a nested graph is defined that this graph reads from outside."""
+        while target.node.op == "Outer" and target.graph.parent is not None:
+            graph = self._around(model)[id(target.graph)]
+            found = next(
+                (Target(graph, node, k) for node in graph.nodes for k, v in enumerate(node.outputs) if v.name == target.node.name),
+                None,
+            )  # fmt: skip
+            if found is None:
+                break
+            target = found
+        return target
+
+    def defined_at(self, model: Model, offset: int) -> Place | None:
+        token = self.token_at(model, offset)
+        if token is not None and token.part == "op" and (function := _function(model, token.target.node)):
+            return Place((*function, "name"))
+        return super().defined_at(model, offset)
+
+    def names_tensors(self, target: Target) -> bool:
+        return target.output is not None
+
+    def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
+        """Where a value is defined, declared and read, in nested graphs too."""
+        document = _document(model)
+        for mention in super().mentions(model, target):
+            path = mention.place.path
+            if path[-2:-1] != ("input",) or isinstance(path[-1], str) or _has(document, path):
+                yield mention  # not what only a graph of a node reads
+        if target.output is None:
+            return
+        name = self.name_of(target)
+        yield from self._declared(document, target.graph, name)
+        for node in target.graph.nodes:
+            for inner in node.graphs:
+                for outer in inner.nodes:
+                    if outer.op == "Outer" and outer.name == name:
+                        reads = self.mentions(model, Target(inner, outer, 0))
+                        yield from (mention for mention in reads if mention.role == "reference")
+
+    def _declared(self, document: OnnxDocument, graph: Graph, name: str) -> Iterator[Mention]:
+        path = _path(graph)
+        try:
+            tree = document.value_at(path)
+        except LookupError:
+            return
+        initialized = {tensor.get("name", "") for tensor in tree.get("initializer", ())}
+        for kind in ("value_info", "input"):
+            for k, value in enumerate(tree.get(kind, ())):
+                is_here = isinstance(value, dict) and value.get("name") == name
+                if is_here and (kind == "value_info" or name in initialized):
+                    yield Mention(Place((*path, kind, k, "name")), "reference")
+
+    def taken(self, model: Model, target: Target) -> set[str]:
+        if target.output is None:
+            return super().taken(model, target)
+        return {
+            value.name for graph in self.graphs(model) for node in graph.nodes for value in node.outputs if value.name
+        }
+
+    def _around(self, model: Model) -> dict[int, Graph]:
+        """Return the graph around each nested one, by id()."""
+        graphs = self.graphs(model)
+        return {id(inner): graph for graph in graphs for node in graph.nesting() for inner in node.graphs}
+
+    def _homes(self, model: Model) -> dict[Path, Graph]:
+        return {_path(graph): graph for graph in self.graphs(model)}
+
+    # operators and types
+
+    def operator(self, model: Model, node: Node) -> Operator | None:
+        """Return an operator as the opset of its node has it, or the function that is called."""
+        if node.path[-2:-1] != ("node",):
+            return None
+        domain = opsets.domain_of(node.version or "")
+        if (function := _function(model, node)) is not None:
+            return _of_function(_document(model).value_at(function))
+        known = _known(model, node)
+        operator = opsets.resolve(node.op, domain, known)
+        if operator is None:
+            return None
+        opset, since = opsets.opset_of(domain, known), operator.name.rpartition("-")[2]
+        version = f"Since opset {since} of {domain}; the model imports {opset}."
+        return replace(operator, doc=f"{operator.doc}. {version}" if operator.doc else version)
+
+    def attributes(self, model: Model, node: Node) -> dict[str, Attribute]:
+        operator = self.operator(model, node)
+        return operator.attributes if operator else {}
+
+    def operator_names(self, model: Model, node: Node) -> list[str]:
+        """Return the operators that a node's domain has in its opset."""
+        return list(_operators(_known(model, node), node.version or ""))
+
+    def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
+        """Return types; of sizes that are not inferred, the declared ones."""
+        found = super().types(model, graph, node)
+        return [
+            type_._replace(shape=_finer(type_.shape, v.type.shape))
+            for type_, v in zip(found, node.outputs, strict=True)
+        ]
+
+    # completion
+
+    def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
+        is_quoted = model.document.text[token.span.start : token.span.start + 1] == '"'
+        for choice in super().choices(model, token):
+            is_plain = is_quoted or choice.kind != "tensor"
+            yield choice if is_plain else choice._replace(text=name_of(choice.text), label=choice.text)
+
+    def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
+        """Yield what a line may hold next. It need not be one that can be read."""
+        document = _document(model)
+        start = document.text.rfind("\n", 0, offset) + 1
+        line = _STRING.sub(lambda match: "_" * len(match[0]), document.text[start:offset])
+        sign = _open(line)
+        call = _CALL.search(line)
+        known = usable_imports(document.tree)
+        if sign == "(" and call:
+            above = [node for node in model.graph.nodes if node.op != "Outer" and document.start(node.path) < start]
+            names = dict.fromkeys((v.name, node.op) for node in above for v in node.outputs if v.name)
+            yield from (Choice(name_of(name), "tensor", op, label=name) for name, op in names)
+        elif sign == "<" and call:
+            domain, _, op = call[1].rpartition(".")
+            operator = opsets.resolve(op, domain, known)
+            inside = line[line.rindex("<") + 1 :]
+            given = _VALUE.search(inside)
+            attributes = operator.attributes if operator else {}
+            if given and (attribute := attributes.get(given[1])):
+                is_open = document.text[start:offset].count('"') % 2
+                yield from (Choice(word if is_open else f'"{word}"', "value", label=word) for word in attribute.values)
+            elif not given:
+                for name, attribute in attributes.items():
+                    if not re.search(rf"\b{name}\b\s*[:=]", inside):
+                        yield Choice(f"{name}: {attribute.kind} = ", "attribute", describe(attribute), label=name)
+        elif _OPERATOR.search(line):
+            written = line[line.rindex("=") + 1 :].strip()
+            yield from (Choice(name, "operator") for name in _operators(known, written.rpartition(".")[0]))
+            for function in document.tree.get("functions", ()):
+                name = ".".join(filter(None, (function.get("domain", ""), function.get("name", ""))))
+                yield Choice(name, "operator", "function")
+        elif not line.strip(" \tabcdefghijklmnopqrstuvwxyz0123456789_"):
+            yield from (Choice(word, "value", "type") for word in sorted(KEYWORDS))
+
+
+def _document(model: Model) -> OnnxDocument:
+    document = as_onnx(model.document)
+    assert document is not None
+    return document
+
+
+def _path(graph: Graph) -> Path:
+    return graph.locate_output(0).path[:-3]
+
+
+def _function(model: Model, node: Node) -> Path | None:
+    """Return the path of the function that a node calls."""
+    tree = _document(model).tree
+    if node.path[-2:-1] != ("node",) or "functions" not in tree:
+        return None
+    key = function_key(_document(model).value_at(node.path), "op_type")
+    found = (k for k, function in enumerate(tree["functions"]) if function_key(function) == key)
+    return next((("functions", k) for k in found), None)
+
+
+def _has(document: OnnxDocument, path: Path) -> bool:
+    try:
+        document.value_at(path)
+    except LookupError:
+        return False
+    return True
+
+
+def _known(model: Model, node: Node) -> Mapping[str, int]:
+    """Return the opsets by which a node is judged: those of its function, or of the model."""
+    tree = _document(model).tree
+    if node.path[:1] == ("functions",):
+        return {**usable_imports(tree), **imports(tree["functions"][node.path[1]])}
+    return usable_imports(tree)
+
+
+def _operators(known: Mapping[str, int], domain: str) -> Iterator[str]:
+    """Yield the operators of a domain's opset, without the domain."""
+    opset = opsets.opset_of(domain, known)
+    prefix = "" if domain in ("", opsets.DEFAULT) else f"{domain}."
+    for name in table("onnx").raw["versions"] if opset is not None else ():
+        op = name.removeprefix(prefix)
+        if name.startswith(prefix) and "." not in op:
+            found = opsets.resolve(op, domain, known)
+            if found is not None and not opsets.is_deprecated(found):
+                yield op
+
+
+def _of_function(tree: Mapping[str, object]) -> Operator:
+    """Return a model's own function as an operator."""
+
+    def listed(name: str) -> list[str]:
+        found = tree.get(name, ())
+        return [one.get("name", "") if isinstance(one, dict) else str(one) for one in found]  # type: ignore[attr-defined]
+
+    names = [*listed("attribute"), *listed("attribute_proto")]
+    return Operator(
+        str(tree.get("name", "")),
+        tuple(map(Port, listed("input"))),
+        tuple(map(Port, listed("output"))),
+        {name: Attribute(name, "attribute", name in listed("attribute")) for name in names},
+        "A function of this model.",
+    )
+
+
+def _finer(found: Shape | None, declared: Shape | None) -> Shape | None:
+    if found is None or declared is None or len(found) != len(declared):
+        return found
+    return tuple(given if size is None else size for size, given in zip(found, declared, strict=True))
+
+
+def _open(line: str) -> str:
+    """Return the last bracket of a line that is still open."""
+    waiting: list[str] = []
+    for sign in re.findall(r"=>|[<(\[{>)\]}]", line):
+        if sign in "<([{":
+            waiting.append(sign)
+        elif sign != "=>" and waiting:
+            waiting.pop()
+    return waiting[-1] if waiting else ""
+
+
+NAVIGATION = OnnxNavigation()

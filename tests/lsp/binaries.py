@@ -1,0 +1,38 @@
+"""Binary models, made of the textual form of ONNX."""
+
+from __future__ import annotations
+
+from irlint.formats.onnx.binary import whole
+from irlint.formats.onnx.messages import MODEL
+from irlint.formats.onnx.parse import Parser
+
+DIGITS = """<
+   ir_version: 10,
+   opset_import: ["" : 21],
+   producer_name: "irlint"
+>
+digits (
+   float[N,1,8,8] image
+) => (
+   float[N,4] probabilities
+) <
+   float[4,1,3,3] "conv.weight" = {0.1,0.2,0.1,0.2,0.4,0.2,0.1,0.2,0.1,0.1,0.2,0.1,0.2,0.4,0.2,0.1,0.2,0.1,0.1,0.2,0.1,0.2,0.4,0.2,0.1,0.2,0.1,0.1,0.2,0.1,0.2,0.4,0.2,0.1,0.2,0.1},
+   float[4] "conv.bias" = {0.0,0.0,0.1,0.1}
+> {
+   [conv] features = Conv <kernel_shape: ints = [3, 3], pads: ints = [1, 1, 1, 1]> (image, "conv.weight", "conv.bias")
+   [act] active = Relu (features)
+   [pool] pooled = GlobalAveragePool (active)
+   [flat] flat = Flatten <axis: int = 1> (pooled)
+   [scores] probabilities = Softmax <axis: int = 1> (flat)
+}
+"""
+MISTAKE = ("kernel_shape", "kernal_shape")
+
+
+def binary(text: str, weights: int = 0) -> bytes:
+    """Return the binary of a text; with `weights`, it has an unused initializer of that many bytes."""
+    tree = Parser(text).model()
+    if weights:
+        tensor = {"dims": [weights // 4], "data_type": 1, "name": "more", "raw_data": bytes(weights)}
+        tree["graph"].setdefault("initializer", []).append(tensor)
+    return whole(MODEL, tree)

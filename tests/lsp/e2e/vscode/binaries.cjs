@@ -1,0 +1,41 @@
+// A binary model as a user works with it: its text, a finding, a fix that the file gets; the graph beside it, light and dark.
+const { readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { command, openFile, toggleTheme } = require("./keys.cjs");
+
+const MODEL = "digits.onnx";
+const isFixed = () => readFileSync(join(process.env.WS, MODEL)).includes("kernel_shape");
+
+exports.binaries = async (page, picture) => {
+  await command(page, "Restart server");
+  await page.keyboard.press("F1");
+  await page.locator(".quick-input-widget input").fill(">View: Close All Editors");
+  await page.waitForTimeout(500);
+  await page.keyboard.press("Enter");
+  await toggleTheme(page, false);
+  await openFile(page, MODEL);
+  const squiggle = page.locator(".squiggly-error").first();
+  await squiggle.waitFor({ state: "attached" });
+  await page.locator(".statusbar", { hasText: "onnx:model" }).waitFor();
+  const word = page.locator(".view-line", { hasText: "kernal_shape" }).locator("span", { hasText: "kernal_shape" }).last();
+  await word.hover();
+  await page.locator(".monaco-hover:visible", { hasText: "did you mean" }).first().waitFor();
+  await page.keyboard.press("Escape");
+  await command(page, "Open graph to the side");
+  await page.locator(".tab", { hasText: `Graph of ${MODEL}` }).first().waitFor();
+  await word.click();
+  await page.waitForTimeout(2500); // the graph is drawn
+  await picture("onnx");
+  await toggleTheme(page, true);
+  await picture("onnx-dark");
+  await toggleTheme(page, false);
+  await word.click();
+  await page.keyboard.press("Control+.");
+  const fix = page.locator(".quick-input-list .monaco-list-row", { hasText: "kernel_shape" }).first();
+  await fix.waitFor();
+  await picture("onnx-fix");
+  await page.keyboard.press("Enter");
+  await page.locator(".view-line", { hasText: "kernel_shape" }).first().waitFor();
+  await squiggle.waitFor({ state: "detached" });
+  if (!isFixed()) throw new Error("the file is not fixed");
+};
