@@ -142,6 +142,9 @@ class OnnxDocument(Document):
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return (Edit(self.span(place), spelled(place.path, value)),)
 
+    def demand_lines(self) -> None:
+        """Raise LookupError if the document is not the textual form, which most fixes edit."""
+
     def decoded_from(self, encoding: str) -> None:
         if not self.is_binary:
             super().decoded_from(encoding)

@@ -188,6 +188,7 @@ def _naming(at: Place, new: str, document: Document) -> Fix:
 
 def lines_of(document: OnnxDocument, path: Path) -> Span | None:
     """Return the whole lines of a node; None if it shares them with others."""
+    document.demand_lines()
     start, end = document.whole(path)
     text = document.text
     begin, stop = text.rfind("\n", 0, start) + 1, text.find("\n", end)

@@ -159,12 +159,7 @@ class Parser:
         self.take()
         self.mark(path, token.start, token.end)
         value = float(token.text)
-        if is_double:
-            return value
-        try:
-            return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
-        except OverflowError:
-            return inf if value > 0 else -inf
+        return value if is_double else rounded(value)
 
     # the whole text
 
@@ -732,6 +727,14 @@ class Parser:
         if values or not tensor.get("cut"):
             tensor[field] = values
         return tensor
+
+
+def rounded(value: float) -> float:
+    """Return a number as 32 bits hold it."""
+    try:
+        return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _plain(kind: str) -> str:
