@@ -105,7 +105,7 @@ class OnnxFormat(Format):
         return read(model, document)
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.onnx.checks import problems
+        from irlint.formats.onnx.passes import problems
 
         document = as_onnx(model.document)
         assert document is not None

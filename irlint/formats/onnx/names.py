@@ -8,17 +8,16 @@ from functools import partial
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.sort import sorter
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import Repair, writing
+from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Path, Place, Span
-from irlint.text.words import count
+from irlint.text.base import Document, Place
 
 _COMPARISONS = 50_000  # of names, in one model
-_MOVES = 50_000  # of nodes, by all fixes of one model: each may move all that there are
 
 
 class Names(NamedTuple):
@@ -60,10 +59,10 @@ class _Check:
         assert isinstance(model.document, OnnxDocument)
         self.document = model.document
         self.left = _COMPARISONS
-        self.moves = _MOVES
 
     def problems(self, graph: Graph, around: Names | None, most: int) -> Iterator[Problem]:
-        graph.reorder = partial(self._moving, graph)
+        fix = sorter(graph)
+        graph.reorder = lambda _: fix
         own: dict[str, tuple[int, int]] = {}
         names = Names(graph, own, around, most)
         below = []
@@ -119,42 +118,6 @@ class _Check:
             message = f"undefined name {name!r} in {who}{hint}"
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
-    def _moving(self, graph: Graph, reader: int) -> Repair:
-        """Return a fix that moves what a node reads, and what that reads, above the node. Safe: the order changes no result."""
-
-        def fix(document: Document) -> Fix | None:
-            assert isinstance(document, OnnxDocument)
-            moved = self._needed(graph, reader)
-            paths = [graph.nodes[k].path for k in moved]
-            target = lines_of(document, graph.nodes[reader].path)
-            spans = [lines_of(document, path) for path in paths]
-            if target is None or not moved or not all(spans):
-                return None
-            texts = "".join(document.text[span.start : span.end] for span in spans if span)
-            edits = (Edit(Span(target.start, target.start), texts), *(Edit(span, "") for span in spans if span))
-            first = graph.nodes[max(moved)]
-            what = label(first) if len(moved) == 1 else count(len(moved), "node")
-            return Fix(f"Move {what} up", tuple(sorted(edits)))
-
-        return fix
-
-    def _needed(self, graph: Graph, reader: int) -> list[int]:
-        """Return what a node needs of the nodes after it, each after what it needs itself; none if that is too much."""
-        found: list[int] = []
-        seen = {reader}
-        work = [(reader, iter(graph.nodes[reader].inputs))]
-        while work and self.moves > 0:
-            node, sources = work[-1]
-            later = next((k for k, _ in sources if k > reader and k not in seen), None)
-            if later is None:
-                found.append(node)
-                work.pop()
-            else:
-                self.moves -= 1
-                seen.add(later)
-                work.append((later, iter(graph.nodes[later].inputs)))
-        return [] if work else found[:-1]
-
 
 def _twice(node: Node, name: str, at: Place, first: Place) -> Problem:
     what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
@@ -184,14 +147,3 @@ def _same_name(graph: Graph) -> Iterator[Problem]:
 
 def _naming(at: Place, new: str, document: Document) -> Fix:
     return Fix(f"Rename to {new!r}", document.write(at, new))
-
-
-def lines_of(document: OnnxDocument, path: Path) -> Span | None:
-    """Return the whole lines of a node; None if it shares them with others."""
-    document.demand_lines()
-    start, end = document.whole(path)
-    text = document.text
-    begin, stop = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    if stop < 0 or text[begin:start].strip() or text[end:stop].strip():
-        return None
-    return Span(begin, stop + 1)

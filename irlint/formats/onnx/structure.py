@@ -52,6 +52,10 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
 def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
     newest = max(map(int, known.raw["ir"]))
     version, opset = tree.get("ir_version", 0), imports(tree).get(DEFAULT, 0)
+    if 0 < version < 3 and tree.get("opset_import"):
+        message = f"IR version {version} has no opset imports; expected at least 3"
+        yield Problem(R.value_not_allowed, Place(("ir_version",)), message, None, _writing(Place(("ir_version",)), 3))
+        return
     meant = next((int(ir) for ir, row in known.raw["ir"].items() if row["opset"] >= opset), newest)
     if version < 1:
         message = f"missing required field `ir_version`; opset {opset} came with {meant}"
