@@ -65,7 +65,8 @@ def test_names_of_enumerations_and_special_numbers() -> None:
     assert not document.troubles
     found = document.tree["graph"]
     assert repr(found["node"][0]["attribute"][0]) == "{'name': 'a', 'type': 6, 'floats': [nan, -inf, 1.0, 0.5]}"
-    assert found["initializer"][0]["dims"] == [1, 2] and found["initializer"][0]["data_type"] == 7
+    assert found["initializer"][0]["dims"] == [1, 2]
+    assert found["initializer"][0]["data_type"] == 7
     assert bytes(found["initializer"][0]["raw_data"]) == bytes(16)
 
 
@@ -99,7 +100,9 @@ def test_fixes_write_values() -> None:
 
     made = fix(text, lint, unsafe=True)
     assert made.findings == []
-    assert json.loads(made.text) == json.loads(written(graph("y = LeakyRelu <alpha: float = 0.5> (x)", outputs="float[2,4] y")))
+    assert json.loads(made.text) == json.loads(
+        written(graph("y = LeakyRelu <alpha: float = 0.5> (x)", outputs="float[2,4] y"))
+    )
 
 
 def test_fixes_of_lines_are_not_offered() -> None:
