@@ -14,7 +14,7 @@ from irlint.formats.onnx.wire import Tree
 from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Edit, Path, Place, Span
 
-_WHOLE = ("t", "g", "tp", "sparse_tensor")  # fields whose absence is no value such as 0
+_WHOLE = ("t", "g", "tp", "sparse_tensor")  # fields whose absence does not mean 0
 _FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
 
 

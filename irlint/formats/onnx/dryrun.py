@@ -118,10 +118,11 @@ class OnnxMapping(Mapping):
         return constant_array(node)
 
     def feeds(self, graph: Graph) -> list[Feed]:
-        return [
-            Feed(k, (graph.nodes[k].outputs[0].name or graph.nodes[k].name,), graph.nodes[k].outputs[0].type)
-            for k in graph.inputs
-        ]
+        found = []
+        for k in graph.inputs:
+            node = graph.nodes[k]
+            found.append(Feed(k, (node.outputs[0].name or node.name,), self.leaf(graph, node)[0].type))
+        return found
 
     def output_names(self, graph: Graph) -> list[str]:
         found: list[str] = []
