@@ -142,6 +142,9 @@ class OnnxDocument(Document):
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return (Edit(self.span(place), spelled(place.path, value)),)
 
+    def demand_lines(self) -> None:
+        """Raise LookupError if the document is not the textual form, which most fixes edit."""
+
     def decoded_from(self, encoding: str) -> None:
         if not self.is_binary:
             super().decoded_from(encoding)
@@ -150,16 +153,16 @@ class OnnxDocument(Document):
         return self.after(text)
 
     def after(self, text: str) -> OnnxDocument:
-        """Return the document of a changed text, with what that does not show of this one."""
-        from irlint.formats.onnx.edited import known_records, read_again
+        """Return the document with another text."""
+        from irlint.formats.onnx.edited import known_records, reread
 
         if self.known is None:
-            self.known = known_records(self.text, self.tree.get("graph", {}), self.records)
-        parser, tree, adoption = read_again(text, self.tree, self.known)
-        found = OnnxDocument(self.name, tree, text=text)
-        found.base = self if self.is_binary else self.base
-        found.origins = adoption.origins
-        found.records, found.troubles, found.encoding = parser.records, parser.troubles, self.encoding
+            self.known = known_records(self.text, self.tree, self.records)
+        base = self if self.is_binary else self.base
+        made = reread(text, self.known, None if base is None else self.tree)
+        found = OnnxDocument(self.name, made.tree, text=text)
+        found.base, found.origins, found.encoding = base, made.origins, self.encoding
+        found.records, found.troubles = made.records, made.troubles
         return found
 
     def encode(self) -> bytes:

@@ -8,8 +8,21 @@ from collections.abc import Sequence
 from irlint.findings import Fix
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.graph import Graph, label
+from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Edit, Path, Span
 from irlint.text.words import count
+
+
+def sorter(graph: Graph) -> Repair:
+    """Return `sorting` of a graph, which is the same for all nodes that come too early: worked out once for a document."""
+    made: dict[int, Fix | None] = {}
+
+    def fix(document: Document) -> Fix | None:
+        if id(document) not in made:
+            made[id(document)] = sorting(graph, document)
+        return made[id(document)]
+
+    return fix
 
 
 def sorting(graph: Graph, document: Document) -> Fix | None:
@@ -89,6 +102,7 @@ def _longest_rising(order: Sequence[int]) -> set[int]:
 
 def lines_of(document: OnnxDocument, path: Path) -> Span | None:
     """Return the whole lines of a node; None if it shares them with others."""
+    document.demand_lines()
     start, end = document.whole(path)
     text = document.text
     begin, stop = text.rfind("\n", 0, start) + 1, text.find("\n", end)

@@ -173,6 +173,8 @@ def _inserting(key: str, text: str) -> Repair:
 
 def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
     """Return the edit that says something of the model as the first thing."""
+    assert isinstance(document, OnnxDocument)
+    document.demand_lines()
     has_header = document.text.startswith("<\n")
     at = 2 if has_header else 0
     return (Edit(Span(at, at), f"   {key}: {text},\n" if has_header else f"<\n   {key}: {text}\n>\n"),)
@@ -181,6 +183,7 @@ def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
 def _importing(path: Path, domain: str, version: int) -> Repair:
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
+        document.demand_lines()
         item = f'"{domain}" : {version}'
         record = document.records.get((*path, "opset_import"))
         if record is None:

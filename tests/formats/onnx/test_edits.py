@@ -246,6 +246,32 @@ def test_a_text_with_usual_values_for_inputs_is_edited() -> None:
     assert len(found.tree["graph"]["input"]) == 2
 
 
+@given(st.sampled_from(SAMPLES), st.integers(0, 1 << 30))
+def test_an_edited_binary_has_the_findings_of_the_one_that_is_written(sample: str, seed: int) -> None:
+    choose = random.Random(seed)
+    before = lint(binary(sample))
+    document = before.document
+    assert isinstance(document, OnnxDocument)
+    text = _random_edit(document.text, choose)
+    after = engine.lint(text, "a.onnx", before=engine.Before(before, Change(0, len(document.text), len(text))))
+    try:
+        written = lint(document.encoded(text))
+    except ValueError:
+        return
+    if written.document is not None and written.document.text == text:
+        assert [(f.message, f.span) for f in after.findings] == [(f.message, f.span) for f in written.findings]
+
+
+def test_types_follow_the_opset_and_the_functions() -> None:
+    softmax = graph("y = Split <axis: int = 0> (x)\nz = Relu (y)", outputs="float[2,4] z")
+    for text, old, new in ((softmax, "17", "1"), (FUNCTIONS, "Mul (a, f)", "Concat <axis = 0> (a, a)")):
+        before = engine.lint(text, "a.onnxtxt")
+        at = text.rindex(old)
+        changed = text[:at] + new + text[at + len(old) :]
+        after = engine.lint(changed, "a.onnxtxt", before=engine.Before(before, Change(at, at + len(old), len(new))))
+        assert after.findings == engine.lint(changed, "a.onnxtxt").findings
+
+
 def fixed(data: bytes, unsafe: bool = True) -> bytes:
     """What --fix makes of a binary."""
     result = lint(data)
