@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.formats.onnx.parse import KnownRecords, Parser, Unexpected
-from irlint.formats.onnx.show import domain_text, name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
+if TYPE_CHECKING:
+    from irlint.formats.onnx.parse import KnownRecords
+
 _KEYS = ("ir_version", "model_version", "producer_name", "producer_version", "doc_string")
-_HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
 
 class OnnxDocument(Document):
@@ -41,10 +41,14 @@ class OnnxDocument(Document):
         if name not in ("text", "records"):
             raise AttributeError(name)
         if name == "records" and "text" in self.__dict__:
+            from irlint.formats.onnx.parse import Parser
+
             parser = Parser(self.text)
             parser.model()
             self.records = parser.records
         else:
+            from irlint.formats.onnx.show import shown
+
             made = shown(self.tree)
             self.text, self.records = made.text, made.records
         return self.__dict__[name]
@@ -71,6 +75,8 @@ class OnnxDocument(Document):
     def marks(self, record: Path) -> dict[Path, Span]:
         """Return the spans of all parts of a record."""
         if (found := self._marked.get(record)) is None:
+            from irlint.formats.onnx.places import marked
+
             found = self._marked[record] = marked(self.text, record, self.records[record])
         return found
 
@@ -143,6 +149,8 @@ class OnnxDocument(Document):
         return value
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        from irlint.formats.onnx.places import spelled
+
         return (Edit(self.span(place), spelled(place.path, value)),)
 
     def demand_lines(self) -> None:
@@ -175,6 +183,7 @@ class OnnxDocument(Document):
         if self.data is None:
             return super().encoded(text)
         from irlint.formats.onnx.binary import CannotWrite, patched
+        from irlint.formats.onnx.show import shown
 
         after = self.after(text)
         if after.troubles or self.troubles:
@@ -188,52 +197,10 @@ class OnnxDocument(Document):
         return made
 
 
-def spelled(path: Path, value: Any) -> str:
-    """Return a value as the textual form spells it at a path."""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return number(value)
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(spelled(path, one) for one in value)}]"
-    text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
-    if path[-1:] == ("domain",):
-        return quoted(text) if "opset_import" in path else domain_text(text)
-    is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
-    return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
-
-
-def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
-    """Return the spans of all parts of a record of a text."""
-    found: dict[Path, Span] = {}
-    parser = Parser(text, span.start, span.end, found)
-    kind = record[-2] if isinstance(record[-1], int) else record[-1]
-    try:
-        if kind == "node":
-            parser.node(record)
-        elif kind in ("initializer", "sparse_initializer"):
-            begin = parser.token
-            parser.initializer(parser.value(record), begin, record, record)
-        elif kind == "attribute_proto":
-            begin = parser.token
-            parser.attribute_of(parser.name(record), begin, record)
-        elif (
-            kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph"
-        ) or kind == "value_info":
-            parser.value(record)
-        elif kind in ("input", "output", "attribute") or record[-1] == "name":
-            parser.name(record)
-        else:
-            parser.entry(record[:-1], {})
-    except Unexpected:
-        pass
-    return found
-
-
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
+    from irlint.formats.onnx.parse import Parser
+
     has_mark = text.startswith("\ufeff")
     parser = Parser(text, int(has_mark))
     document = OnnxDocument(name, parser.model(), text=text)

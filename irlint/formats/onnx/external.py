@@ -11,7 +11,6 @@ from irlint.findings import Problem
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import bits, elements
 from irlint.formats.onnx.wire import Tree
-from irlint.missing_weights import unopened
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, is_pointer
 from irlint.text.base import Path, Place
@@ -115,6 +114,8 @@ class ExternalCheck:
         file = self.files.file(location)
         if location in self._told:
             return
+        from irlint.missing_weights import unopened
+
         if (problem := unopened(self.model, file, places["location"], f"{name} has its data there")) is not None:
             self._told.add(location)
             yield problem

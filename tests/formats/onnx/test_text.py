@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint.formats.onnx.document import OnnxDocument, marked, read_binary, read_text
+from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
+from irlint.formats.onnx.places import marked
 from irlint.formats.onnx.show import number, shown
 from irlint.text.base import Place
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, HEADER, TINY, binary, graph, opened, tree
