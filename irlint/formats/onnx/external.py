@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path as FilePath
 
@@ -16,6 +17,16 @@ from irlint.side_file import SideFile, is_pointer
 from irlint.text.base import Path, Place
 
 _MOST = 1 << 63
+_LOCATION = re.compile(rb"\x0a\x08location\x12([\x01-\x7f])")
+
+
+def locations(data: bytes) -> list[str]:
+    """Return the names of files that hold data of a model, in the order of the model's bytes."""
+    found: dict[str, None] = {}
+    for match in _LOCATION.finditer(data):
+        end = match.end() + match[1][0]
+        found[data[match.end() : end].decode("utf-8", "surrogateescape")] = None
+    return [name for name in found if name and "\0" not in name and len(name) < 256]
 
 
 class ExternalFiles:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
+from irlint.files.read import Unreadable, read
 from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
+from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
@@ -27,6 +29,7 @@ _TEXT = later(
 _JSON = later(r'(?s)\{.*"(?:irVersion|ir_version|opsetImport|opset_import)"[ \t\r\n]*:')
 _FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
+_OWNERS = 64  # models of a folder that are asked whether a file holds their data
 
 
 class OnnxFormat(Format):
@@ -38,7 +41,7 @@ class OnnxFormat(Format):
         Dialect("json", "protobuf's JSON form of a model"),
     )
     extensions = (".onnx", ".onnxtxt")
-    side_extensions = (".data",)
+    side_extensions = (".data", ".onnx_data", ".bin", ".weights")
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
@@ -127,6 +130,17 @@ class OnnxFormat(Format):
         from irlint.formats.onnx.suppress import MetadataIgnores
 
         return MetadataIgnores()
+
+    def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
+        from irlint.formats.onnx.external import locations
+
+        try:
+            return [path.parent / name for name in locations(read(str(path)))] if path.suffix == ".onnx" else []
+        except Unreadable:
+            return []
+
+    def owners(self, path: Path) -> list[Path]:
+        return sorted(path.parent.glob("*.onnx"))[:_OWNERS]
 
     def dryrun(self, model: Model) -> Mapping | None:
         from irlint.formats.onnx.dryrun import mapping_of
