@@ -200,11 +200,6 @@ class Document(ABC):
 
     syntax = ""  # "json", "xml" or "listing"
 
-    @property
-    def is_binary(self) -> bool:
-        """Whether the text only shows what a binary file holds."""
-        return False
-
     @cached_property
     def lines(self) -> Lines:
         return Lines(self.text)
