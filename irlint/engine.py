@@ -235,7 +235,9 @@ def _reopened(format_: Format, text: str, before: Before | None) -> Document | N
 
 def _grounds(format_: Format, model: Model) -> Any:
     """The inputs of passes besides the text."""
-    beside = format_.side_files(model.path, model.options) if model.path is not None else []
+    # to name the side files of a binary takes as long as to read it
+    is_asked = model.path is not None and not model.document.is_binary
+    beside = format_.side_files(model.path, model.options) if model.path is not None and is_asked else []
     named = [model.weights] if model.weights is not None else []
     return (
         model.format,

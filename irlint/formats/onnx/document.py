@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.formats.onnx.parse import KnownRecords, Parser, Unexpected
-from irlint.formats.onnx.show import domain_text, name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
-_HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
+if TYPE_CHECKING:
+    from irlint.formats.onnx.parse import KnownRecords
+
+_KEYS = ("ir_version", "model_version", "producer_name", "producer_version", "doc_string")
 
 
 class OnnxDocument(Document):
@@ -40,10 +41,14 @@ class OnnxDocument(Document):
         if name not in ("text", "records"):
             raise AttributeError(name)
         if name == "records" and "text" in self.__dict__:
+            from irlint.formats.onnx.parse import Parser
+
             parser = Parser(self.text)
             parser.model()
             self.records = parser.records
         else:
+            from irlint.formats.onnx.show import shown
+
             made = shown(self.tree)
             self.text, self.records = made.text, made.records
         return self.__dict__[name]
@@ -70,6 +75,8 @@ class OnnxDocument(Document):
     def marks(self, record: Path) -> dict[Path, Span]:
         """Return the spans of all parts of a record."""
         if (found := self._marked.get(record)) is None:
+            from irlint.formats.onnx.places import marked
+
             found = self._marked[record] = marked(self.text, record, self.records[record])
         return found
 
@@ -82,10 +89,12 @@ class OnnxDocument(Document):
         record = self.record(path)
         if record is None:
             return self._near(path)
-        if place.part == "record" or (record == path and path[-1] != "name"):
+        is_key = path[-1] in _KEYS  # whose value is meant
+        if record == path and path[-1] != "name" and not is_key:
             return self.records[record]
         found = self.marks(record)
-        span = next((found[path[:size]] for size in range(len(path), len(record), -1) if path[:size] in found), None)
+        least = len(record) - is_key
+        span = next((found[path[:size]] for size in range(len(path), least, -1) if path[:size] in found), None)
         if span is None:
             return self.records[record]
         return self._inner(span, place.inner) if place.inner is not None else span
@@ -140,16 +149,32 @@ class OnnxDocument(Document):
         return value
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        from irlint.formats.onnx.places import spelled
+
         return (Edit(self.span(place), spelled(place.path, value)),)
+
+    def demand_lines(self) -> None:
+        """Raise LookupError if the document is not the textual form, which most fixes edit."""
 
     def decoded_from(self, encoding: str) -> None:
         if not self.is_binary:
             super().decoded_from(encoding)
 
     def edited(self, text: str, change: Change) -> Document | None:
-        from irlint.formats.onnx.edited import edited
+        return self.after(text)
 
-        return edited(self, text)
+    def after(self, text: str) -> OnnxDocument:
+        """Return the document with another text."""
+        from irlint.formats.onnx.edited import known_records, reread
+
+        if self.known is None:
+            self.known = known_records(self.text, self.tree, self.records)
+        base = self if self.is_binary else self.base
+        made = reread(text, self.known, None if base is None else self.tree)
+        found = OnnxDocument(self.name, made.tree, text=text)
+        found.base, found.origins, found.encoding = base, made.origins, self.encoding
+        found.records, found.troubles = made.records, made.troubles
+        return found
 
     def encode(self) -> bytes:
         return self.data if self.data is not None else super().encode()
@@ -158,9 +183,9 @@ class OnnxDocument(Document):
         if self.data is None:
             return super().encoded(text)
         from irlint.formats.onnx.binary import CannotWrite, patched
-        from irlint.formats.onnx.edited import edited
+        from irlint.formats.onnx.show import shown
 
-        after = edited(self, text)
+        after = self.after(text)
         if after.troubles or self.troubles:
             raise ValueError("the binary cannot be written while its text cannot be read")
         try:
@@ -172,52 +197,10 @@ class OnnxDocument(Document):
         return made
 
 
-def spelled(path: Path, value: Any) -> str:
-    """Return a value as the textual form spells it at a path."""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return number(value)
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(spelled(path, one) for one in value)}]"
-    text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
-    if path[-1:] == ("domain",):
-        return quoted(text) if "opset_import" in path else domain_text(text)
-    is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
-    return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
-
-
-def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
-    """Return the spans of all parts of a record of a text."""
-    found: dict[Path, Span] = {}
-    parser = Parser(text, span.start, span.end, found)
-    kind = record[-2] if isinstance(record[-1], int) else record[-1]
-    try:
-        if kind == "node":
-            parser.node(record)
-        elif kind in ("initializer", "sparse_initializer"):
-            begin = parser.token
-            parser.initializer(parser.value(record), begin, record, record)
-        elif kind == "attribute_proto":
-            begin = parser.token
-            parser.attribute_of(parser.name(record), begin, record)
-        elif (
-            kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph"
-        ) or kind == "value_info":
-            parser.value(record)
-        elif kind in ("input", "output", "attribute") or record[-1] == "name":
-            parser.name(record)
-        else:
-            parser.entry(record[:-1], {})
-    except Unexpected:
-        pass
-    return found
-
-
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
+    from irlint.formats.onnx.parse import Parser
+
     has_mark = text.startswith("\ufeff")
     parser = Parser(text, int(has_mark))
     document = OnnxDocument(name, parser.model(), text=text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.order import lines_of
 from irlint.formats.onnx.show import INDENT, attribute_text, header_text, name_of, node_text, tensor_text, value_text
+from irlint.formats.onnx.sort import lines_of
 from irlint.text.base import Edit, Path, Span
 
 _ROWS = ("input", "output", "value_info", "initializer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path as FilePath
 
@@ -11,12 +12,21 @@ from irlint.findings import Problem
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import bits, elements
 from irlint.formats.onnx.wire import Tree
-from irlint.missing_weights import unopened
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, is_pointer
 from irlint.text.base import Path, Place
 
 _MOST = 1 << 63
+_LOCATION = re.compile(rb"\x0a\x08location\x12([\x01-\x7f])")
+
+
+def locations(data: bytes) -> list[str]:
+    """Return the names of files that hold data of a model, in the order of the model's bytes."""
+    found: dict[str, None] = {}
+    for match in _LOCATION.finditer(data):
+        end = match.end() + match[1][0]
+        found[data[match.end() : end].decode("utf-8", "surrogateescape")] = None
+    return [name for name in found if name and "\0" not in name and len(name) < 256]
 
 
 class ExternalFiles:
@@ -34,7 +44,10 @@ class ExternalFiles:
     def read(self, tensor: Tree) -> bytes:
         """Return the bytes of a tensor; raise LookupError if they are not there."""
         entries = entries_of(tensor)
-        file = self.file(entries.get("location", ""))
+        location = entries.get("location", "")
+        if "\0" in location:
+            raise LookupError(tensor.get("name", ""))
+        file = self.file(location)
         offset, length = _number(entries.get("offset", "0")), _number(entries.get("length", ""))
         if file.state != "open" or is_pointer(file.data) or offset is None:
             raise LookupError(tensor.get("name", ""))
@@ -75,6 +88,10 @@ class ExternalCheck:
         if not location:
             yield Problem(R.missing_key, at, f"external data of {name} has no location")
             return
+        if "\0" in location:
+            message = f"expected a path for the external data of {name}, got {location!r}"
+            yield Problem(R.value_not_allowed, places["location"], message)
+            return
         if os.path.isabs(location) or location.startswith("\\") or location[1:2] == ":":
             message = (
                 f"external data of {name} is at the absolute path {location!r}; expected a path in the model's folder"
@@ -108,6 +125,8 @@ class ExternalCheck:
         file = self.files.file(location)
         if location in self._told:
             return
+        from irlint.missing_weights import unopened
+
         if (problem := unopened(self.model, file, places["location"], f"{name} has its data there")) is not None:
             self._told.add(location)
             yield problem

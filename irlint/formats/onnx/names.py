@@ -8,7 +8,7 @@ from functools import partial
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.order import Reordering
+from irlint.formats.onnx.sort import sorter
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
@@ -17,7 +17,7 @@ from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 
-_COMPARISONS = 100_000  # of names, in one model
+_COMPARISONS = 50_000  # of names, in one model
 
 
 class Names(NamedTuple):
@@ -61,7 +61,8 @@ class _Check:
         self.left = _COMPARISONS
 
     def problems(self, graph: Graph, around: Names | None, most: int) -> Iterator[Problem]:
-        graph.reorder = Reordering(graph)
+        fix = sorter(graph)
+        graph.reorder = lambda _: fix
         own: dict[str, tuple[int, int]] = {}
         names = Names(graph, own, around, most)
         below = []

@@ -54,6 +54,10 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
 def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
     newest = max(map(int, known.raw["ir"]))
     version, opset = tree.get("ir_version", 0), imports(tree).get(DEFAULT, 0)
+    if 0 < version < 3 and tree.get("opset_import"):
+        message = f"IR version {version} has no opset imports; expected at least 3"
+        yield Problem(R.value_not_allowed, Place(("ir_version",)), message, None, _writing(Place(("ir_version",)), 3))
+        return
     meant = next((int(ir) for ir, row in known.raw["ir"].items() if row["opset"] >= opset), newest)
     if version < 1:
         message = f"missing required field `ir_version`; opset {opset} came with {meant}"
@@ -96,7 +100,7 @@ def _imports(
             continue
         at = Place((*path, "opset_import"))
         message = f"missing opset import for {domain}, which {count(times, 'node')} {'uses' if times == 1 else 'use'}"
-        near = nearest(domain, [other for other in seen if other not in used])
+        near = nearest(domain, [other for other in seen if other not in used and other not in newest])
         if near is not None:
             where = Place((*seen[near].path, "domain"))
             fix = _writing(where, domain)
@@ -171,6 +175,8 @@ def _inserting(key: str, text: str) -> Repair:
 
 def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
     """Return the edit that says something of the model as the first thing."""
+    assert isinstance(document, OnnxDocument)
+    document.demand_lines()
     has_header = document.text.startswith("<\n")
     at = 2 if has_header else 0
     return (Edit(Span(at, at), f"   {key}: {text},\n" if has_header else f"<\n   {key}: {text}\n>\n"),)
@@ -179,6 +185,7 @@ def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
 def _importing(path: Path, domain: str, version: int) -> Repair:
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
+        document.demand_lines()
         item, title = f'"{domain}" : {version}', f"Import opset {version} of {domain_of(domain)}"
         record = document.records.get((*path, "opset_import"))
         if record is None:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint.formats.onnx.document import OnnxDocument, marked, read_binary, read_text
+from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
+from irlint.formats.onnx.places import marked
 from irlint.formats.onnx.show import number, shown
 from irlint.text.base import Place
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, HEADER, TINY, binary, graph, opened, tree
@@ -69,7 +70,7 @@ def test_records_are_where_they_are_shown(name: str) -> None:
     document = opened(SAMPLES[name])
     assert read_text(document.text, "a").records == document.records
     for path, span in document.records.items():
-        assert document.span(Place(path, "record")) == span
+        assert document.whole(path) == span
         assert document.place_at(span.start).path[: len(path)] == path
 
 
@@ -224,7 +225,8 @@ def test_real_models_come_back_byte_for_byte() -> None:
         data = path.read_bytes()
         document = read_binary(data, path.name)
         again = read_text(document.text, path.name)
-        assert not document.troubles and not again.troubles, path
+        assert not document.troubles, path
+        assert not again.troubles, path
         assert again.records == document.records, path
         assert shown(again.tree).text == document.text, path
         assert document.encoded(document.text) == data, path
