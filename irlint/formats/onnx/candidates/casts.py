@@ -23,7 +23,7 @@ def cast_candidates(site: Site) -> Iterator[Candidate]:
         return
     for k, name in enumerate(names):
         source = site.source(k)
-        if not name or types[k] is None or source is None or source.op == "Initializer":
+        if not name or types[k] is None or source is None or source.op in ("Initializer", "Cast"):
             continue
         port = operator.inputs[min(k, len(operator.inputs) - 1)] if operator.inputs else None
         allowed = opsets.types_of(operator.name, str(port.facts.get("type", ""))) if port is not None else frozenset()

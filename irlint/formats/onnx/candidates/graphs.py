@@ -25,14 +25,9 @@ def twin_candidates(whole: Whole, path: Path) -> Iterator[Candidate]:
         at = path[:size]
         if isinstance(at[-1], int) and at[-2] in _LISTS and isinstance(whole.document.value_at(at), dict):
             items, k = whole.document.value_at(at[:-1]), at[-1]
-            same = [j for j, one in enumerate(items) if j != k and _key(one) == _key(items[k])]
-            if same:
-                likelihood = 0 if any(items[j] == items[k] for j in same) else 2
-                yield Candidate("Remove the duplicate", removed(whole.document, at), likelihood)
-
-
-def _key(item: Tree) -> Any:
-    return item.get("name"), item.get("output"), item.get("domain"), item.get("version")
+            same = (one for j, one in enumerate(items) if j != k and one == items[k])
+            if next(same, None) is not None:
+                yield Candidate("Remove the duplicate", removed(whole.document, at), 0)
 
 
 def graph_candidates(whole: Whole, path: Path, finding: Finding) -> Iterator[Candidate]:

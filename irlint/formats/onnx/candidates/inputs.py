@@ -30,7 +30,7 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
     visible = [name for name in site.visible() if name not in site.tree.get("output", ())]
     unread = [name for name in visible if not site.whole.read[name]][:_UNREAD]
     for k in places:
-        for name, likelihood in _others(site, names[k], visible, unread):
+        for name, likelihood in _others(names, k, visible, unread):
             if name != names[k]:
                 yield site.candidate(f"Replace input {k} with {name!r}", likelihood, ("input", k, name))
         if names[k] in site.whole.undefined:
@@ -50,8 +50,10 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
             yield site.candidate(f"Swap inputs {a} and {b}", 2, ("input", swapped))
 
 
-def _others(site: Site, name: str, visible: list[str], unread: list[str]) -> Iterator[tuple[str, int]]:
-    alike = get_close_matches(name, visible, _NEAR, 0.75) if name else []
+def _others(names: list[str], k: int, visible: list[str], unread: list[str]) -> Iterator[tuple[str, int]]:
+    """Yield what an input may have been; hardly what another input of the call is already."""
+    name, own = names[k], {*names}
+    alike = get_close_matches(name, [other for other in visible if other not in own], _NEAR, 0.75) if name else []
     is_known = name in visible
     for other in dict.fromkeys((*unread, *alike)):
         yield other, (other not in alike) + 2 * (other not in unread) + is_known
