@@ -80,13 +80,13 @@ class OnnxDocument(Document):
             found = self._marked[record] = marked(self.text, record, self.records[record])
         return found
 
-    def _record(self, path: Path) -> Path | None:
+    def record(self, path: Path) -> Path | None:
         """Return the record that a place is in."""
         return next((path[:size] for size in range(len(path), 0, -1) if path[:size] in self.records), None)
 
     def span(self, place: Place) -> Span:
         path = place.path
-        record = self._record(path)
+        record = self.record(path)
         if record is None:
             return self._near(path)
         is_key = path[-1] in _KEYS  # whose value is meant
@@ -112,11 +112,11 @@ class OnnxDocument(Document):
         return first or Span(0, min(1, len(self.text)))
 
     def whole(self, path: Path) -> Span:
-        record = self._record(path)
+        record = self.record(path)
         return self.span(Place(path)) if record is None or len(path) > len(record) else self.records[record]
 
     def start(self, path: Path) -> int:
-        record = self._record(path)
+        record = self.record(path)
         return self.records[record].start if record is not None and len(path) == len(record) else super().start(path)
 
     def place_at(self, offset: int) -> Place:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.files.read import Unreadable, read
-from irlint.findings import Problem
+from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
@@ -113,6 +113,12 @@ class OnnxFormat(Format):
         document = as_onnx(model.document)
         assert document is not None
         return iter(()) if document.is_damaged else problems(model, document)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        from irlint.formats.onnx.candidates import candidates
+
+        document = as_onnx(model.document)
+        return iter(()) if document is None or document.is_damaged else candidates(model, document, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         found = as_onnx(document)

@@ -108,7 +108,7 @@ class _Check:
             told.add(name)
             meant = None
             if self.left > 0:
-                mine = {value.name for value in node.outputs} if node else set()
+                mine = _around(self.document, node)
                 others = [other for other in names.visible() if other not in mine]
                 self.left -= len(others)
                 meant = nearest(name, others)
@@ -117,6 +117,14 @@ class _Check:
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
             message = f"undefined name {name!r} in {who}{hint}"
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
+
+
+def _around(document: OnnxDocument, node: Node | None) -> set[str]:
+    """Return what a wrong input of a node was hardly meant to be: its other inputs, and its outputs."""
+    if node is None:
+        return set()
+    call = document.value_at(node.path)
+    return {*call.get("input", ()), *call.get("output", ())}
 
 
 def _twice(node: Node, name: str, at: Place, first: Place) -> Problem:

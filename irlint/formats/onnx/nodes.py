@@ -17,6 +17,7 @@ from irlint.formats.onnx.data import data_problems
 from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.functions import formal_attributes, function_key
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
+from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.refusals import is_refused
@@ -47,6 +48,7 @@ class NodeCheck:
         self.external = ExternalCheck(model, model.extra["files"])
         self.sound: set[Any] = set()
         self.told: set[str] = set()  # domains of operators that nobody declares
+        self.better: dict[tuple[str, int], int | None] = {}  # opsets that nodes of a domain ask for
         self.formal: frozenset[str] = frozenset()  # attributes of the function that is looked at
 
     def graph(self, tree: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
@@ -174,7 +176,7 @@ class NodeCheck:
                 successor = opsets.successor(op, domain)
                 instead = f"; use `{successor}`" if successor else ""
                 message = f"`{op}` was removed after opset {absence.until}; the model imports {opset}{instead}"
-            yield Problem(R.operator_not_in_version, at, message, name)
+            yield Problem(R.operator_not_in_version, at, message, name, self._fitting(path, domain, opset, 1))
             return
         if elsewhere := [other for other in opsets.domains_with(op) if other != domain]:
             message = f"unknown operator `{op}` of domain {domain}; {elsewhere[0]} has it"
@@ -190,9 +192,8 @@ class NodeCheck:
         at = Place((*path, "domain"))
         if meant is not None:
             message = f"unknown domain `{domain}` of operator `{call['op_type']}`{_asking(meant)}"
-            return Problem(
-                R.unknown_operator, at, message, name_of(call), writing(at, meant, f"Replace with `{meant}`")
-            )
+            fix = None if meant == DEFAULT else writing(at, meant, f"Replace with `{meant}`")
+            return Problem(R.unknown_operator, at, message, name_of(call), fix)
         message = (
             f"unknown domain `{domain}` of operator `{call['op_type']}`; if your program registers it, set "
             f"`extensions: {{{domain}: {{{call['op_type']}: {{}}}}}}` in irlint.yaml"
@@ -254,7 +255,11 @@ class NodeCheck:
         if (moved := opsets.moved(op, domain, key, opset)) is not None:
             what = "an input" if moved.input is not None else f"`{moved.name}`"
             return Problem(
-                R.unknown_attribute, at, f"`{key}` of {label(call)} is {what} since opset {moved.since}", name, remove
+                R.unknown_attribute,
+                at,
+                f"`{key}` of {label(call)} is {what} since opset {moved.since}",
+                name,
+                self._fitting(path, domain, opset, 2),
             )
         free = [other for other in operator.attributes if other not in {a.get("name") for a in call["attribute"]}]
         meant = nearest(key, sorted(missing)) or nearest(key, free)
@@ -268,7 +273,21 @@ class NodeCheck:
         elif earlier := opsets.with_attribute(op, domain, key):
             after = next((since for since in opsets.versions(op, domain) if since > earlier[-1]), None)
             message = f"{message}; opset {after} removed it" if after else message
-        return Problem(R.unknown_attribute, at, message, name, remove)
+        is_elsewhere = bool(opsets.with_attribute(op, domain, key))
+        fix = self._fitting(path, domain, opset, 2) if is_elsewhere else None
+        return Problem(R.unknown_attribute, at, message, name, fix or remove)
+
+    def _fitting(self, path: Path, domain: str, opset: int, least: int) -> Repair | None:
+        """Return a fix that imports the opset of a domain that its nodes fit, if at least so many kinds of nodes ask for it."""
+        rows = self.model.document.value_at(()).get("opset_import", ())
+        k = next((k for k, one in enumerate(rows) if domain_of(one.get("domain", "")) == domain), None)
+        if k is None or path[0] == "functions" or rows[k].get("version") != opset:
+            return None
+        if (domain, least) not in self.better:
+            self.better[domain, least] = better(self.model.document.value_at(()), domain, opset, least)
+        best = self.better[domain, least]
+        at = Place(("opset_import", k, "version"))
+        return None if best is None else writing(at, best, f"Import opset {best} of {domain}")
 
     def _reference(self, call: Tree, path: Path, target: str, attribute: Attribute) -> Problem:
         """Return the problem of an attribute that refers to one of a function where there is none of that name. Runtimes take it for

@@ -20,7 +20,24 @@ def guessed(tree: Tree, domain: str) -> int:
         if row is None or domain not in (DEFAULT, "ai.onnx.ml")
         else int(row["opset" if domain == DEFAULT else "ml"])
     )
-    kinds = {
+    kinds = _kinds(tree, domain)
+    return min(
+        range(1, newest + 1),
+        key=lambda opset: (sum(_unfit(*kind, domain, opset) for kind in kinds), abs(opset - usual)),
+    )
+
+
+def better(tree: Tree, domain: str, opset: int, least: int) -> int | None:
+    """Return the opset that fits a domain's nodes better than one; None if at least so many kinds of nodes do not ask for it."""
+    kinds = _kinds(tree, domain)
+    found = guessed(tree, domain)
+    wrong, left = (sum(_unfit(*kind, domain, one) for kind in kinds) for one in (opset, found))
+    return found if wrong - left >= least else None
+
+
+def _kinds(tree: Tree, domain: str) -> set[tuple[str, tuple[str, ...], int]]:
+    """Return the calls of a domain: their operators, attributes and counts of inputs."""
+    return {
         (
             call.get("op_type", ""),
             tuple(sorted(one.get("name", "") for one in call.get("attribute", ()))),
@@ -29,10 +46,6 @@ def guessed(tree: Tree, domain: str) -> int:
         for call in calls_in(tree.get("graph", {}).get("node", ()))
         if domain_of(call.get("domain", "")) == domain
     }
-    return min(
-        range(1, newest + 1),
-        key=lambda opset: (sum(_unfit(*kind, domain, opset) for kind in kinds), abs(opset - usual)),
-    )
 
 
 def _unfit(op: str, attributes: tuple[str, ...], inputs: int, domain: str, opset: int) -> bool:

@@ -84,7 +84,7 @@ def shown(model: Tree) -> Shown:
 
 
 def _header(out: Shown, message: Tree, path: Path, names: Iterable[str]) -> None:
-    rows = [((*path, name), f"{name}: {_header_value(name, message[name])}") for name in names if name in message]
+    rows = [((*path, name), header_text(name, message[name])) for name in names if name in message]
     if rows:
         out.add("<\n")
         for k, (place, text) in enumerate(rows):
@@ -94,12 +94,13 @@ def _header(out: Shown, message: Tree, path: Path, names: Iterable[str]) -> None
         out.add(">\n")
 
 
-def _header_value(name: str, value: Any) -> str:
+def header_text(name: str, value: Any) -> str:
+    """Return a line of a header."""
     if isinstance(value, int):
-        return str(value)
+        return f"{name}: {value}"
     if isinstance(value, str):
-        return quoted(value)
-    return f"[{', '.join(map(_import if name == 'opset_import' else _entry, value))}]"
+        return f"{name}: {quoted(value)}"
+    return f"{name}: [{', '.join(map(_import if name == 'opset_import' else _entry, value))}]"
 
 
 def _entry(entry: Tree) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.drafts import function_start
 from irlint.formats.onnx.opset_guess import calls_in, guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.show import INDENT
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.attributes._check import Repair
@@ -184,18 +186,26 @@ def _importing(path: Path, domain: str, version: int) -> Repair:
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
         document.demand_lines()
-        item = f'"{domain}" : {version}'
+        item, title = f'"{domain}" : {version}', f"Import opset {version} of {domain_of(domain)}"
         record = document.records.get((*path, "opset_import"))
         if record is None:
-            if path:
-                return None
-            edits = _header(document, "opset_import", f"[{item}]")
-            return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe")
+            imported = f"[{item}]"
+            edits = _function_header(document, path, imported) if path else _header(document, "opset_import", imported)
+            return Fix(title, edits, "unsafe") if edits else None
         end = record.end - 1
         text = item if document.text[end - 1] == "[" else f", {item}"
-        return Fix(f"Import opset {version} of {domain_of(domain)}", (Edit(Span(end, end), text),), "unsafe")
+        return Fix(title, (Edit(Span(end, end), text),), "unsafe")
 
     return fix
+
+
+def _function_header(document: OnnxDocument, path: Path, imported: str) -> tuple[Edit, ...]:
+    """Return the edit that says what a function imports."""
+    line = f"{INDENT}opset_import: {imported}"
+    if (domain := document.records.get((*path, "domain"))) is not None:
+        return (Edit(Span(domain.end, domain.end), f",\n{line}"),)
+    start = function_start(document, int(path[-1]))
+    return () if start is None else (Edit(Span(start, start), f"<\n{line}\n>\n"),)
 
 
 def _writing(at: Place, value: object) -> Repair:

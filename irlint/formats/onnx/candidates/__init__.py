@@ -1,0 +1,106 @@
+"""Candidate repairs for errors in an ONNX model: other names, values, types and operators, which the search for repairs tries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from irlint.codes import R
+from irlint.findings import Candidate, Finding
+from irlint.formats.onnx.candidates.attributes import attribute_candidates
+from irlint.formats.onnx.candidates.casts import cast_candidates
+from irlint.formats.onnx.candidates.external import external_candidates
+from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
+from irlint.formats.onnx.candidates.inputs import input_candidates, output_candidates
+from irlint.formats.onnx.candidates.operators import operator_candidates
+from irlint.formats.onnx.candidates.site import Site, Whole
+from irlint.formats.onnx.candidates.tensors import tensor_candidates
+from irlint.formats.onnx.candidates.types import type_candidates
+from irlint.formats.onnx.document import OnnxDocument
+from irlint.rules.base import Model
+from irlint.text.base import Path
+
+_RELATED = 5  # places of one finding
+_DECLARED = (R.declared_shape_differs.code, R.declared_dtype_differs.code)
+
+
+def candidates(model: Model, document: OnnxDocument, finding: Finding) -> Iterator[Candidate]:
+    """Yield changes that might repair an error: at its place, at those it refers to, and at what these depend on, likeliest first."""
+    whole = Whole(model, document)
+    spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
+    paths = list(dict.fromkeys(document.place_at(span.start).path for span in spans))
+    found = chain.from_iterable(_around(whole, path, finding, k == 0) for k, path in enumerate(paths))
+    yield from sorted(found, key=lambda one: one.likelihood)
+
+
+def _around(whole: Whole, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
+    yield from twin_candidates(whole, path)
+    yield from graph_candidates(whole, path, finding)
+    yield from type_candidates(whole, path)
+    if finding.code in _DECLARED and is_first:
+        yield from _behind(whole, path)
+    site = whole.site(path)
+    if site is None:
+        return
+    if not site.is_call:
+        yield from external_candidates(site)
+        yield from tensor_candidates(site)
+        yield from _of_parent(site)
+        return
+    yield from _of_call(site, path[len(site.path) :], is_first)
+
+
+def _behind(whole: Whole, path: Path) -> Iterator[Candidate]:
+    """Yield candidates for what a declared type does not match: attributes of the node that outputs the value, and types of inputs.
+
+    A number after which the inferred type is exactly the declared one is likelier than a wrong declaration.
+    """
+    name = _declared_name(whole, path)
+    for graph, node in whole.nodes.values():
+        if node.kind == "call" and any(value.name == name for value in node.outputs):
+            site = Site(whole, graph, node)
+            for one in attribute_candidates(site, ()):
+                yield one._replace(likelihood=max(one.likelihood - 2, 0))
+            yield from input_candidates(site, ())
+            for source in {source[0] for source in node.inputs if source[0] >= 0}:
+                maker = graph.nodes[source]
+                if maker.op == "Initializer":
+                    yield from tensor_candidates(Site(whole, graph, maker))
+    for k in range(len(whole.document.tree.get("graph", {}).get("input", ()))):
+        for one in type_candidates(whole, ("graph", "input", k)):
+            yield one._replace(likelihood=one.likelihood + 2)
+
+
+def _declared_name(whole: Whole, path: Path) -> str:
+    for size in range(len(path), 1, -1):
+        if isinstance(path[size - 1], int):
+            value = whole.document.value_at(path[:size])
+            if isinstance(value, dict) and "name" in value:
+                return str(value["name"])
+    return ""
+
+
+def _of_parent(site: Site) -> Iterator[Candidate]:
+    """Yield candidates for the call whose body a site is in."""
+    parent = site.graph.parent
+    if parent is not None and (home := site.whole.homes.get(id(parent))) is not None:
+        yield from body_candidates(Site(site.whole, home, parent))
+
+
+def _of_call(site: Site, rest: Path, is_first: bool) -> Iterator[Candidate]:
+    yield from input_candidates(site, rest)
+    yield from output_candidates(site)
+    yield from attribute_candidates(site, rest)
+    yield from operator_candidates(site)
+    yield from cast_candidates(site)
+    yield from body_candidates(site)
+    yield from _of_parent(site)
+    for k in range(len(site.node.inputs)):
+        source = site.source(k)
+        if source is None or source.op == "Outer":
+            continue
+        home = Site(site.whole, site.graph, source)
+        if not home.is_call or source.op == "Constant":
+            yield from tensor_candidates(home)
+        elif is_first:
+            yield from (one._replace(likelihood=one.likelihood + 3) for one in attribute_candidates(home, ()))

@@ -1,0 +1,172 @@
+"""Repairs that the search finds in ONNX models, by what is wrong: a broken text, and what has to be in the fixed one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from irlint import api
+from irlint.findings import Severity
+from tests.formats.onnx.build import HEADER
+
+CONV = f"""{HEADER}g (
+   float[1,3,8,8] x
+) => (
+   float[1,4,8,8] y
+) <
+   float[4,3,3,3] w = {{...}},
+   float[4] b = {{0.5,1.0,2.0,3.0}}
+> {{
+   [conv] c = Conv <kernel_shape: ints = [3, 3], pads: ints = [1, 1, 1, 1]> (x, w, b)
+   [act] y = Relu (c)
+}}
+"""
+JOIN = f"""{HEADER}g (
+   float[2,4] x
+) => (
+   float[2,8] y
+) {{
+   [one] a = Relu (x)
+   [two] b = Sigmoid (x)
+   [join] y = Concat <axis: int = 1> (a, b)
+}}
+"""
+RESHAPE = f"""{HEADER}g (
+   float[2,4,2] x
+) => (
+   float[2,8] y
+) <
+   int64[2] to = {{2,8}}
+> {{
+   [shape] y = Reshape (x, to)
+}}
+"""
+LOOP = f"""{HEADER}g (
+   int64 n,
+   bool go,
+   float[2] x
+) => (
+   float[2] y
+) {{
+   y = Loop <
+      body: graph = b (int64 i, bool c, float[2] s) => (bool k, float[2] t) {{
+         k = Identity (c)
+         t = Add (s, s)
+      }}
+   > (n, go, x)
+}}
+"""
+FUNCTIONS = """<
+   ir_version: 9,
+   opset_import: ["" : 17, "own" : 1]
+>
+g (
+   float[2] x
+) => (
+   float[2] y
+) {
+   y = own.twice (x)
+}
+
+<
+   domain: "own",
+   opset_import: ["" : 17]
+>
+twice (a) => (b) {
+   b = Add (a, a)
+}
+"""
+QUANTISED = f"""{HEADER}g (
+   float[2,3] x
+) => (
+   float[2,3] y
+) <
+   float s = {{0.5}},
+   uint8 z = {{3}}
+> {{
+   q = QuantizeLinear (x, s, z)
+   y = DequantizeLinear (q, s, z)
+}}
+"""
+
+
+@dataclass
+class Case:
+    sound: str
+    old: str
+    new: str
+    restored: str = ""  # if it is not the sound text
+
+    @property
+    def broken(self) -> str:
+        assert self.old in self.sound
+        return self.sound.replace(self.old, self.new)
+
+
+RESTORED = {
+    "an input misspelt": Case(CONV, "(c)\n", "(cc)\n"),
+    "an input of another node": Case(CONV, "Relu (c)", "Relu (w)"),
+    "inputs swapped": Case(CONV, "(x, w, b)", "(w, x, b)"),
+    "too many inputs": Case(CONV, "Relu (c)", "Relu (c, c)"),
+    "too many outputs": Case(CONV, "[act] y = Relu", "[act] y, more = Relu"),
+    "an output of the name of another": Case(JOIN, "[two] b =", "[two] a ="),
+    "an output of the name of an initializer": Case(CONV, "[conv] c =", "[conv] b ="),
+    "a node twice": Case(JOIN, "   [two]", "   [one] a = Relu (x)\n   [two]"),
+    "an initializer twice": Case(QUANTISED, "   uint8 z = {3}\n", "   uint8 z = {3},\n   uint8 z = {3}\n"),
+    "the kernel": Case(CONV, "[3, 3]", "[3, 5]"),
+    "pads that lack a number": Case(CONV, "[1, 1, 1, 1]", "[1, 1, 1]"),
+    "an axis": Case(JOIN, "axis: int = 1", "axis: int = 7"),
+    "a missing axis": Case(JOIN, " <axis: int = 1>", ""),
+    "a foreign operator": Case(CONV, "[act] y = Relu", "[Relu_1] y = Activation", "[Relu_1] y = Relu"),
+    "the opset": Case(JOIN, '"" : 17', '"" : 99', '"" : 20'),
+    "an unknown domain": Case(CONV, "Relu (c)", "com.mine.Relu (c)"),
+    "dims of an initializer": Case(CONV, "float[4] b", "float[5] b"),
+    "a Reshape's target": Case(RESHAPE, "{2,8}", "{2,7}", "{2,-1}"),
+    "a zero point's type": Case(QUANTISED, "uint8 z", "int64 z"),
+    "an input without a type": Case(CONV, "   float[1,3,8,8] x\n", "   x\n", "   float[?,?,?,?] x\n"),
+    "no outputs": Case(JOIN, "=> (\n   float[2,8] y\n)", "=> ()"),
+    "an output's name": Case(CONV, "float[1,4,8,8] y", "float[1,4,8,8] yy"),
+    "an output's type": Case(CONV, "float[1,4,8,8] y", "int64[1,4,8,8] y"),
+    "an input of a body gone": Case(LOOP, "bool c, float[2] s)", "bool c)", "bool c, float[?] s)"),
+    "an input of a body too many": Case(LOOP, "float[2] s)", "float[2] s, float[2] more)"),
+    "an output of a body gone": Case(LOOP, "(bool k, float[2] t)", "(bool k)", "(bool k, t)"),
+    "a function twice": Case(
+        FUNCTIONS, "   b = Add (a, a)\n}\n", "   b = Add (a, a)\n}\n" + FUNCTIONS[FUNCTIONS.index("\n<\n   domain") :]
+    ),
+    "a function without imports": Case(FUNCTIONS, ',\n   opset_import: ["" : 17]\n', "\n"),
+    "an output of a function": Case(FUNCTIONS, "=> (b)", "=> (bb)"),
+}
+
+
+@pytest.mark.parametrize("case", RESTORED.values(), ids=RESTORED.keys())
+def test_restored(case: Case) -> None:
+    fixed = api.fix(case.broken, unsafe=True, as_format="onnx")
+    assert [f.message for f in api.lint(fixed, as_format="onnx") if f.severity == Severity.ERROR] == []
+    assert fixed == (case.sound.replace(case.old, case.restored) if case.restored else case.sound)
+
+
+AMBIGUOUS = {
+    "an operator of two inputs": Case(JOIN, "Concat <axis: int = 1> (a, b)", "Blend (a, b)"),
+    "the body of a function that calls itself": Case(FUNCTIONS, "b = Add (a, a)", "b = own.twice (a, a)"),
+}
+
+
+@pytest.mark.parametrize("case", AMBIGUOUS.values(), ids=AMBIGUOUS.keys())
+def test_nothing_is_guessed_where_much_is_as_likely(case: Case) -> None:
+    fixed = api.fix(case.broken, unsafe=True, as_format="onnx")
+    assert any(finding.severity == Severity.ERROR for finding in api.lint(fixed, as_format="onnx"))
+
+
+def test_nodes_are_sorted() -> None:
+    chain = [f"   [n{k}] v{k + 1} = Relu (v{k})\n" for k in range(12)]
+    text = f"{HEADER}g (\n   float[2] v0\n) => (\n   float[2] v12\n) {{\n{''.join(chain)}}}\n"
+    broken = text.replace("".join(chain), "".join(reversed(chain)))
+    assert api.fix(broken, as_format="onnx") == text
+
+
+def test_nodes_of_a_cycle_stay_where_they_are() -> None:
+    chain = [f"   [n{k}] v{k + 1} = Relu (v{k})\n" for k in range(6)]
+    cycle = "   [a] p = Add (q, v0)\n   [b] q = Relu (p)\n"
+    text = f"{HEADER}g (\n   float[2] v0\n) => (\n   float[2] v6\n) {{\n{cycle}{''.join(reversed(chain))}}}\n"
+    assert api.fix(text, as_format="onnx") == text
