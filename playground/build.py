@@ -25,7 +25,7 @@ COPIED = (HERE / "style.css", HERE / "graph.html", ROOT / "lsp/vscode/images/ico
 PYODIDE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
 MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier", ".param": "ncnn", ".onnx": "onnx"}
 TOOLS = ("esbuild", "@esbuild", "@types", "axe-core")  # packages that do not end up in the page
-FORMATS = ("onnx", "openvino", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
+FORMATS = ("openvino", "onnx", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
 
 
 def main(modules: Path, output: Path) -> None:
