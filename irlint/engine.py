@@ -111,9 +111,7 @@ def lint_bytes(
         checkpoint()
         format_, document, judged = found
         with _no_garbage():
-            return _lint_document(
-                format_, document, judged, judged, settings, as_format, path, checkpoint, None, times
-            )
+            return _lint_document(format_, document, judged, judged, settings, as_format, path, checkpoint, None, times)
     text, encoding = decode(data)
     del data  # freed here if this is the last reference
     return lint(text, name, settings, as_format, path, encoding, checkpoint, times=times)

@@ -46,9 +46,7 @@ def looks_like_model(texts: list[str]) -> list[bool]:
 
 
 def test_every_model_starts_the_server() -> None:
-    files = [
-        path for path in (ROOT / "examples").rglob("*") if path.suffix in TEXTS
-    ]
+    files = [path for path in (ROOT / "examples").rglob("*") if path.suffix in TEXTS]
     texts = [path.read_text(encoding="utf-8") for path in files]
     models = [
         text

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from irlint_lsp.uris import path_of, text_uri_of
 
 from .binaries import binary
@@ -76,7 +75,10 @@ def test_the_text_of_a_binary_is_checked(client: Client, path: Path, uri: str) -
 def test_navigation_in_a_binary(client: Client, uri: str) -> None:
     opened(client, uri)
     line = next(k for k, text in enumerate(WRONG.splitlines()) if "[relu2]" in text)
-    at = {"textDocument": {"uri": uri}, "position": {"line": line, "character": WRONG.splitlines()[line].index("(r1)") + 1}}
+    at = {
+        "textDocument": {"uri": uri},
+        "position": {"line": line, "character": WRONG.splitlines()[line].index("(r1)") + 1},
+    }
     target = client.ask("textDocument/definition", at)
     assert target["uri"] == uri
     assert target["range"]["start"]["line"] == line - 1

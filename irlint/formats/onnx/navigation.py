@@ -156,7 +156,9 @@ class OnnxNavigation(Navigation):
     def taken(self, model: Model, target: Target) -> set[str]:
         if target.output is None:
             return super().taken(model, target)
-        return {value.name for graph in self.graphs(model) for node in graph.nodes for value in node.outputs if value.name}
+        return {
+            value.name for graph in self.graphs(model) for node in graph.nodes for value in node.outputs if value.name
+        }
 
     def _around(self, model: Model) -> dict[int, Graph]:
         """Return the graph around each nested one, by id()."""
@@ -194,7 +196,10 @@ class OnnxNavigation(Navigation):
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         """Return types; of sizes that are not inferred, the declared ones."""
         found = super().types(model, graph, node)
-        return [type_._replace(shape=_finer(type_.shape, v.type.shape)) for type_, v in zip(found, node.outputs, strict=True)]
+        return [
+            type_._replace(shape=_finer(type_.shape, v.type.shape))
+            for type_, v in zip(found, node.outputs, strict=True)
+        ]
 
     # completion
 

@@ -14,9 +14,9 @@ from irlint.findings import Finding, Severity
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
+from irlint_lsp.documents import Superseded, VisibleRange
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.features.shown_text import REWRITE, rewriting
-from irlint_lsp.documents import Superseded, VisibleRange
 from irlint_lsp.paced import ATTEMPTS
 from irlint_lsp.protocol import CONTENT_MODIFIED
 from irlint_lsp.shown import model_of, navigation

@@ -107,7 +107,14 @@ def test_references_in_nested_graphs(model: Model) -> None:
 
 
 def test_a_renamed_model_is_the_same_model(model: Model) -> None:
-    for needle, plus in (("h = my", 0), ("b = {", 0), ("(cond)", 1), ("y = Leaky", 0), ("m = MatMul", 0), ("z = Relu", 0)):
+    for needle, plus in (
+        ("h = my", 0),
+        ("b = {", 0),
+        ("(cond)", 1),
+        ("y = Leaky", 0),
+        ("m = MatMul", 0),
+        ("z = Relu", 0),
+    ):
         target = referent(model, needle, plus)
         renamed = NAVIGATION.rename(model, target, "a new/name")
         text = apply(TEXT, renamed.edits)
@@ -120,7 +127,7 @@ def test_a_renamed_model_is_the_same_model(model: Model) -> None:
 
 
 def test_an_input_with_a_usual_value_is_renamed_in_both_lists() -> None:
-    text = 'g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1.0,2.0}> {\n  y = Add (x, w)\n}\n'
+    text = "g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1.0,2.0}> {\n  y = Add (x, w)\n}\n"
     found = model_of(text)
     for needle in ("w) =>", "w = {", "w)\n}"):
         target = NAVIGATION.referent(found, text.index(needle))
