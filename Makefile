@@ -129,9 +129,9 @@ elsewhere: $(VENV)/dev
 ORACLE_PYTHON ?= $(PYTHON)
 ORACLE := .oracle
 
-oracle: $(VENV)/dev $(ORACLE)/mxnet/ready $(ORACLE)/openvino/ready $(ORACLE)/ncnn/ready
+oracle: $(VENV)/dev $(ORACLE)/mxnet/ready $(ORACLE)/openvino/ready $(ORACLE)/ncnn/ready $(ORACLE)/onnx/ready
 	IRLINT_MXNET_PYTHON=$(abspath $(ORACLE)/mxnet/bin/python) IRLINT_OPENVINO_PYTHON=$(abspath $(ORACLE)/openvino/bin/python) \
-	  IRLINT_NCNN_PYTHON=$(abspath $(ORACLE)/ncnn/bin/python) $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun tests/oracle
+	  IRLINT_NCNN_PYTHON=$(abspath $(ORACLE)/ncnn/bin/python) IRLINT_ONNX_PYTHON=$(abspath $(ORACLE)/onnx/bin/python) $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun tests/oracle
 
 $(ORACLE)/mxnet/ready:
 	$(ORACLE_PYTHON) -m venv $(ORACLE)/mxnet
@@ -165,6 +165,40 @@ $(PNNX)/ready: $(ORACLE)/ncnn-torch/ready tests/oracle/ncnn_pnnx.py
 $(ORACLE)/ncnn-torch/ready:
 	$(PYTHON) -m venv $(ORACLE)/ncnn-torch
 	$(ORACLE)/ncnn-torch/bin/python -m pip install --quiet --disable-pip-version-check torch torchvision pnnx==20261020
+	@touch $@
+
+# make oracle-onnx: irlint before onnx's checker, onnxruntime and OpenVINO, with the figures that count: 1,500 mutants of some 900 models, which PyTorch, timm, transformers,
+# scikit-learn and, in an environment of its own, TensorFlow export (8 GB). IRLINT_ONNX_MODELS=FOLDER adds files of any origin.
+.PHONY: oracle-onnx
+
+BASES := build/onnx/bases
+
+oracle-onnx: $(VENV)/dev $(ORACLE)/onnx/ready $(BASES)/ready
+	IRLINT_ONNX_PYTHON=$(abspath $(ORACLE)/onnx/bin/python) IRLINT_ONNX_BASES=$(abspath $(BASES)) IRLINT_MUTANTS=1500 \
+	  $(BIN)/python -m pytest -rs tests/oracle/test_onnx.py
+
+$(ORACLE)/onnx/ready:
+	$(PYTHON) -m venv $(ORACLE)/onnx
+	$(ORACLE)/onnx/bin/python -m pip install --quiet --disable-pip-version-check onnx==1.23.2 onnxruntime==1.32.0 openvino==2026.4.1 numpy ml_dtypes
+	@touch $@
+
+$(BASES)/ready: $(ORACLE)/onnx-exporters/ready $(ORACLE)/tensorflow/ready $(wildcard tests/oracle/onnx_bases*.py)
+	cd tests; IRLINT_ONNX_BASES=$(abspath $(BASES)) $(abspath $(ORACLE)/tensorflow/bin/python) -m oracle.onnx_bases tensorflow
+	cd tests; IRLINT_ONNX_BASES=$(abspath $(BASES)) $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.onnx_bases own plain nodes sklearn torch runtime
+	@touch $@
+
+$(ORACLE)/onnx-exporters/ready:
+	$(PYTHON) -m venv $(ORACLE)/onnx-exporters
+	$(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+	  --index-url https://download.pytorch.org/whl/cpu $(TORCH) || \
+	  $(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	$(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check onnx==1.23.2 onnxruntime==1.32.0 onnxscript timm transformers skl2onnx
+	@touch $@
+
+# tf2onnx asks for an older onnx, and that TensorFlow for a Python before 3.12: make oracle-onnx ORACLE_PYTHON=python3.11
+$(ORACLE)/tensorflow/ready:
+	$(ORACLE_PYTHON) -m venv $(ORACLE)/tensorflow
+	$(ORACLE)/tensorflow/bin/python -m pip install --quiet --disable-pip-version-check tf2onnx==1.17.0 tensorflow-cpu==2.15.1 'numpy<2' 'onnx<1.18'
 	@touch $@
 
 # make docs: the site in build/site; warnings and dead links are errors. make test-site: its tests, in Chromium, with axe-core from npm.

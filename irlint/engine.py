@@ -107,10 +107,10 @@ def lint_bytes(
     checkpoint: Callable[[], None] = lambda: None,
 ) -> Result:
     """Lint the bytes of one file. `times` collects the seconds that each rule took; `checkpoint` is that of `lint`."""
-    if (found := opened(data, name, as_format)) is not None:
-        checkpoint()
-        format_, document, judged = found
-        with _no_garbage():
+    with _no_garbage():
+        if (found := opened(data, name, as_format)) is not None:
+            checkpoint()
+            format_, document, judged = found
             return _lint_document(format_, document, judged, judged, settings, as_format, path, checkpoint, None, times)
     text, encoding = decode(data)
     del data  # freed here if this is the last reference

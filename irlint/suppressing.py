@@ -10,7 +10,7 @@ from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.ignores import ignoring
 from irlint.records import NamedTuple
-from irlint.text.base import Span, decode, encode
+from irlint.text.base import Span
 from irlint.text.safe import visible
 
 IDLE = "unused-suppression"  # nothing that another suppression should hide
@@ -53,11 +53,9 @@ def suppressed(data: bytes, wanted: Set[Key], lint: Callable[[bytes], engine.Res
         raise Refused(f"{format_.title} has no suppressions ({before.dialect}); use a baseline")
     text = ignoring(document, findings, format_.suppressions(document), how, reason)
     try:
-        new = encode(text, document.encoding)
-    except UnicodeEncodeError:
-        new = b""
-    if decode(new) != (text, document.encoding):
-        raise Refused(f"the text cannot be encoded in {document.encoding.upper()}")
+        new = document.encoded(text)
+    except ValueError as error:
+        raise Refused(str(error)) from error
     now = Counter(map(_words, lint(new).findings))  # without spans, which have moved
     if others := now - Counter(map(_words, before.findings)):
         code, message = next(iter(others))

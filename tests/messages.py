@@ -33,6 +33,7 @@ from formats.openvino import mutate
 
 from irlint import engine
 from irlint.findings import Finding
+from irlint.formats.onnx.document import read_binary
 from irlint.operators import table
 from irlint.rules import registry
 from irlint.settings import Settings
@@ -45,6 +46,10 @@ OLD_NCNN = (("ncnn", "20220420"),)
 PARAM_WORDS = (
     "", "7", "x", "0", "-1", "1", "1.5", "2,1", "1,1", "=", "#", "Split", "conv", "data", "out", "0=1", "3=", "-23300=2,1", "nn.relu", "f16",
     "@0", "(1,2)", "\n", "\ufeff",
+)  # fmt: skip
+ONNX_WORDS = (
+    "", "7", "x", "0", "-1", "1", "1.5", "=", ",", "(", "{", '"', "Relu", "Conv", "float", "int64", "axis", "image", "99", "if", "com.microsoft.Gelu", "type99",
+    "[1]", "\n",
 )  # fmt: skip
 MOST = 2_000  # characters in a line of an example
 
@@ -66,6 +71,7 @@ def sources() -> Iterator[Source]:
     yield from _irs()
     yield from _listings()
     yield from _params()
+    yield from _onnx()
 
 
 def _of_rules() -> Iterator[Source]:
@@ -179,6 +185,37 @@ def _params() -> Iterator[Source]:
                 layer = f"{name} x {inputs} 1{' a' * inputs} b {attribute.name}={value}"
                 text = f"7767517\n2 2\nInput a 0 1 a 0=8 1=8 2=3\n{layer}\n"
                 yield Source(text, "ncnn", OLD_NCNN * (rng.random() < 0.2))
+
+
+def _onnx() -> Iterator[Source]:
+    """Words of the examples changed, and each attribute of each operator given another value."""
+    rng = random.Random(7)
+    for path in sorted((EXAMPLES / "onnx").iterdir()):
+        data = path.read_bytes()
+        text = data.decode() if path.suffix == ".onnxtxt" else read_binary(data, path.name).text
+        for number in range(500):
+            words = re.split(r"(\s+|[=,:<>()\[\]{}])", text)
+            for _ in range(rng.choice((1, 1, 1, 2))):
+                at = rng.randrange(len(words))
+                words[at] = rng.choice((*ONNX_WORDS, words[rng.randrange(len(words))]))
+            yield Source("".join(words), "onnx", (("onnx", f"1.{rng.randrange(3, 16)}"),) * (number % 5 == 0))
+    for name, since in table("onnx").raw["versions"].items():
+        yield from _onnx_attributes(name, since[-1])
+
+
+def _onnx_attributes(name: str, since: int) -> Iterator[Source]:
+    operator = table("onnx").get(f"{name}-{since}")
+    assert operator is not None
+    domain, _, _ = name.rpartition(".")
+    imports = f'"" : 22, "{domain}" : {since}' if domain else f'"" : {since}'
+    inputs = [f"x{k}" for k, port in enumerate(operator.inputs) if port.kind in ("required", "variadic")]
+    listed = ", ".join(f"float[2,3,4] {name}" for name in inputs)
+    for attribute in operator.attributes.values():
+        for value in ("-1", "0", "3", "0.5", '"x"', "[]", "[1, 2]", "[-1, 0, 2]", '["x"]', "float[2] {1.0,2.0}"):
+            typed = f"{attribute.name}: ints" if value == "[]" else attribute.name
+            call = f"y = {name} <{typed} = {value}> ({', '.join(inputs)})"
+            text = f"<ir_version: 10, opset_import: [{imports}]>\ng ({listed}) => (float[] y) {{\n   {call}\n}}\n"
+            yield Source(text, "onnx")
 
 
 class Said(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import messages
 import pytest
@@ -12,7 +13,7 @@ from irlint import engine
 from irlint.formats.base import all_formats
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, SYMBOL, lightnet, network, openvino
+from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, ONNX, SYMBOL, lightnet, network, onnx, openvino
 from irlint.settings import Settings
 
 RULES = list(registry.all_rules().values())
@@ -21,6 +22,7 @@ NAMES = {
     "lightnet": "model.json",
     "ncnn": "model.param",
     "nnvm": "model-symbol.json",
+    "onnx": "model.onnxtxt",
     "openvino": "model.xml",
     "pnnx": "model.pnnx.param",
 }
@@ -50,13 +52,31 @@ def pnnx(old: str, new: str) -> Example:
     return Example(GRAPH.replace(old, new, 1), "pnnx")
 
 
+def model(old: str, new: str, **more: Any) -> Example:
+    """A model of ONNX, with a word changed."""
+    return Example(onnx((old, new)), "onnx", **more)
+
+
+def external(entries: str, **more: Any) -> Example:
+    """A model of ONNX with weights in another file."""
+    return model("kernel = {...}", f"kernel = [{entries}]", **more)
+
+
+MODEL_DATA = '"location": "model.data"'
 WEIGHTED = GRAPH.replace("a=1", "@a=(1)f32")
 RARE = {
-    "A005": [pnnx("a=1", "@a=(1)f23")],
+    "T007": [model("(\n   float[1,10] scores\n) <", "() <")],
+    "T004": [model("kernel = {...}", "kernel = {1.0}")],
+    "G003": [model("[relu]", "[conv]")],
+    "G001": [model("   [relu]", "   [idle] idle = Neg (features)\n   [relu]")],
+    "D009": [model("float[10,256] weight", "float[10000000000,10000000000] weight")],
+    "C002": [Example(ONNX, "onnx", targets={"onnxruntime": "1.11"})],
+    "A008": [model("<axis: int = 1>", "<axis: int = 1, axis: int = 1>")],
+    "A005": [model("[conv] features = Conv <", "[conv] features = Conv <auto_pad: string = \"NO\", "), pnnx("a=1", "@a=(1)f23")],
     "S016": [Example(GRAPH.partition(" 1 0 1")[0], "pnnx")],
-    "S011": [Example("", "pnnx")],
-    "S006": [pnnx("7767517", "\ufeff7767517")],
-    "R003": [pnnx("1 1 0 1", "1 1 1 1")],
+    "S011": [Example("", "onnx"), Example("", "pnnx")],
+    "S006": [Example("\ufeff" + ONNX, "onnx"), pnnx("7767517", "\ufeff7767517")],
+    "R003": [model("Relu (features)", "Relu (positive)"), pnnx("1 1 0 1", "1 1 1 1")],
     "R002": [Example("\n".join(GRAPH.splitlines()[i] for i in (0, 1, 3, 2, 4)) + "\n", "pnnx")],
     "O003": [pnnx("in0 0 1 0", "in0 0 0")],
     "O001": [pnnx("mul(@0", "mull(@0")],
@@ -70,12 +90,13 @@ RARE = {
     "D001": [
         Example(GRAPH.replace("pnnx.Expression mul", "nn.Linear mul").replace("a=1", "in_features=3 out_features=3 @weight=(3,4)f32"), "pnnx"),
     ],
-    "D006": [pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
-    "D007": [pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
-    "D008": [Example(network(("ReLU ", "Reshape "), ("conv_0 relu\n", "conv_0 relu 0=7\n")), "ncnn")],
+    "D006": [model("float[1,10] scores", "float[1,11] scores"), pnnx("#0=(1,3)f32 #1", "#0=(1,4)f32 #1")],
+    "D007": [model("float[1,10] scores", "int64[1,10] scores"), pnnx("#0=(1,3)f32 #1", "#0=(1,3)f16 #1")],
+    "D008": [model("{-1,256}", "{1,255}"), Example(network(("ReLU ", "Reshape "), ("conv_0 relu\n", "conv_0 relu 0=7\n")), "ncnn")],
     "D010": [Example(network(("ReLU ", "MyLayer ")), "ncnn")],
     "G002": [Example("0 nn.conv2d []\n1 clip []\n2 add []\n", "glacier")],
     "G005": [
+        Example(f"{ONNX}# irlint: ignore[R001]\n", "onnx"),
         Example("0 abs ['x']  # irlint: ignore[R001]\n", "glacier"),
         Example(f"{NETWORK}# irlint: ignore[R001]\n", "ncnn"),
         Example(LIGHTNET.replace("\n", "  // irlint: ignore[R001]\n", 1), "lightnet"),
@@ -84,12 +105,13 @@ RARE = {
     "O002": [
         pnnx("out 1 0 1", "out 0 0"),
         Example(openvino(('<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>', ""), ('<port id="1" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t</port>\n\t\t\t</input>', "</input>")), "openvino")],
-    "R004": [Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
-    "R005": [Example("0 abs ['x']\n0 abs [0]\n", "glacier")],
+    "R004": [Example(onnx(("(image, kernel)", "(flattened, kernel)")), "onnx"), Example(openvino(('<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>', '<edge from-layer="3" from-port="1" to-layer="2" to-port="0"/>')), "openvino")],
+    "R005": [model("positive = Relu", "features = Relu"), Example("0 abs ['x']\n0 abs [0]\n", "glacier")],
     "R006": [pnnx("@0", "@1")],
     "S004": [pnnx("a=1", "a=3000000000")],
     "S008": [Example(openvino(("image", "im\0age")), "openvino")],
     "S010": [
+        Example(ONNX.replace("float[1,1,8,8]", "optional(" * 120 + "float" + ")" * 120), "onnx"),
         Example('[{"nodeID": 0, "name": "abs", "inputs": %s}]' % ("[" * 1200 + "]" * 1200), "glacier"),
         Example(openvino(("<rt_info/>", "<a>" * 600 + "</a>" * 600)), "openvino"),
     ],
@@ -97,15 +119,16 @@ RARE = {
         Example("0 abs ['x']\n".encode("utf-16").decode("utf-8", "surrogateescape"), "glacier"),
         Example(openvino(('version="1.0"', 'version="1.0" encoding="latin-1"')), "openvino"),
     ],
-    "W001": [Example(SYMBOL, "nnvm", links={"model-0000.params": "gone"}), Example(NETWORK, "ncnn")],
-    "W002": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": params(1)["model-0000.params"][:20]})],
-    "W003": [Example(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"}), Example(NETWORK, "ncnn", side_files={"model.bin": b"<html>"})],
-    "W004": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="arg:other"))],
+    "W001": [external(MODEL_DATA), Example(SYMBOL, "nnvm", links={"model-0000.params": "gone"}), Example(NETWORK, "ncnn")],
+    "W002": [external(MODEL_DATA, side_files={"model.data": b"x"}), Example(SYMBOL, "nnvm", side_files={"model-0000.params": params(1)["model-0000.params"][:20]})],
+    "W003": [external(MODEL_DATA, side_files={"model.data": b"version https://git-lfs.github.com/spec/v1\n"}), Example(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"}), Example(NETWORK, "ncnn", side_files={"model.bin": b"<html>"})],
+    "W004": [model("weight = {...}", "weight = {...},\n   float idle = {1.0}"), Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="arg:other"))],
     "W005": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="other"))],
-    "W006": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
-    "W007": [Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
-    "W008": [Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
+    "W006": [model("weight = {...}", "weight = {...},\n   float idle = {nan}"), Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
+    "W007": [model("weight = {...}", "weight = {...},\n   float[2] idle = {0.0,0.0}"), Example(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
+    "W008": [model("weight = {...}", "weight = {...},\n   float[2] idle = {1.0,1e-40}"), Example(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],
     "X002": [
+        external('"location": "../model.data"'),
         Example(WEIGHTED, "pnnx", links={"model.pnnx.bin": "/dev/null"}),
         Example(SYMBOL, "nnvm", links={"model-0000.params": "/dev/null"}),
         Example(NETWORK, "ncnn", links={"model.bin": "/dev/null"}),
@@ -141,6 +164,6 @@ def test_a_rule_declares_the_formats_in_which_it_is_found(rule: type[Rule], tmp_
     assert set(registry.formats_of(rule) or every) == found
 
 
-@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"pnnx"}))  # which has none of its own
+@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"onnx", "pnnx"}))  # which have none of their own
 def test_rules_of_a_format_are_for_it_alone(name: str) -> None:
     assert {registry.formats_of(rule) for rule in registry.format_rules(name)} == {(name,)}

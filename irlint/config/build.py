@@ -81,12 +81,13 @@ def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> 
 def target_trouble(name: str, version: str) -> str | None:
     """Return the format's error for a target; None for a valid one and for an unknown name."""
     formats = all_formats()
-    owners = (format_ for format_ in formats.values() if name in (dialect.name for dialect in format_.dialects))
+    owners = (one for one in formats.values() if name in (*(dialect.name for dialect in one.dialects), *one.runtimes))
     format_ = formats.get(name) or next(owners, None)
     return None if format_ is None else format_.target_trouble(name, version)
 
 
 def target_names() -> list[str]:
-    """Return the names allowed in --target and `targets`: formats and their dialects."""
+    """Return the names allowed in --target and `targets`: formats, their dialects, and runtimes that load them."""
     formats = all_formats().values()
-    return sorted({*all_formats(), *(dialect.name for format_ in formats for dialect in format_.dialects)})
+    dialects = {dialect.name for format_ in formats for dialect in format_.dialects}
+    return sorted({*all_formats(), *dialects, *(name for format_ in formats for name in format_.runtimes)})

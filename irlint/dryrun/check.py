@@ -58,7 +58,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
             continue
         yield _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
     for graph in graphs if mapping.declares else ():
-        yield from _declared(model, graph, found, broken | told)
+        yield from _declared(model, mapping, graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
 
 
@@ -230,7 +230,7 @@ def _origin(maker: Node, output: int, shape: Shape | None) -> str:
     return f"{label(maker)} {'outputs' if maker.kind == 'call' else 'has shape'} {show(shape)}{other}"
 
 
-def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
+def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
     """Yield declared types that differ from the inferred ones, unless an input already differs."""
     types = found.types.get(id(graph))
     if types is None:
@@ -244,6 +244,10 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
         return
     wrong = bytearray(len(graph.nodes))
     read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
+    severity = Severity.WARNING
+    if mapping.declares_outputs:
+        read.update(graph.outputs)
+        severity = Severity.ERROR
     for node, k, declared, tensor in differ:
         dtype, shape = _other_dtype(declared, tensor), not fits(declared.shape, tensor.shape)
         if (node.index, k) not in read or not (dtype or shape):
@@ -251,16 +255,16 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
         wrong[node.index] = 1
         if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
             continue
-        place = graph.place(node, f"output:{k}")
+        place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
-            yield Problem(R.declared_shape_differs, place, message, node.name, severity=Severity.WARNING)
+            yield Problem(R.declared_shape_differs, place, message, node.name, severity=severity)
         if dtype:
             message = f"declared type {declared.dtype} does not match inferred type {tensor.dtype} for {which}"
-            yield Problem(R.declared_dtype_differs, place, message, node.name, severity=Severity.WARNING)
+            yield Problem(R.declared_dtype_differs, place, message, node.name, severity=severity)
 
 
 def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
@@ -273,6 +277,7 @@ def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
             for index in indices
             for value, tensor in zip(nodes[index].outputs, types[index], strict=False)
             if value.type is not tensor.type
+            and value.type != tensor.type
             and (_other_dtype(value.type, tensor) or not fits(value.type.shape, tensor.shape))
         ]
 
@@ -303,7 +308,9 @@ def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:
     """Report the operators without a shape function, once."""
     if not found.unknown:
         return
-    first = next(n for g in graph.walk() for n in g.nodes if n.op in found.unknown)
+    first = next((n for g in graph.walk() for n in g.nodes if n.op in found.unknown), None)
+    if first is None:
+        return  # in graphs that are not part of the file's own
     names = ", ".join(f"`{op}` ({words.count(number, 'node')})" for op, number in sorted(found.unknown.items()))
     home = next(g for g in graph.walk() if first.index < len(g.nodes) and g.nodes[first.index] is first)
     message = f"cannot infer shapes through {names}; irlint treats the outputs as unknown"

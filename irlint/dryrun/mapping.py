@@ -112,6 +112,8 @@ class Mapping(ABC):
 
     declares = True  # files declare types of what nodes output
 
+    declares_outputs = False  # also of what the graph outputs, and loaders refuse types that contradict
+
     bodies_declare = True  # loaders check nested graphs with the declared types of their variables
 
     unforeseen: tuple[type[Exception], ...] = ()  # exceptions of `call` for values that the format's own rules report

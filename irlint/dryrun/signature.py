@@ -30,6 +30,9 @@ CLASSES = {
 }
 
 
+_MOST_LISTED = 4  # types that a message lists
+
+
 class Unmatched(ShapeError):
     """A ShapeError about the inputs of a node as the file lists them."""
 
@@ -105,7 +108,7 @@ class Match:
             self._kind(index, pattern, tensor.dtype)
 
     def _kind(self, index: int, pattern: Pattern, kind: str) -> None:
-        if kind == pattern.barred:
+        if kind == pattern.barred or (len(pattern.kinds) > _MOST_LISTED and kind not in pattern.kinds):
             raise Unmatched(
                 R.dtype_mismatch, f"{operand(self.name(index))} cannot be {kind}", f"input:{index}", [index]
             )

@@ -83,6 +83,7 @@ class Format(ABC):
     dialects: tuple[Dialect, ...]
     extensions: tuple[str, ...] = ()
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
+    runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
     # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
     # these leaves the step out.

@@ -206,6 +206,33 @@ pnnx.Output out 1 0 1 #1=(1,3)f32
 """
 
 
+ONNX = """\
+<
+   ir_version: 8,
+   opset_import: ["" : 17]
+>
+digits (
+   float[1,1,8,8] image
+) => (
+   float[1,10] scores
+) <
+   float[4,1,3,3] kernel = {...},
+   int64[2] flat = {-1,256},
+   float[10,256] weight = {...}
+> {
+   [conv] features = Conv <kernel_shape: ints = [3, 3], pads: ints = [1, 1, 1, 1]> (image, kernel)
+   [relu] positive = Relu (features)
+   [flatten] flattened = Reshape (positive, flat)
+   [dense] logits = Gemm <transB: int = 1> (flattened, weight)
+   [softmax] scores = Softmax <axis: int = 1> (logits)
+}
+"""
+
+
+def onnx(*changes: tuple[str, str]) -> str:
+    return changed(ONNX, *changes)
+
+
 def changed(text: str, *changes: tuple[str, str]) -> str:
     """Return the text with each first string, which has to occur once, replaced by the second."""
     for old, new in changes:

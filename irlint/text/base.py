@@ -220,7 +220,7 @@ class Document(ABC):
         except UnicodeEncodeError:
             data = b""
         if decode(data) != (text, self.encoding):
-            raise ValueError(f"the fixed text cannot be encoded in {self.encoding.upper()}")
+            raise ValueError(f"the new text cannot be encoded in {self.encoding.upper()}")
         return data
 
     def decoded_from(self, encoding: str) -> None:

@@ -27,8 +27,6 @@ class OtherFormat(NamedTuple):
 
 
 _OTHERS = (
-    # ir_version, then a producer, a domain, a version, a doc string, the graph or an operator set
-    OtherFormat("ONNX", "an ONNX model", (".onnx",), later(r'\x08[\x01-\x1f][\x12\x1a"(2:B]')),
     OtherFormat("TFLite", "a TFLite model", (".tflite",), later(r"(?s).{4,8}TFL3")),
     # a SavedModel of schema 1, or the first node of a frozen graph
     OtherFormat("TensorFlow", "a TensorFlow model", (".pb",), later(r"(?s)\x08\x01\x12|\n.{1,5}\n.[A-Za-z0-9.]")),

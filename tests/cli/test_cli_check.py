@@ -286,22 +286,22 @@ def test_models_of_other_formats_are_named_in_the_summary(here: Path, irlint: Ir
     """Those of one name count once; programs that read a report are not bothered."""
     (here / "zoo").mkdir()
     for name, data in {
-        "a.onnx": b"\x08\x08\x12\x07pytorch",
-        "zoo/b.onnx": b"\x08\x08:\x89\x01",
+        "a.gguf": b"GGUF\x03\0\0\0",
+        "zoo/b.gguf": b"GGUF\x02\0\0\0",
         "c.tflite": b"\x1c\0\0\0TFL3",
         "d.prototxt": b"layer {",
         "d.caffemodel": b"\n\x01d",
         "e.pth": b"import site",
     }.items():
         (here / name).write_bytes(data)
-    kinds = "4 models of {} (ONNX 2, Caffe 1, TFLite 1)."
+    kinds = "4 models of {} (GGUF 2, Caffe 1, TFLite 1)."
     nothing = kinds.format("unsupported formats")
     done = irlint(".")
     assert (done.status, done.out, done.err) == (0, f"No files checked: {nothing}\n", "")
     assert irlint(".", "--output-format", "json").findings == []
-    done = irlint("a.onnx", "--output-format", "concise")
+    done = irlint("a.gguf", "--output-format", "concise")
     assert done.status == 1
-    assert "not recognized as a supported model file: it is an ONNX model, which irlint does not check" in done.out
+    assert "not recognized as a supported model file: it is a GGUF model, which irlint does not check" in done.out
     (here / "a.json").write_text(CLEAN)
     left_out = f"Not checked: {kinds.format('other formats')}\n"
     assert irlint(".").out == f"All checks passed: 1 file.\n{left_out}"

@@ -70,8 +70,9 @@ POSITIVE: Facts = {"min": 1}
 ACTIVATIONS = "Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus"
 
 
-def enum(words: str, **more: Any) -> Facts:
-    return {"values": words.split(), **more}
+def enum(words: str, also: str = "") -> Facts:
+    """Return what an operator takes, and words of other opsets that all runtimes take nevertheless."""
+    return {"values": words.split(), **({"also": also.split()} if also else {})}
 
 
 # Operators, attribute, facts, first and last version of the operator that they are true of.
@@ -110,8 +111,8 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Resize", "mode", enum("nearest linear"), 10, 10),
     ("Resize", "mode", enum("nearest linear cubic"), 11),
     ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn tf_crop_and_resize"), 11, 11),
-    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize"), 13, 13),
-    ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize"), 18),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 13, 13),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 18),
     ("Resize", "nearest_mode", enum("round_prefer_floor round_prefer_ceil floor ceil")),
     ("Resize", "keep_aspect_ratio_policy", enum("stretch not_larger not_smaller")),
     ("Resize", "exclude_outside", FLAG),
@@ -128,7 +129,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Pad", "pads paddings", {"per_dim": 2}),
     ("DepthToSpace SpaceToDepth", "mode", enum("DCR CRD")),
     ("DepthToSpace SpaceToDepth", "blocksize", POSITIVE),
-    ("ScatterElements ScatterND", "reduction", enum("none add mul"), 16, 16),
+    ("ScatterElements ScatterND", "reduction", enum("none add mul", also="max min"), 16, 16),
     ("ScatterElements ScatterND", "reduction", enum("none add mul min max"), 18),
     ("TensorScatter", "mode", enum("linear circular")),
     ("ImageDecoder", "pixel_format", enum("RGB BGR Grayscale")),
@@ -174,14 +175,14 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("DFT", "inverse", FLAG),
     ("BlackmanWindow HammingWindow HannWindow", "periodic", FLAG),
     ("Multinomial", "sample_size", POSITIVE),
-    ("Multinomial", "dtype", {"allowed": [6, 7]}),
+    ("Multinomial", "dtype", {"values": [6, 7]}),
     ("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", "reduction", enum("none sum mean")),
-    # Types; what is allowed are numbers of TensorProto.DataType
+    # Types are numbers of TensorProto.DataType
     ("Cast", "round_mode", enum("up down nearest")),
     ("CastLike", "round_mode", enum("up down nearest")),
     ("Cast CastLike QuantizeLinear", "saturate", FLAG),
     ("QuantizeLinear DequantizeLinear", "block_size", {"min": 0}),
-    ("LayerNormalization GroupNormalization RMSNormalization", "stash_type", {"allowed": [1, 10, 11, 16]}),
+    ("LayerNormalization GroupNormalization RMSNormalization", "stash_type", {"values": [1, 10, 11, 16]}),
     # Normalization and attention
     ("BatchNormalization", "training_mode", FLAG),
     ("BatchNormalization", "spatial", FLAG),
@@ -202,19 +203,19 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("com.microsoft.GatedRMSNorm", "activation", enum("silu swish sigmoid")),
     ("com.microsoft.GroupQueryAttention", "k_quant_type", enum("NONE PER_TENSOR PER_CHANNEL")),
     ("com.microsoft.GroupQueryAttention", "v_quant_type", enum("NONE PER_TENSOR PER_CHANNEL")),
-    ("com.microsoft.MatMulNBits", "bits", {"allowed": [2, 4, 8]}),
+    ("com.microsoft.MatMulNBits", "bits", {"values": [2, 4, 8]}),
     ("com.microsoft.MatMulNBits", "block_size", {"min": 16}),
     ("com.microsoft.MatMulNBits", "accuracy_level", {"min": 0, "max": 4}),
     ("com.microsoft.MatMulNBits com.microsoft.MatMulBnb4", "K", POSITIVE),
     ("com.microsoft.MatMulNBits com.microsoft.MatMulBnb4", "N", POSITIVE),
     ("com.microsoft.MatMulBnb4", "quant_type", FLAG),
     ("com.microsoft.CDist", "metric", enum("sqeuclidean euclidean")),
-    ("com.microsoft.FusedConv com.microsoft.NhwcFusedConv com.microsoft.nchwc.Conv", "activation", enum("Relu Tanh Sigmoid LeakyRelu Clip HardSigmoid")),
-    # Recurrent networks: activations are read in any letter case
+    ("com.microsoft.FusedConv com.microsoft.NhwcFusedConv com.microsoft.nchwc.Conv", "activation", enum("Relu Tanh Sigmoid LeakyRelu Clip HardSigmoid HardSwish")),
+    # Recurrent networks
     ("GRU", "direction", enum("foward forward reverse bidirectional"), 1, 1),
     ("GRU", "direction", enum("forward reverse bidirectional"), 3),
     (f"LSTM RNN {LSTMS}", "direction", enum("forward reverse bidirectional")),
-    (f"GRU LSTM RNN {LSTMS}", "activations", enum(ACTIVATIONS, any_case=True)),
+    (f"GRU LSTM RNN {LSTMS}", "activations", enum(ACTIVATIONS)),
     (f"GRU LSTM RNN {LSTMS}", "hidden_size", POSITIVE),
     (f"GRU LSTM RNN {LSTMS}", "clip", {"min": 0}),
     (f"LSTM {LSTMS}", "input_forget", FLAG),
@@ -254,9 +255,15 @@ def facts_of(name: str, since: int, attribute: str) -> Facts:
     for operators, attributes, facts, *versions in ROWS:
         first, last = (*versions, *(0, ANY)[len(versions) :])
         if name in operators.split() and attribute in attributes.split() and first <= since <= last:
-            key = key_of(name, attribute, last)
-            measured = {word: REFUSED.get(key + mark, "").split() for mark, word in MARKS.items()}
-            found |= facts | {word: who for word, who in measured.items() if who}
+            found |= facts | measured(key_of(name, attribute, last))
+    return found
+
+
+def measured(key: str) -> Facts:
+    """Return who refuses what is wrong; of another letter case, if that makes a difference."""
+    found = {word: REFUSED[key + mark].split() for mark, word in MARKS.items() if key + mark in REFUSED}
+    if found.get("refused_case") == found.get("refused"):
+        found.pop("refused_case", None)
     return found
 
 
@@ -264,24 +271,23 @@ def key_of(name: str, attribute: str, last: int) -> str:
     return f"{name}.{attribute}" + (f"@{last}" if last < ANY else "")
 
 
-# The newest opset of ai.onnx, of ai.onnx.ml and the newest IR version that each release loads. Up to 1.14 as the compatibility table of onnxruntime.ai says;
-# from 1.15 on as the wheels load them.
+# The newest opset of ai.onnx, the newest IR version and the newest opset of ai.onnx.ml that each release loads: up to 1.14 as the compatibility page of
+# onnxruntime.ai and the release notes say, from 1.15 on as the wheels load them.
 _ORT = (
-    ("1.2", 12, 2, 6), ("1.3", 12, 2, 6), ("1.4", 12, 2, 6), ("1.5", 12, 2, 6), ("1.6", 13, 2, 7), ("1.7", 13, 2, 7), ("1.8", 14, 2, 7), ("1.9", 15, 2, 8),
-    ("1.10", 15, 2, 8), ("1.11", 16, 2, 8), ("1.12", 17, 3, 8), ("1.13", 17, 3, 8), ("1.14", 18, 3, 8), ("1.15", 19, 3, 9), ("1.16", 19, 3, 9), ("1.17", 20, 4, 9),
-    ("1.18", 21, 5, 10), ("1.19", 21, 5, 10), ("1.20", 21, 5, 10), ("1.21", 22, 5, 10), ("1.22", 22, 5, 10), ("1.23", 23, 5, 11), ("1.24", 25, 5, 13),
-    ("1.25", 26, 5, 13), ("1.26", 26, 5, 13), ("1.27", 26, 5, 13), ("1.28", 26, 5, 13), ("1.29", 26, 5, 13), ("1.30", 26, 5, 13), ("1.31", 26, 5, 13),
-    ("1.32", 28, 5, 14),
+    ("1.2", 11, 6), ("1.3", 12, 7), ("1.4", 12, 7), ("1.5", 12, 7), ("1.6", 13, 7), ("1.7", 13, 7), ("1.8", 14, 7), ("1.9", 15, 8), ("1.10", 15, 8),
+    ("1.11", 16, 8), ("1.12", 17, 8), ("1.13", 17, 8), ("1.14", 18, 8), ("1.15", 19, 9, 3), ("1.16", 19, 9, 3), ("1.17", 20, 9, 4), ("1.18", 21, 10, 5),
+    ("1.19", 21, 10, 5), ("1.20", 21, 10, 5), ("1.21", 22, 10, 5), ("1.22", 22, 10, 5), ("1.23", 23, 11, 5), ("1.24", 25, 13, 5), ("1.25", 26, 13, 5),
+    ("1.26", 26, 13, 5), ("1.27", 26, 13, 5), ("1.28", 26, 13, 5), ("1.29", 26, 13, 5), ("1.30", 26, 13, 5), ("1.31", 26, 13, 5), ("1.32", 28, 14, 5),
 )  # fmt: skip
-# docs/operators.md of each branch of onnx-tensorrt; 11 as the ONNX Opset Guide of NVIDIA's documentation says.
+# docs/operators.md in the branch of each release of onnx-tensorrt; 11.5: its release notes.
 _TENSORRT = (
     ("5.1", 9), ("6.0", 10), ("7.0", 11), ("7.1", 11), ("7.2", 13), ("8.0", 13), ("8.2", 13), ("8.4", 17), ("8.5", 17), ("8.6", 17), ("9.0", 19), ("9.1", 19),
-    ("9.2", 19), ("9.3", 19), ("10.0", 20), ("10.1", 20), ("11.0", 25),
+    ("9.2", 19), ("9.3", 19), ("10.0", 20), ("10.1", 20), ("11.5", 25),
 )  # fmt: skip
+# OpenVINO is not in the list: 2023.0, 2024.0, 2024.6, 2025.4 and 2026.4 read a model of any opset and take the newest version of each operator that they know.
 RUNTIMES: Facts = {
-    "onnxruntime": {release: {"opset": opset, "ml": ml, "ir": ir} for release, opset, ml, ir in _ORT},
+    "onnxruntime": {release: dict(zip(("opset", "ir", "ml"), numbers, strict=False)) for release, *numbers in _ORT},
     "tensorrt": {release: {"opset": opset} for release, opset in _TENSORRT},
-    "openvino": {},
 }
 
 # What attributes became where the names differ: the new name, and the number of the input.

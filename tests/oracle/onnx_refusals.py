@@ -1,4 +1,5 @@
-"""Who refuses the attribute values that onnx_facts.py calls wrong: python -m oracle.onnx_refusals [OPERATOR...] (in tests, with the Python that has onnx).
+"""Who refuses the attribute values that onnx_facts.py calls wrong: python -m oracle.onnx_refusals (in tests, with the Python that has onnx);
+with names of operators it shows what it measures of them, and fails if onnx_refused.py says something else.
 
 Each fact becomes small models: onnx's own node tests, and those of onnx_samples.py, with one attribute changed. A value that is right and that every runtime
 refuses is printed; who refuses a wrong one, at load or when it runs, is written to onnx_refused.py. Runtimes crash on some, so that each attribute has a process of its own.
@@ -21,14 +22,16 @@ import onnx
 from onnx.backend.test.case.node import collect_testcases
 
 from oracle import onnx_facts as known
+from oracle.onnx_refused import REFUSED
 from oracle.onnx_samples import samples
 
 sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # it waits for a network
-REFUSED = Path(__file__).with_name("onnx_refused.py")
+PATH = Path(__file__).with_name("onnx_refused.py")
 TABLE = Path(__file__).parents[2] / "schemas/operators/onnx.json"
 JUDGES = ("onnx", "onnxruntime", "openvino")
-WORD = "neerest"
+WORD, NUMBER = "neerest", 99
 PATIENCE = 10  # seconds
+KINDS = {"wrong": "", "case": "~", "length": "#"}  # kinds of probes, and what their keys end with
 LENGTHS = {"length", "per_axis", "per_dim"}
 
 
@@ -140,15 +143,13 @@ def kinds() -> dict[tuple[str, str], str]:
 
 def right(facts: dict[str, Any]) -> Iterator[Any]:
     yield from facts.get("values", ())
-    yield from facts.get("allowed", ())
+    yield from facts.get("also", ())
     yield from {facts[key] for key in ("min", "max") if key in facts}
 
 
 def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[Any]:
     if "values" in facts:
-        yield WORD
-    if "allowed" in facts:
-        yield 99
+        yield WORD if isinstance(facts["values"][0], str) else NUMBER
     if "min" in facts:
         yield facts["min"] - 1
     if "max" in facts:
@@ -161,8 +162,8 @@ def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[Any]:
 
 def other_case(facts: dict[str, Any]) -> Iterator[str]:
     for word in facts.get("values", ()):
-        if word.swapcase() not in facts["values"]:
-            yield word.swapcase()
+        if isinstance(word, str):
+            yield from sorted({word.lower(), word.upper()} - set(facts["values"]))
 
 
 def rank_of(base: Base, fact: Fact) -> int | None:
@@ -237,6 +238,7 @@ def verdicts(facts: list[Fact]) -> list[dict[str, Any]]:
         for b, base in enumerate(bases_of(fact))
         for probe in probes(base, fact)
         for name in JUDGES
+        if name != "onnx" or not fact.operator.startswith("com.")  # whose operators the checker passes over
     ]
     found: list[dict[str, Any]] = []
     while len(found) < len(jobs):
@@ -273,44 +275,53 @@ def bases_of(fact: Fact) -> list[Base]:
     return bases_by_key(fact.operator, fact.attribute, fact.last)
 
 
-def refusing(found: list[dict[str, Any]], kind: str) -> list[str]:
-    """Return who refuses every probe of a kind, of the bases that he runs."""
-    names = []
+def refusing(found: list[dict[str, Any]], kind: str) -> str | None:
+    """Return who refuses every probe of a kind, of the models that he runs; None if no runtime runs one."""
+    names, runs = [], {(v["judge"], v["base"]) for v in found if v["kind"] == "base" and not v["stage"]}
+    if not any(name != "onnx" for name, _ in runs):
+        return None
     for name in JUDGES:
-        runs = {v["base"] for v in found if v["judge"] == name and v["kind"] == "base" and not v["stage"]}
-        of = [v["stage"] for v in found if v["judge"] == name and v["kind"] == kind and v["base"] in runs]
+        of = [v["stage"] for v in found if v["judge"] == name and v["kind"] == kind and (name, v["base"]) in runs]
         if of and all(of):
             names.append(name)
-    return names
+    return " ".join(names)
 
 
-def main(*wanted: str) -> None:
-    facts = [fact for fact in all_facts() if not wanted or fact.operator in wanted]
+def measured(facts: list[Fact], show: bool = False) -> dict[str, str]:
+    """Return who refuses what, and print what no model shows."""
     by_key: dict[str, list[dict[str, Any]]] = {fact.key: [] for fact in facts}
     for verdict in verdicts(facts):
         by_key[verdict["key"]].append(verdict)
     result: dict[str, str] = {}
     for key, found in by_key.items():
-        if not any(v["kind"] == "base" and not v["stage"] for v in found):
+        if refusing(found, "base") is None:
             print(f"{key}: no model to try")
             continue
         for value in {v["value"] for v in found if v["kind"] == "right"}:
             of = [v["stage"] for v in found if v["kind"] == "right" and v["value"] == value]
             if all(of):
                 print(f"{key}: {value} is refused by all: {of}")
-        for kind, mark in (("wrong", ""), ("case", "~"), ("length", "#")):
-            of = [v for v in found if v["kind"] == kind]
-            if of:
-                result[key + mark] = " ".join(refusing(found, kind))
-                print(f"{key}{mark}: {result[key + mark] or 'nobody'}")
-                for v in of if wanted else ():
-                    print("   ", v["judge"], v["base"], v["value"], v["stage"])
-    if not wanted:
-        REFUSED.write_text(
-            '"""Who refuses the values that onnx_facts.py calls wrong, as onnx_refusals.py measured it; `~`: of another letter case; `#`: lists of another length; `@`: up to'
-            f' that opset."""\n\nREFUSED: dict[str, str] = {pprint.pformat(result, width=118)}\n',
-            "utf-8",
-        )
+        for kind, mark in KINDS.items():
+            if of := [v for v in found if v["kind"] == kind]:
+                result[key + mark] = refusing(found, kind) or ""
+                for v in of if show else ():
+                    print(f"{key}{mark}: {v['judge']}, model {v['base']}, {v['value']!r}: {v['stage'] or 'runs'}")
+    return result
+
+
+def main(*wanted: str) -> None:
+    facts = [fact for fact in all_facts() if not wanted or fact.operator in wanted]
+    result = measured(facts, show=bool(wanted))
+    if wanted:
+        known_ = {key: REFUSED[key] for key in result if key in REFUSED}
+        for key in sorted(key for key in result if result[key] != known_.get(key)):
+            sys.exit(f"{key}: refused by {result[key]!r}, in onnx_refused.py by {known_.get(key)!r}")
+        return
+    PATH.write_text(
+        '"""Who refuses the values that onnx_facts.py calls wrong, as onnx_refusals.py measured it.\n\nKeys with `~` are about words of another letter case, with `#` about'
+        f' lists of another length, with `@` about operators up to that opset.\n"""\n\nREFUSED: dict[str, str] = {pprint.pformat(result, width=118)}\n',
+        "utf-8",
+    )
 
 
 if __name__ == "__main__":

@@ -121,8 +121,8 @@ TEXTS = (
     *(('["":16,"com.microsoft":1]', "float[1,16,6,6] x", "float y",
        f"v = com.microsoft.nchwc.ReorderInput (x) z = com.microsoft.nchwc.{op} <kernel_shape=[2,2], strides=[1,1], dilations=[1,1], pads=[0,0,0,0]> (v)"
        " y = com.microsoft.nchwc.ReorderOutput <channels=16> (z)") for op in ("AveragePool", "MaxPool")),
-    ('["":16,"com.microsoft":1]', "float[2,3] a, float[3,4] b", "float y", "y = com.microsoft.FusedMatMul <transA=0, transB=0> (a, b)"),
-    ('["":16,"com.microsoft":1]', "float[2,3] a, float[3,4] b, float[4] c", "float y", "y = com.microsoft.FusedGemm <activation=\"Relu\"> (a, b, c)"),
+    ('["":16,"com.microsoft":1]', "float[3,3] a, float[3,3] b", "float y", "y = com.microsoft.FusedMatMul <transA=0, transB=0> (a, b)"),
+    ('["":16,"com.microsoft":1]', "float[3,3] a, float[3,3] b, float[3] c", "float y", "y = com.microsoft.FusedGemm <activation=\"Relu\"> (a, b, c)"),
     ('["":16,"com.microsoft":1]', "float[2,3] a, float[4,3] b", "float y", "y = com.microsoft.CDist <metric=\"euclidean\"> (a, b)"),
     ('["":16,"com.microsoft":1]', "float[1,1,3,3] x, float[1,2,2,2] g", "float y", "y = com.microsoft.GridSample (x, g)"),
     ('["":16,"com.microsoft":1]', "float[3,3] x", "float y", "y = com.microsoft.Trilu (x)"),

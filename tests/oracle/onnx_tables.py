@@ -24,11 +24,12 @@ NOTE = (
     "Operators of ONNX and onnxruntime, a record for each version: NAME-SINCE in ai.onnx, DOMAIN.NAME-SINCE in the others. kind of a port: required, optional, variadic (one or"
     " more), variadic0 (any number); least: a larger minimum; mixed: elements may differ in type. type: a type parameter or a type; types: what parameters allow, as a list or the name of one of the sets."
     " Tensor types have the names of irlint, others their own. least_inputs, least_outputs: how many must be written where an optional one comes first, even if as an empty name."
-    " values, min, max, allowed, length: what is wrong otherwise; refused: who refuses every other value (onnx: its checker with shape inference), refused_length: every other length; any_case: letter case"
-    " does not count; per_axis, per_dim: how many values there are for each spatial axis, each dimension; axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that"
-    " alone has the operator. versions: the opsets that changed an operator. moved: attributes that an opset made an input, or renamed: opset, new name, number of the input."
-    " ir: the opsets that each IR version came with, and the first release of onnx. releases: the first release with each opset. runtimes: the newest opset that a release loads; what is"
-    " past it is refused. elsewhere: what others call an operator, empty for what exporters leave where ONNX has none."
+    " values, min, max, length: what is wrong otherwise; refused: which of onnx (its checker with shape inference), onnxruntime and openvino refuse every such value, at load or when it runs;"
+    " refused_case: other letter case, if not the same; refused_length: other lengths; without refused: not measured; also: words of other opsets that they take. per_axis, per_dim: how many values there are for each spatial axis, each dimension;"
+    " axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that alone has the operator. opsets: the newest of each domain, unreleased: in development."
+    " versions: the opsets that changed an operator. moved: attributes that an opset made an input, or renamed: opset, new name, number of the input. ir: the opsets that each IR version came with, and"
+    " the first release of onnx. releases: the first release with each opset. runtimes: the newest opset of ai.onnx and ai.onnx.ml and the newest IR version that a release loads, from that release to the"
+    " next one listed. elsewhere: what others call an operator, empty for what exporters leave where ONNX has none."
 )
 DOMAINS = ("com.microsoft", "com.microsoft.nchwc")
 # Names that irlint has for element types of ONNX; all others are spelled alike.

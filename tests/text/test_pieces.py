@@ -182,8 +182,7 @@ def test_elements_nested_too_deep_are_one_trouble() -> None:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("a.onnx", b"\x08\x08\x12\x07pytorch\x1a\x03", "an ONNX model"),
-        ("A.ONNX", b"\x08\x08:\x89\x01", "an ONNX model"),
+        ("A.GGUF", b"GGUF\x03\0\0\0", "a GGUF model"),
         ("a.tflite", b"\x1c\0\0\0TFL3", "a TFLite model"),
         ("saved_model.pb", b"\x08\x01\x12\xd5\x10", "a TensorFlow model"),
         ("frozen.pb", b"\n\x2f\n\x05input\x12\x0bPlaceholder", "a TensorFlow model"),
@@ -225,7 +224,7 @@ def test_a_model_of_another_format_is_named(name: str, data: bytes, words: str) 
         ("solver.prototxt", b'net: "train.prototxt"\nbase_lr: 0.01\n'),
         ("terraform.plan", b"PK\x03\x04"),
         ("a.param", b"[Global]\nx=1\n"),
-        ("a.onnx", b""),
+        ("a.gguf", b""),
         ("a.bin", b"GGUF"),
     ],
 )

@@ -160,9 +160,8 @@ def rotate(
     turned = parts[..., :size]
     one, other = (turned[..., ::2], turned[..., 1::2]) if interleaved else np.split(turned, 2, -1)
     real, imaginary = cos * one - sin * other, sin * one + cos * other
-    if interleaved:
-        found = np.stack([real, imaginary], -1).reshape(turned.shape)
-    else:
-        found = np.concatenate([real, imaginary], -1)
+    found = (
+        np.stack([real, imaginary], -1).reshape(turned.shape) if interleaved else np.concatenate([real, imaginary], -1)
+    )
     found = np.concatenate([found, parts[..., size:]], -1)
     return side_by_side(found) if flat else found

@@ -120,7 +120,8 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool)
                 place = _reflected(place, size, corners)
             inside &= (place >= 0) & (place < size)
             found.append(np.clip(place, 0, size - 1).astype(np.int64))
-        values = np.moveaxis(data[(batch, slice(None), *found)], -1, 1)
+        where: Any = (batch, slice(None), *found)
+        values = np.moveaxis(data[where], -1, 1)
         return values * inside[:, None] if padding == "zeros" else values
 
     if mode == "nearest":

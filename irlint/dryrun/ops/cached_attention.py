@@ -52,10 +52,26 @@ class CachedAttention(Operator):
             raise ShapeError(R.wrong_input_count, "expected both of `past_key` and `past_value`, or neither", "node")
         queries = heads_of(q, q_heads, "Q", 0, "q_heads")
         keys, values = heads_of(k, kv_heads, "K", 1, "kv_heads"), heads_of(v, kv_heads, "V", 2, "kv_heads")
+        if q.shape is not None:
+            want_rank(k, "K", 1, len(q.shape))
+            want_rank(v, "V", 2, len(q.shape))
         if q.shape is None or queries is None:
             return [Tensor(q.dtype), Tensor(k.dtype), Tensor(v.dtype), Tensor(q.dtype)]
         self._check(queries, keys, values)
+        for place, past, new in ((4, past_key, keys), (5, past_value, values)):
+            self._check_past(past, new, self.names[place], place)
+        if past_key is not None and past_value is not None and past_key.shape and past_value.shape:
+            if not dims.compatible(past_key.shape[2], past_value.shape[2]):
+                one, other = show(past_key.shape), show(past_value.shape)
+                message = f"lengths of `past_key` {one} and `past_value` {other} do not match"
+                raise ShapeError(R.shape_mismatch, message, "input:5", [4, 5])
         batch, heads, rows = queries[:3]
+        want_rank(lengths, "nonpad_kv_seqlen", 6, 1)
+        if lengths is not None and lengths.shape and not dims.compatible(lengths.shape[0], batch):
+            message = (
+                f"expected one number per batch ({show_dim(batch)}) in `nonpad_kv_seqlen`, got {show(lengths.shape)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:6", [0, 6])
         size = values[3] if values is not None else None
         flat = len(q.shape) == 3
         found = (batch, rows, dims.multiply(heads, size)) if flat else (batch, heads, rows, size)
@@ -78,7 +94,23 @@ class CachedAttention(Operator):
         return (new[0], new[1], dims.add(before, new[2]), new[3])
 
     @staticmethod
+    def _check_past(past: Tensor | None, new: Shape | None, name: str, index: int) -> None:
+        want_rank(past, name, index, 4)
+        if past is None or past.shape is None or new is None:
+            return
+        if not all(dims.compatible(past.shape[k], new[k]) for k in (0, 1, 3)):
+            goal = (new[0], new[1], None, new[3])
+            message = f"expected shape {show(goal)} for `{name}`, got {show(past.shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index - 3, index])
+
+    @staticmethod
     def _check(queries: Shape, keys: Shape | None, values: Shape | None) -> None:
+        for k, other in ((1, keys), (2, values)):
+            if other is not None and not dims.compatible(queries[0], other[0]):
+                message = (
+                    f"batches of `Q` ({show_dim(queries[0])}) and `{'QKV'[k]}` ({show_dim(other[0])}) do not match"
+                )
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         if keys is not None:
             if not dims.compatible(queries[3], keys[3]):
                 message = f"head sizes of `Q` ({show_dim(queries[3])}) and `K` ({show_dim(keys[3])}) do not match"
@@ -86,9 +118,10 @@ class CachedAttention(Operator):
             if isinstance(queries[1], int) and isinstance(keys[1], int) and (not keys[1] or queries[1] % keys[1]):
                 message = f"heads of `Q` ({queries[1]}) are not a multiple of those of `K` ({keys[1]})"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if keys is not None and values is not None and not dims.compatible(keys[2], values[2]):
-            message = f"lengths of `K` ({show_dim(keys[2])}) and `V` ({show_dim(values[2])}) do not match"
-            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
+        for k, what in ((1, "heads"), (2, "lengths")):
+            if keys is not None and values is not None and not dims.compatible(keys[k], values[k]):
+                message = f"{what} of `K` ({show_dim(keys[k])}) and `V` ({show_dim(values[k])}) do not match"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
 
     @staticmethod
     def _check_mask(mask: Shape, goal: Shape) -> None:
@@ -96,7 +129,7 @@ class CachedAttention(Operator):
         last = dims.bounds(goal[-1])[1]
         pairs = list(zip(mask[::-1], goal[::-1], strict=False))[1:]
         ends = not mask or last is None or dims.bounds(mask[-1])[0] <= last
-        if len(mask) > 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
+        if not 1 <= len(mask) <= 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
             message = f"`attn_mask` {show(mask)} does not broadcast to {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
 
@@ -175,6 +208,12 @@ class RotaryPositions(Operator):
                 wanted = show_dim(dims.floor_divide(turned, 2))
                 message = f"expected {wanted} as the last dimension of `{self.names[k]}`, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        merge_shapes(cos, sin, ("cos_cache", "sin_cache"), (1, 2))
+        goal = None if shape is None else (shape[0], shape[2])
+        given, place = (cos, 1) if positions is None else (positions, 3)
+        if goal is not None and given.shape is not None and not all(map(dims.compatible, given.shape, goal)):
+            message = f"expected batch and length {show(goal)} for `{self.names[place]}`, got {show(given.shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
         return data
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:

@@ -71,13 +71,15 @@ class Sample(Operator):
 
 
 class RandomLike(Operator):
-    """Random numbers in the shape of another tensor."""
+    """Random numbers in the shape of another tensor, of its element type or another."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return data
+    def shape(self, data: Tensor, *, dtype: str | None = None, **_: Any) -> Tensor:
+        return data if dtype is None else Tensor(dtype, data.shape)
 
-    def run(self, data: Any, **_: Any) -> Any:
-        return _drawn(data.shape, str(data.dtype))
+    def run(self, data: Any, *, dtype: str | None = None, **_: Any) -> Any:
+        from irlint.dryrun.arrays import stored
+
+        return _drawn(data.shape, stored(dtype or str(data.dtype)))
 
 
 class Arange(Operator):

@@ -186,23 +186,29 @@ class TransposedFilter(Operator):
         from irlint.dryrun.kernels.convolution import convolve_back
 
         placed = self._placed(data.shape[2:], weight.shape[2:], attrs)
-        return biased(convolve_back(data, weight, **{**attrs, **placed, "auto_pad": "explicit"}), bias)
+        return biased(
+            convolve_back(data, weight, **{**attrs, **placed, "auto_pad": "explicit", "output_shape": None}), bias
+        )
 
     @staticmethod
     def _placed(sizes: Sequence[int], kernel: Sequence[int], attrs: dict[str, Any]) -> dict[str, Any]:
         """Return the padding that leaves the wanted lengths."""
         goal, auto_pad = attrs.get("output_shape", ()), attrs["auto_pad"]
-        extra = filled(attrs.get("output_padding", ()), len(sizes), 0)
+        extra = list(filled(attrs.get("output_padding", ()), len(sizes), 0))
         if not goal and auto_pad not in SAME:
-            if auto_pad == "valid":
-                return {"pads_begin": (), "pads_end": (), "output_padding": extra}
-            return {"output_padding": extra}
+            none = (0,) * len(sizes)
+            pads = [
+                none if auto_pad == "valid" else filled(attrs[name], len(sizes), 0)
+                for name in ("pads_begin", "pads_end")
+            ]
+            return {"pads_begin": pads[0], "pads_end": pads[1], "output_padding": extra}
         strides, dilations = filled(attrs["strides"], len(sizes), 1), filled(attrs["dilations"], len(sizes), 1)
         goal = list(goal[-len(sizes) :]) or [n * s for n, s in zip(sizes, strides, strict=True)]
         begin, end = [], []
         for k, size in enumerate(sizes):
             reach = (size - 1) * strides[k] + (kernel[k] - 1) * dilations[k] + 1 + extra[k]
             total = max(reach - goal[k], 0)
+            extra[k] += max(goal[k] - reach, 0)
             before = total - total // 2 if auto_pad == "same_lower" else total // 2
             begin.append(before)
             end.append(total - before)

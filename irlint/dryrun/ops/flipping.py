@@ -106,13 +106,25 @@ class ReverseSequence(Operator):
 
     inputs = "data seq_lengths"
 
-    def shape(self, data: Tensor, lengths: Tensor, *, batch_axis: int = 0, seq_axis: int = 1, **_: Any) -> Tensor:
+    def shape(
+        self,
+        data: Tensor,
+        lengths: Tensor,
+        *,
+        batch_axis: int = 0,
+        seq_axis: int = 1,
+        strict: bool = False,
+        **_: Any,
+    ) -> Tensor:
         want_rank(lengths, "seq_lengths", 1, 1)
         want_dtype(lengths, "seq_lengths", 1, "a numeric type")
         if data.shape is None:
             return data
         batch = normalise_axis(batch_axis, len(data.shape), "attr:batch_axis", "batch_axis")
-        normalise_axis(seq_axis, len(data.shape), "attr:seq_axis", "seq_axis")
+        along = normalise_axis(seq_axis, len(data.shape), "attr:seq_axis", "seq_axis")
+        if strict and along == batch:
+            message = f"`seq_axis` and `batch_axis` are both {along}"
+            raise ShapeError(R.axis_out_of_range, message, "attr:seq_axis")
         if lengths.shape is None:
             return data
         if not dims.compatible(data.shape[batch], lengths.shape[0]):

@@ -149,7 +149,8 @@ class GatherElements(Operator):
 
     inputs = "data indices"
 
-    def shape(self, data: Tensor, indices: Tensor, *, axis: int, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, indices: Tensor, *, axis: int, partial: bool = False, **_: Any) -> Tensor:
+        """`partial`: the indices need not reach the end of other axes."""
         want_dtype(indices, "indices", 1, "int32 or int64")
         want_least_rank(data, "data", 0, 1)
         want_least_rank(indices, "indices", 1, 1)
@@ -164,13 +165,18 @@ class GatherElements(Operator):
         for k, (one, other) in enumerate(zip(data.shape, indices.shape, strict=True)):
             if k == at:
                 continue
-            if not dims.compatible(one, other):
+            if partial:
+                most = dims.bounds(one)[1]
+                fits = most is None or dims.bounds(other)[0] <= most
+            else:
+                fits = dims.compatible(one, other)
+            if not fits:
                 message = (
                     f"dimension {k} of `data` {show(data.shape)} and `indices` {show(indices.shape)} does not match; "
                     f"only axis {at} may differ"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            result[k] = dims.merge(one, other)
+            result[k] = other if partial else dims.merge(one, other)
         return Tensor(data.dtype, tuple(result))
 
     @staticmethod
@@ -183,7 +189,8 @@ class GatherElements(Operator):
         along = axis % data.ndim
         picks = indices.astype(np.int64)
         picks = np.where(picks < 0, picks + data.shape[along], picks)
-        return np.take_along_axis(data, picks, along)
+        reached: Any = tuple([slice(None) if k == along else slice(n) for k, n in enumerate(picks.shape)])
+        return np.take_along_axis(data[reached], picks, along)
 
 
 class GatherND(Operator):

@@ -24,12 +24,20 @@ class Range(Operator):
     reads = (0, 1, 2)
 
     def shape(
-        self, start: Tensor, stop: Tensor, step: Tensor, *, output_type: str | None = None, typed: bool = True, **_: Any
+        self,
+        start: Tensor,
+        stop: Tensor,
+        step: Tensor,
+        *,
+        output_type: str | None = None,
+        typed: bool = True,
+        or_single: bool = False,
+        **_: Any,
     ) -> Tensor:
         """Without `typed` the output has the operands' type."""
         tensors = (start, stop, step)
         for k, tensor in enumerate(tensors):
-            want_scalar(tensor, self.names[k], k, or_single=False)
+            want_scalar(tensor, self.names[k], k, or_single=or_single)
             want_dtype(tensor, self.names[k], k, "a numeric type")
         if not typed:
             output_type = same_dtype(tensors, self.names)
@@ -68,6 +76,8 @@ class Range(Operator):
                     )
             return int(max(0, math.ceil((last - first) / by)))
         if values.is_number(first) and first == 0 and values.is_number(by) and by == 1:
+            if isinstance(last, str):
+                return last
             low, high = values.entry_bounds(last)
             return dims.interval(max(int(low or 0), 0), None if high is None else max(int(high), 0))
         return None

@@ -207,10 +207,7 @@ class NormAlong(Operator):
 class MeanVariance(Operator):
     """The data less its mean, divided by its deviation, over listed axes."""
 
-    def shape(self, data: Tensor, *, axes: Sequence[int], **_: Any) -> Tensor:
-        if data.shape is not None:
-            for axis in axes:
-                normalise_axis(axis, len(data.shape), "attr:axes", "axes")
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
         return data
 
     def run(self, data: Any, *, axes: Sequence[int], **_: Any) -> Any:
@@ -226,6 +223,10 @@ class NeighbourNorm(Operator):
 
     def shape(self, data: Tensor, *, size: int, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 2)
+        if size < 1 or size % 2 == 0:
+            raise ShapeError(
+                R.value_out_of_range, f"expected a positive odd number for `size`, got {size}", "attr:size"
+            )
         return data
 
     def run(self, data: Any, *, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:

@@ -124,7 +124,11 @@ class SelectedBoxes(NonMaxSuppression):
     inputs = "boxes scores max_output_boxes_per_class? iou_threshold? score_threshold?"
 
     def shape(self, boxes: Tensor, scores: Tensor, *rest: Tensor | None, **_: Any) -> Tensor:  # type: ignore[override]
-        return Tensor("int64", (upto(self.bound(boxes, scores, rest, or_single=True)), 3))
+        # onnxruntime 1.32 takes the first element of a longer limit
+        limits = [
+            None if tensor is None else Tensor(tensor.dtype, (), tensor.value and tensor.value[:1]) for tensor in rest
+        ]
+        return Tensor("int64", (upto(self.bound(boxes, scores, limits, or_single=True)), 3))
 
     def run(self, boxes: Any, scores: Any, *rest: Any, **attrs: Any) -> Any:
         most, iou, least = (*rest, None, None, None)[:3]

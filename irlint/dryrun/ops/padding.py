@@ -208,15 +208,13 @@ class PadListed(Operator):
     @staticmethod
     def _padded(shape: Shape, axis: int, before: Entry, after: Entry, mode: str) -> Dim:
         dim = shape[axis]
-        if (
-            mode == "reflect"
-            and isinstance(dim, int)
-            and isinstance(before, int)
-            and isinstance(after, int)
-            and dim == 0 < before + after
-        ):
-            message = f"dimension {axis} of {show(shape)} has nothing to reflect"
-            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
+        if mode == "reflect" and isinstance(dim, int) and isinstance(before, int) and isinstance(after, int):
+            most = max(dim - 1, 0)
+            if max(before, after) > most:
+                message = (
+                    f"expected at most {most} to reflect of dimension {axis} of {show(shape)}, got {max(before, after)}"
+                )
+                raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
         if before == 0 and after == 0:
             return dim
         low, high = values.entry_bounds(values.add(values.from_dim(dim), values.add(before, after)))

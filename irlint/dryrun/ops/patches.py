@@ -166,7 +166,24 @@ class FoldColumns(Operator):
                 message = f"columns of `data` {show(data.shape)} are not a multiple of the window {list(window)}"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
             channels = dims.exact_divide(rows, area)
+            self._check_columns(data, goal, window, (strides, dilations, pads_begin, pads_end))
         return Tensor(data.dtype, (batch, channels, *map(values.to_dim, goal)))
+
+    @staticmethod
+    def _check_columns(data: Tensor, goal: Sequence[Any], window: Sequence[Any], lists: Any) -> None:
+        if data.shape is None or not all(map(values.is_number, goal)):
+            return
+        steps, gaps, begin, end = (
+            filled(one, len(goal), usual) for one, usual in zip(lists, (1, 1, 0, 0), strict=True)
+        )
+        wanted: Any = 1
+        for k, length in enumerate(goal):
+            wanted = dims.multiply(wanted, windows(length, dilated(window[k], gaps[k]), begin[k], end[k], steps[k]))
+        if not dims.compatible(data.shape[2], wanted):
+            message = (
+                f"columns of `data` {show(data.shape)} do not match the {show_dim(wanted)} windows of {list(goal)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1, 2])
 
     def run(
         self,
@@ -189,8 +206,9 @@ class FoldColumns(Operator):
         columns = data.reshape(data.shape[0], -1, *kernel, *counts)
         found = np.zeros((*columns.shape[:2], *room), data.dtype)
         for place in np.ndindex(*kernel):
-            where = [
-                slice(p * d, p * d + (n - 1) * s + 1, s) for p, d, n, s in zip(place, gaps, counts, steps, strict=True)
-            ]
-            found[(..., *where)] += columns[(slice(None), slice(None), *place)]
-        return found[(..., *(slice(a, a + n) for a, n in zip(begin, goal, strict=True)))]
+            where = zip(place, gaps, counts, steps, strict=True)
+            taps: Any = (..., *(slice(p * d, p * d + (n - 1) * s + 1, s) for p, d, n, s in where))
+            tap: Any = (slice(None), slice(None), *place)
+            found[taps] += columns[tap]
+        inner: Any = (..., *(slice(a, a + n) for a, n in zip(begin, goal, strict=True)))
+        return found[inner]

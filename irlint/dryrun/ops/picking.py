@@ -23,7 +23,6 @@ class Compress(Operator):
 
     def shape(self, data: Tensor, condition: Tensor, *, axis: int | None = None, **_: Any) -> Tensor:
         want_dtype(condition, "condition", 1, "bool")
-        want_rank(condition, "condition", 1, 1)
         value = values.numbers(condition)
         count: Dim = None if value is None else sum(map(bool, value))
         if axis is None:

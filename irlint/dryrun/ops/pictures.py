@@ -129,3 +129,11 @@ class Lighting(Single):
             ]
         )
         return (data + axes @ np.array(alpha)).astype(data.dtype) if data.shape[-1] != 1 else data
+
+
+class Decoded(Operator):
+    """The pixels of an encoded picture."""
+
+    def shape(self, data: Tensor, *, channels: int, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 1)
+        return Tensor("uint8", (None, None, channels))

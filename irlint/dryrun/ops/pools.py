@@ -16,9 +16,22 @@ from irlint.dryrun.ops.common import want_least_rank, want_rank
 from irlint.dryrun.ops.pooling import AvgPool, Pool
 from irlint.dryrun.ops.windows import filled
 from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
 
 
-class MaxPoolPlaces(Pool):
+class Pads(Pool):
+    """The base of pooling whose padding is smaller than the window."""
+
+    def result(self, data: Tensor, *, kernel: Sequence[int], **attrs: Any) -> Shape | None:
+        for name in ("pads_begin", "pads_end"):
+            for k, (pad, size) in enumerate(zip(attrs.get(name, ()), kernel, strict=False)):
+                if pad >= size > 0 and attrs.get("auto_pad") == "explicit":
+                    message = f"padding of {pad} on spatial axis {k} is not smaller than the window of {size}"
+                    raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+        return super().result(data, kernel=kernel, **attrs)
+
+
+class MaxPoolPlaces(Pads):
     """The largest number of each window, and where it is among all elements; `by_columns` counts rows first."""
 
     def shape(self, data: Tensor, **attrs: Any) -> list[Tensor]:
@@ -41,14 +54,14 @@ class MaxPoolPlaces(Pool):
         return pool_max(data, **attrs)
 
 
-class MeanPool(AvgPool):
+class MeanPool(Pads, AvgPool):
     """Means of windows; without `exclude_pad` padding counts as zeros."""
 
     def shape(self, data: Tensor, **attrs: Any) -> Tensor:
         return Tensor(data.dtype, self.result(data, **attrs))
 
 
-class NormPool(Pool):
+class NormPool(Pads):
     """The norm of each window."""
 
     def shape(self, data: Tensor, **attrs: Any) -> Tensor:
@@ -102,6 +115,9 @@ class Unpool(Operator):
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if wanted is not None:
             want_rank(wanted, "output_shape", 2, 1)
+            if data.shape is not None and wanted.shape and not dims.can_be(wanted.shape[0], len(data.shape)):
+                message = f"expected {len(data.shape)} numbers in `output_shape` for {show(data.shape)}, got {show(wanted.shape)}"
+                raise ShapeError(R.wrong_value_length, message, "input:2", [0, 2])
             lengths = values.as_dims(wanted)
             return Tensor(data.dtype, None if lengths is None else tuple(map(values.to_dim, lengths)))
         if data.shape is None:
@@ -122,7 +138,7 @@ class Unpool(Operator):
         if wanted is None:
             result[places.reshape(-1)] = data.reshape(-1)
             return result.reshape(goal)
-        index = np.unravel_index(places.reshape(-1), own)  # type: ignore[arg-type]
-        image = np.zeros(goal, data.dtype)  # type: ignore[arg-type]
+        index = np.unravel_index(places.reshape(-1), own)
+        image = np.zeros(goal, data.dtype)
         image[index] = data.reshape(-1)
         return image

@@ -71,7 +71,7 @@ class ReduceListed(Operator):
         if data.dtype != "bool":
             want_dtype(data, "data", 0, "a numeric type")
         want_dtype(axes, "axes", 1, "int32 or int64")
-        want_rank(axes, "axes", 1, 0, 1)
+        want_rank(axes, "axes", 1, 1)
         shape = data.shape
         if shape is None:
             return Tensor(data.dtype, () if axes is None and not noop and not keep_dims else None)

@@ -54,6 +54,13 @@ class ResizeAxes(Operator):
         rank = len(data.shape)
         listed = range(rank) if axes is None else [normalise_axis(a, rank, "attr:axes", "axes") for a in axes]
         wanted = values.as_dims(given)
+        if len(set(listed)) < len(listed):
+            raise ShapeError(R.axis_out_of_range, f"duplicate axis in `axes` {list(axes or ())}", "attr:axes")
+        if way == "tf_crop_and_resize":
+            count = dims.numel(roi.shape) if roi is not None else 0
+            if count is not None and count != 2 * len(listed):
+                message = f"expected {2 * len(listed)} numbers in `roi` (two per axis), got {count}"
+                raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         if wanted is None:
             return Tensor(data.dtype, (None,) * rank)
         if len(wanted) != len(listed):
@@ -63,6 +70,9 @@ class ResizeAxes(Operator):
         regions = _regions(roi, len(listed)) if way == "tf_crop_and_resize" else None
         for k, axis in enumerate(listed):
             if sizes is not None:
+                if not values.fits(wanted[k], 1) and 0 not in data.shape:
+                    message = f"expected a positive number in `sizes`, got {show_dim(wanted[k])}"
+                    raise ShapeError(R.value_out_of_range, message, "input:3", [3])
                 result[axis] = values.to_dim(wanted[k]) if policy == "stretch" else None
                 continue
             if not values.fits(wanted[k], 0) or wanted[k] == 0:
@@ -177,6 +187,7 @@ class AffineGrid(Operator):
     reads = (1,)
 
     def shape(self, theta: Tensor, size: Tensor, **_: Any) -> Tensor:
+        """The matrices are (batch, axes, axes + 1)."""
         want_rank(theta, "theta", 0, 3)
         want_rank(size, "size", 1, 1)
         wanted = values.as_dims(size)
@@ -185,7 +196,15 @@ class AffineGrid(Operator):
         if len(wanted) not in (4, 5):
             message = f"expected 4 or 5 numbers in `size`, got {len(wanted)}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [1])
+        if (low := next((entry for entry in wanted if not values.fits(entry, 1)), None)) is not None:
+            message = f"expected positive numbers in `size`, got {show_dim(low)}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1])
         space = tuple(map(values.to_dim, wanted[2:]))
+        goal = (values.to_dim(wanted[0]), len(space), len(space) + 1)
+        if theta.shape is not None and not all(map(dims.compatible, theta.shape, goal)):
+            raise ShapeError(
+                R.shape_mismatch, f"expected shape {show(goal)} for `theta`, got {show(theta.shape)}", "input:0", [0, 1]
+            )
         return Tensor(theta.dtype, (values.to_dim(wanted[0]), *space, len(space)))
 
     def run(self, theta: Any, size: Any, *, corners: bool = False, **_: Any) -> Any:

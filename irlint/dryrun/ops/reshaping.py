@@ -256,7 +256,7 @@ class Squeeze(Operator):
             if shape is None or any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in shape):
                 return Tensor(data.dtype, None)
             return Tensor(data.dtype, tuple(dim for dim in shape if dim != 1))
-        want_rank(axes, "axes", 1, 0, 1)
+        want_rank(axes, "axes", 1, *((1,) if strict else (0, 1)))
         if shape is None:
             return Tensor(data.dtype, None)
         listed = axes_of(axes, len(shape), 1, unique=False)

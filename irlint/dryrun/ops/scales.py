@@ -12,7 +12,7 @@ from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_dtype
+from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_dtype, want_scalar
 from irlint.dryrun.tensor import Tensor
 
 
@@ -209,6 +209,8 @@ class ScaledProduct(Operator):
 
         same_dtype((tensors[0], tensors[2]), ("a", "a_zero_point"), (0, 2))
         same_dtype((tensors[3], tensors[5]), ("b", "b_zero_point"), (3, 5))
+        for k in (1, 2, 6, 7):
+            want_scalar(tensors[k], self.names[k], k)
         try:
             found = Matmul().shape(Tensor(None, tensors[0].shape), Tensor(None, tensors[3].shape))
         except ShapeError as error:

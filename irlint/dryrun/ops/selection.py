@@ -80,6 +80,8 @@ class TopK(Operator):
             )
         want_dtype(k, "k", 1, "an integer type")
         want_scalar(k, "k", 1, or_single=or_vector)
+        if or_vector:
+            want_rank(k, "k", 1, 1)
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry

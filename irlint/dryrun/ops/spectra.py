@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -45,11 +45,12 @@ class Transform(Operator):
         want_scalar(axis, "axis", 2)
         if data.shape is None:
             return data
-        _want_pairs(data, (2,) if inverse and onesided else (1, 2))
+        _want_pairs(data, (1, 2) if not onesided else (2,) if inverse else (1,))
         rank = len(data.shape)
         listed = [rank - 2] if axis is None else axes_of(axis, rank, 2, "axis")
         if listed is None:
-            return Tensor(data.dtype, (None,) * (rank - 1) + ((1 if inverse and onesided else 2),))
+            kept = data.shape[:-1] if length is None and not onesided else (None,) * (rank - 1)
+            return Tensor(data.dtype, (*kept, 1 if inverse and onesided else 2))
         if listed[0] == rank - 1:
             raise ShapeError(R.axis_out_of_range, f"axis {rank - 1} holds the parts of each number", "input:2", [0, 2])
         result: list[Dim] = list(data.shape)
@@ -149,6 +150,9 @@ class CosineWindow(Operator):
     def shape(self, size: Tensor, *, dtype: str | None = "float32", **_: Any) -> Tensor:
         want_scalar(size, "size", 0)
         entry = size.entry
+        if not values.fits(entry, 0):
+            message = f"expected no negative number for `size`, got {show_dim(entry)}"
+            raise ShapeError(R.value_out_of_range, message, "input:0", [0])
         return Tensor(dtype, (None if entry is None else values.to_dim(entry),))
 
     def run(
@@ -156,7 +160,7 @@ class CosineWindow(Operator):
     ) -> Any:
         count = number(size)
         angle = 2 * np.pi * np.arange(count) / max(count if periodic else count - 1, 1)
-        return sum(term * np.cos(k * angle) for k, term in enumerate(terms)).astype(dtype)  # type: ignore[union-attr]
+        return sum(term * np.cos(k * angle) for k, term in enumerate(terms)).astype(dtype)
 
 
 class MelFilters(Operator):

@@ -15,6 +15,7 @@ from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_count
 from irlint.dryrun.ops.slicing import slice_entries
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 
 def _split_axis(data: Tensor, axis: Tensor, *, or_single: bool = False) -> int | None:
@@ -268,14 +269,22 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
 
 
 class SplitParts(Operator):
-    """As many parts along an axis as there are outputs: of given lengths, or all of one length but the last, which may be shorter.
-    `declared` is a number of outputs that has to be theirs, too."""
+    """As many parts along an axis as there are outputs: of given lengths, or all of one length but the last, which may be shorter
+    unless they are `even`. `declared` is a number of outputs that has to be theirs, too."""
 
     inputs = "data split?"
     reads = (1,)
 
     def shape(
-        self, data: Tensor, lengths: Tensor | None = None, *, axis: int, count: int, declared: int = 0, **_: Any
+        self,
+        data: Tensor,
+        lengths: Tensor | None = None,
+        *,
+        axis: int,
+        count: int,
+        declared: int = 0,
+        even: bool = False,
+        **_: Any,
     ) -> list[Tensor]:
         if declared and declared != count:
             message = f"expected {words.count(declared, 'output')}, got {count}"
@@ -283,6 +292,8 @@ class SplitParts(Operator):
         if data.shape is None:
             return [Tensor(data.dtype)] * count
         at = normalise_axis(axis, len(data.shape), "attr:axis")
+        if even and lengths is None and not dims.divisible(data.shape[at], count):
+            return _equal_parts(data.dtype, data.shape, at, count, "node")
         parts = self._parts(data, lengths, at, count)
         return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :])) for part in parts]
 
@@ -310,8 +321,8 @@ class SplitParts(Operator):
             raise ShapeError(R.value_out_of_range, message, "input:1", [1])
         found = list(map(values.to_dim, parts))
         total: Dim = 0
-        for part in found:
-            total = dims.add(total, part)
+        for length in found:
+            total = dims.add(total, length)
         if isinstance(total, int) and not dims.compatible(dim, total):
             message = (
                 f"sum of `split` {parts} ({total}) does not match dimension {at} of {show(shape)} ({show_dim(dim)})"

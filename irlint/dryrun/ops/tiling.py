@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -57,7 +58,7 @@ class Tile(Operator):
         want_dtype(repeats, "repeats", 1, "an integer type")
         want_rank(repeats, "repeats", 1, 1)
         if strict and data.shape is not None and repeats.shape and not dims.can_be(repeats.shape[0], len(data.shape)):
-            message = f"expected {len(data.shape)} numbers in `repeats` for {show(data.shape)}, got {repeats.shape[0]}"
+            message = f"expected {len(data.shape)} numbers in `repeats` for {show(data.shape)}, got {show_dim(repeats.shape[0])}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         want_computed_lengths(repeats, "repeats", 1)
         counts = values.as_dims(repeats)

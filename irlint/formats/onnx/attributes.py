@@ -14,6 +14,7 @@ from irlint.formats.onnx.wire import Tree
 from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Edit, Path, Place, Span
 
+_WHOLE = ("t", "g", "tp", "sparse_tensor")  # fields whose absence is no value such as 0
 _FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
 
 
@@ -42,10 +43,18 @@ def written_problems(attribute: Tree, path: Path, who: str, is_old: bool, extern
         yield Problem(R.wrong_type, Place((*path, "type")), message, None, _typing(path, _FIELDS[given[0]]))
         return
     label = f"attribute `{name}` of {who}"
+    if kind is not None and not given and kind[1] in _WHOLE and "ref_attr_name" not in attribute:
+        yield Problem(R.missing_key, Place((*path, "value")), f"{label} has no value")
+        return
     if "t" in attribute:
         yield from data_problems(attribute["t"], (*path, "t"), label, external)
     for k, tensor in enumerate(attribute.get("tensors", ())):
         yield from data_problems(tensor, (*path, "tensors", k), label, external)
+
+
+def kind_by_value(attribute: Tree) -> str:
+    """Return the type that an attribute's value shows; empty if it has none."""
+    return next((name for field, name in _FIELDS.items() if field in attribute), "")
 
 
 def _typing(path: Path, kind: str) -> Repair:

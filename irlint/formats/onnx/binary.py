@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from irlint.formats.onnx.messages import (
     BYTES,
     DOUBLE,
     FLOAT,
-    INT,
+    INTEGERS,
     MESSAGE,
     MODEL,
     PACKED,
@@ -36,63 +36,59 @@ class _Piece(NamedTuple):
     end: int
 
 
-def patched(data: bytes, old: Tree, new: Tree) -> bytes:
-    """Return the bytes of a model that was read from `data` and changed since."""
-    return _patched(MODEL, data, 0, len(data), old, new)
+def patched(data: bytes, old: Tree, new: Tree, origins: Mapping[int, Tree]) -> bytes:
+    """Return the bytes of a model that was read from `data` and changed since; `origins` are of which old messages the changed
+    ones were made, by identity.
+    """
+    return _Patch(data, origins).message(MODEL, 0, len(data), old, new)
 
 
-def _patched(message: Message, data: bytes, start: int, end: int, old: Tree, new: Tree) -> bytes:
-    if new is old:
-        return data[start:end]
-    pieces = list(_pieces(message, data, start, end))
-    found: list[bytes] = []
-    written: set[str] = set()
-    for piece in pieces:
-        field = piece.field
-        if field is None or (field.name in new and _same(new[field.name], old[field.name])):
-            found.append(data[piece.start : piece.end])
-        elif field.name in new and field.name not in written:
-            written.add(field.name)
-            found.append(_field(field, data, [p for p in pieces if p.field is field], old[field.name], new[field.name]))
-    there = {piece.field.name for piece in pieces if piece.field is not None}
-    for name, field in message.fields.items():
-        if name in new and name not in there:
-            found.append(fresh(field, new[name]))
-    return b"".join(found)
+class _Patch:
+    def __init__(self, data: bytes, origins: Mapping[int, Tree]) -> None:
+        self.data, self.origins = data, origins
 
+    def message(self, message: Message, start: int, end: int, old: Tree, new: Tree) -> bytes:
+        data = self.data
+        if new is old:
+            return data[start:end]
+        pieces: dict[str, list[_Piece]] = {}
+        listed = list(_pieces(message, data, start, end))
+        for piece in listed:
+            if piece.field is not None:
+                pieces.setdefault(piece.field.name, []).append(piece)
+        found: list[bytes] = []
+        written: set[str] = set()
+        for piece in listed:
+            field = piece.field
+            if field is None or new.get(field.name) is old[field.name] or new.get(field.name) == old[field.name]:
+                found.append(data[piece.start : piece.end])
+            elif field.name in new and field.name not in written:
+                written.add(field.name)
+                found.append(self._field(field, pieces[field.name], old[field.name], new[field.name]))
+        found += [
+            fresh(field, new[name]) for name, field in message.fields.items() if name in new and name not in pieces
+        ]
+        return b"".join(found)
 
-def _same(new: Any, old: Any) -> bool:
-    return new is old or bool(new == old)
-
-
-def _field(field: Field, data: bytes, pieces: list[_Piece], old: Any, new: Any) -> bytes:
-    """Return a field that has changed."""
-    if field.kind != MESSAGE or field.message is None:
-        return fresh(field, new)
-    if not field.many:
-        if len(pieces) > 1:
-            return fresh(field, new)
-        return _framed(field, _patched(field.message, data, pieces[0].inner, pieces[0].end, old, new))
-    by_identity = {id(one): k for k, one in enumerate(old)}
-    origins = _origins(old, new, by_identity)
-    found: list[bytes] = []
-    for k, one in enumerate(new):
-        if (at := by_identity.get(id(one))) is not None:
-            found.append(data[pieces[at].start : pieces[at].end])
-        elif (at := origins.get(k)) is not None:
-            piece = pieces[at]
-            found.append(_framed(field, _patched(field.message, data, piece.inner, piece.end, old[at], one)))
-        else:
-            found.append(fresh(field, [one]))
-    return b"".join(found)
-
-
-def _origins(old: list[Tree], new: list[Tree], kept: dict[int, int]) -> dict[int, int]:
-    """Return of which old items the changed ones were made: `edited.adopted` gave them what the old ones hide."""
-    still = {id(one) for one in new}
-    gone = [k for k, one in enumerate(old) if id(one) not in still]
-    changed = [k for k, one in enumerate(new) if id(one) not in kept]
-    return dict(zip(changed, gone, strict=True)) if len(changed) == len(gone) else {}
+    def _field(self, field: Field, pieces: list[_Piece], old: Any, new: Any) -> bytes:
+        """Return a field that has changed."""
+        if field.kind != MESSAGE or field.message is None:
+            return fresh(field, new, self.data[pieces[0].start] & 7 == PACKED)
+        if not field.many:
+            if len(pieces) > 1:
+                return fresh(field, new)
+            return _framed(field, self.message(field.message, pieces[0].inner, pieces[0].end, old, new))
+        there = {id(one): piece for one, piece in zip(old, pieces, strict=True)}
+        found: list[bytes] = []
+        for one in new:
+            origin = self.origins.get(id(one))
+            if (piece := there.get(id(one))) is not None:
+                found.append(self.data[piece.start : piece.end])
+            elif origin is not None and (piece := there.get(id(origin))) is not None:
+                found.append(_framed(field, self.message(field.message, piece.inner, piece.end, origin, one)))
+            else:
+                found.append(fresh(field, [one]))
+        return b"".join(found)
 
 
 def _pieces(message: Message, data: bytes, at: int, end: int) -> Iterator[_Piece]:
@@ -127,11 +123,11 @@ def number(value: int) -> bytes:
     return bytes(found)
 
 
-def fresh(field: Field, value: Any) -> bytes:
+def fresh(field: Field, value: Any, is_packed: bool = False) -> bytes:
     """Return the bytes of a field that no file had before."""
     if isinstance(value, Packed):
         return _framed(field, bytes(value.view))
-    if field.many and field.name in _PACKED:
+    if field.many and (field.name in _PACKED or (is_packed and field.kind in (*INTEGERS, FLOAT, DOUBLE))):
         return _framed(field, b"".join(_plain(field, one) for one in value)) if value else b""
     return b"".join(_one(field, one) for one in (value if field.many else (value,)))
 
@@ -151,7 +147,7 @@ def _one(field: Field, value: Any) -> bytes:
 
 
 def _plain(field: Field, value: Any) -> bytes:
-    if field.kind == INT:
+    if field.kind in INTEGERS:
         return number(value)
     if field.kind == FLOAT:
         return struct.pack("<f", value)

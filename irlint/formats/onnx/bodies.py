@@ -20,9 +20,9 @@ class _Wanted(NamedTuple):
     why: str
 
 
-def body_problems(call: Tree, path: Path, who: str, name: str) -> Iterator[Problem]:
+def body_problems(call: Tree, path: Path, who: str, name: str, operator: str) -> Iterator[Problem]:
     for j, attribute in enumerate(call.get("attribute", ())):
-        body, wanted = attribute.get("g"), _wanted(call, attribute.get("name", ""))
+        body, wanted = attribute.get("g"), _wanted(call, operator, attribute.get("name", ""))
         if body is None or wanted is None:
             continue
         at = (*path, "attribute", j, "g")
@@ -37,7 +37,7 @@ def body_problems(call: Tree, path: Path, who: str, name: str) -> Iterator[Probl
                 yield Problem(rule, place, message, name)
 
 
-def _wanted(call: Tree, attribute: str) -> _Wanted | None:
+def _wanted(call: Tree, operator: str, attribute: str) -> _Wanted | None:
     given, made = len(call.get("input", ())), len(call.get("output", ()))
     op = call["op_type"]
     if op == "If" and attribute in ("then_branch", "else_branch"):
@@ -45,11 +45,11 @@ def _wanted(call: Tree, attribute: str) -> _Wanted | None:
     if op == "Loop" and attribute == "body" and given >= 2:
         carried = given - 2
         return _Wanted(carried + 2, made + 1, f" with {count(carried, 'carried value')} and {count(made, 'output')}")
+    if op == "SequenceMap" and attribute == "body":
+        return _Wanted(given, made, f" with {count(given, 'input')} and {count(made, 'output')}")
     if op == "Scan" and attribute == "body":
         scanned = next((one.get("i", 0) for one in call["attribute"] if one.get("name") == "num_scan_inputs"), None)
-        is_first = any(
-            one.get("name") == "directions" for one in call["attribute"]
-        )  # Scan-8 has lengths for a first input
-        if scanned is not None and not is_first and 0 < scanned <= given:
+        given -= operator == "Scan-8"  # whose first input are lengths
+        if scanned is not None and 0 < scanned <= given:
             return _Wanted(given, made, f" with {count(given, 'input')} and {count(made, 'output')}")
     return None

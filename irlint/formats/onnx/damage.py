@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.messages import MESSAGE, MODEL, PACKED, Message
 from irlint.formats.onnx.wire import Flaw, varint
-from irlint.text.base import Path, Place, Span, Trouble
+from irlint.text.base import Document, Path, Place, Span, Trouble
 
 
-def troubles(document: OnnxDocument, flaws: list[Flaw]) -> list[Trouble]:
+def troubles(document: Document, data: bytes, flaws: list[Flaw]) -> list[Trouble]:
     """Return what is wrong first: protobuf gives up there, and what follows may only look wrong."""
-    assert document.data is not None
     flaw = min(flaws, key=lambda one: (not one.is_end, one.offset))
     rule = R.too_deep if flaw.is_deep else R.truncated_file if flaw.is_end else R.syntax_error
-    path = path_of(document.data, min(flaw.offset, len(document.data) - 1))
+    path = path_of(data, min(flaw.offset, len(data) - 1))
     span = document.span(Place(path)) if path else Span(0, min(1, len(document.text)))
     where = "" if flaw.is_end else f" (byte {flaw.offset:,})"
     return [Trouble(rule, span, f"{flaw.message}{where}")]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 from typing import Any
 
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES, FLOAT, INT
-from irlint.formats.onnx.tensors import FIELDS, bits
+from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
+from irlint.formats.onnx.tensors import FIELDS, MOST, bits, elements
 from irlint.formats.onnx.wire import Packed, Tree
 from irlint.text.base import Path, Place
 from irlint.text.words import count
@@ -18,7 +17,6 @@ from irlint.text.words import count
 _FIELDS = ("float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data")
 _PER_NUMBER = {"complex64": 2, "complex128": 2}  # numbers of an element
 _IN_NUMBER = {4: 2, 2: 4}  # elements of so many bits in a number: onnxruntime 1.32 takes its lowest byte only
-_LARGEST = (1 << 63) - 1
 _GOES_ON = bytes(range(128, 256))  # bytes of a varint that are not its last
 
 
@@ -33,8 +31,8 @@ def data_problems(tensor: Tree, path: Path, name: str, external: ExternalCheck) 
         message = f"expected sizes of at least 0 for {name}, got {dims[wrong]}"
         yield Problem(R.value_out_of_range, Place((*path, "dims", wrong)), message)
         return
-    if (size := prod(dims)) > _LARGEST:
-        yield Problem(R.too_large, Place((*path, "dims")), f"{name} would have {size:,} elements")
+    if (size := elements(dims)) >= MOST:
+        yield Problem(R.too_large, Place((*path, "dims")), f"{name} has at least 2^63 elements")
         return
     if tensor.get("cut"):
         return
@@ -84,7 +82,7 @@ def _held(tensor: Tree, path: Path, name: str, given: list[str], size: int, dtyp
 
 def _length(values: Any) -> int:
     if isinstance(values, Packed):
-        if values.kind == INT:
+        if values.kind in INTEGERS:
             return len(bytes(values.view).translate(None, _GOES_ON))
         return len(values.view) // (4 if values.kind == FLOAT else 8)
     return len(values) if values is not None else 0

@@ -10,10 +10,11 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Any
 
-from irlint.formats.onnx.parse import Known, Parser, Unexpected
-from irlint.formats.onnx.show import name_of, number, quoted, shown
+from irlint.codes import R
+from irlint.formats.onnx.parse import KnownRecords, Parser, Unexpected
+from irlint.formats.onnx.show import domain_text, name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
-from irlint.text.base import Change, Document, Edit, Path, Place, Span
+from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
 _HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
@@ -30,7 +31,8 @@ class OnnxDocument(Document):
         self.base: OnnxDocument | None = (
             self if data is not None else None
         )  # the binary that the text shows, perhaps changed
-        self.known: dict[str, Known] | None = None
+        self.known: KnownRecords | None = None
+        self.origins: dict[int, Tree] = {}  # of an edited document: see adopt.py
         if text is not None:
             self.text = text
 
@@ -162,7 +164,7 @@ class OnnxDocument(Document):
         if after.troubles or self.troubles:
             raise ValueError("the binary cannot be written while its text cannot be read")
         try:
-            made = patched(self.data, self.tree, after.tree)
+            made = patched(self.data, self.tree, after.tree, after.origins)
         except CannotWrite as error:
             raise ValueError(str(error)) from error
         if read_binary(made, self.name).text != shown(after.tree).text:
@@ -182,7 +184,7 @@ def spelled(path: Path, value: Any) -> str:
         return f"[{', '.join(spelled(path, one) for one in value)}]"
     text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
     if path[-1:] == ("domain",):
-        return quoted(text) if "opset_import" in path else text
+        return quoted(text) if "opset_import" in path else domain_text(text)
     is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
     return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
 
@@ -216,13 +218,20 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
 
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
-    parser = Parser(
-        text.removeprefix("\ufeff") if not text.startswith("\ufeff") else text, int(text.startswith("\ufeff"))
-    )
-    tree = parser.model()
-    document = OnnxDocument(name, tree, text=text)
+    has_mark = text.startswith("\ufeff")
+    parser = Parser(text, int(has_mark))
+    document = OnnxDocument(name, parser.model(), text=text)
     document.records = parser.records
     document.troubles = parser.troubles
+    if not text.strip("\ufeff \t\r\n"):
+        document.troubles = [Trouble(R.empty_file, Span(0, 0), "the file is empty")]
+    elif has_mark:
+        message, edits = (
+            "the file starts with a byte order mark, which onnx.parser does not read",
+            (Edit(Span(0, 1), ""),),
+        )
+        title = "Remove the byte order mark"
+        document.troubles.append(Trouble(R.byte_order_mark, Span(0, 1), message, edits=lambda: edits, title=title))
     return document
 
 
@@ -235,5 +244,5 @@ def read_binary(data: bytes, name: str) -> OnnxDocument:
     if reader.flaws:
         from irlint.formats.onnx.damage import troubles
 
-        document.troubles = troubles(document, reader.flaws)
+        document.troubles = troubles(document, data, reader.flaws)
     return document

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping as Dictionary
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, Mapping
-from irlint.dryrun.tensor import Tensor, small
-from irlint.formats.onnx.dryrun_calls import Attrs, Make
+from irlint.dryrun.tensor import UNKNOWN, Tensor, small
+from irlint.formats.onnx.dryrun_calls import Attrs, Make, by_domain
 from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries, constant_type
+from irlint.formats.onnx.dryrun_types import demands
 from irlint.graph import Graph, Node
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.document import OnnxDocument
+    from irlint.formats.onnx.dryrun_functions import Functions
+    from irlint.rules.base import Model
 
 _DOMAINS = {
     "": ("table", "windows", "numbers", "layers", "lists"),
     "ai.onnx.ml": ("ml",),
     "com.microsoft": ("contrib",),
-    "ai.onnx.preview": ("layers",),
 }
+_OTHER = frozenset(("sequence", "optional", "map", "sparse_tensor", "opaque"))  # kinds of values that are not followed
 
 
 class OnnxMapping(Mapping):
@@ -28,27 +34,32 @@ class OnnxMapping(Mapping):
     unforeseen = UNFORESEEN
     local = True
     counts_outputs = True
+    bodies_declare = False
+    declares_outputs = True
 
-    def __init__(self, graph: Graph, opsets: Dictionary[str, int]) -> None:
-        self.graph, self.opsets = graph, opsets
+    def __init__(self, graph: Graph, opsets: Dictionary[str, int], functions: Functions | None = None) -> None:
+        self.graph, self.opsets, self.functions = graph, opsets, functions
+        self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         if node.kind == "var":
-            return (Tensor(*node.outputs[0].type) if node.outputs else Tensor(),)
+            declared = node.outputs[0].type
+            return (UNKNOWN if declared.dtype in _OTHER else Tensor(*declared),)
         kind = constant_type(node)
         if not small(kind.shape):
             return (Tensor(*kind),)
         return (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
 
     def contextual(self, node: Node) -> bool:
-        return bool(node.graphs)
+        return bool(node.graphs) or node.op in self.contextual_ops
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
         """Return `call(...)`, cached for nodes that are alike, also in the inputs that they leave out."""
-        if node.graphs:
+        if self.contextual(node):
             return self.call(graph, node)
+        opsets = self._opsets_of(graph)
         left_out = tuple([k for k, source in enumerate(node.inputs) if source[0] < 0])
-        count = (len(node.inputs), len(node.outputs), left_out)
+        count = (len(node.inputs), len(node.outputs), left_out, id(opsets))
         like = self._alike.get((node.op, node.version))
         if like is not None and like[1] == count and (like[0] is node.attrs or like[0] == node.attrs):
             return like[2]
@@ -68,15 +79,26 @@ class OnnxMapping(Mapping):
     def call(self, graph: Graph, node: Node) -> Call | None:
         domain = node.version or ""
         domain = "" if domain == "ai.onnx" else domain
-        if node.graphs:
+        opsets = self._opsets_of(graph)
+        if node.op in self.contextual_ops and self.functions is not None:
+            found = self.functions.call(domain, node)
+            if found is not None:
+                return found
+        if node.graphs or node.op == "FlexAttention":
             from irlint.formats.onnx.dryrun_bodies import call_of_bodies
 
-            return call_of_bodies(node, self.opsets.get("", 1)) if not domain else None
+            return call_of_bodies(node, opsets.get("", 1))
         make = self._maker(domain, node.op)
         if make is None:
             return None
-        attrs = Attrs(node, self.opsets.get(domain, 1))
-        return _without_left_out(make(attrs), attrs.given)
+        attrs = Attrs(node, opsets.get(domain, 1))
+        found = _without_left_out(make(attrs), attrs.given)
+        found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
+        return found
+
+    def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
+        """Return the opsets of a graph: a function has its own."""
+        return self.opsets if self.functions is None else self.functions.opsets.get(id(graph), self.opsets)
 
     @staticmethod
     def _maker(domain: str, name: str) -> Make | None:
@@ -86,6 +108,9 @@ class OnnxMapping(Mapping):
             if name in calls:
                 return calls[name]
         return None
+
+    def given(self, graph: Graph, node: Node) -> bool:
+        return True  # runtimes hold inputs against their declared shapes
 
     def array(self, node: Node) -> Any:
         if node.kind != "const":
@@ -99,7 +124,7 @@ class OnnxMapping(Mapping):
         ]
 
     def output_names(self, graph: Graph) -> list[str]:
-        found = []
+        found: list[str] = []
         for node, output in graph.outputs:
             values = graph.nodes[node].outputs if node >= 0 else ()
             found.append((values[output].name if output < len(values) else None) or f"output{len(found)}")
@@ -115,3 +140,15 @@ def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:
         while call.inputs and call.inputs[-1] is None:
             call.inputs.pop()
     return call
+
+
+def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
+    """Return the mapping of a model that has been read."""
+    from irlint.formats.onnx.structure import usable_imports
+
+    functions = None
+    if model.extra.get("functions"):
+        from irlint.formats.onnx.dryrun_functions import Functions
+
+        functions = Functions(document.tree, model.extra["functions"])
+    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions)

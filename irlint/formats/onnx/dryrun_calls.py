@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from irlint.dryrun.errors import Undecided
+from irlint.codes import R
+from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Keys
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor, constant, scalar
+from irlint.formats.onnx.messages import DTYPES
 from irlint.graph import Node
 
 Make = Callable[["Attrs"], Call]
-
-# the numbers of TensorProto.DataType
-DTYPES = {
-    1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 8: "string", 9: "bool",
-    10: "float16", 11: "float64", 12: "uint32", 13: "uint64", 14: "complex64", 15: "complex128", 16: "bfloat16",
-    17: "float8_e4m3fn", 18: "float8_e4m3fnuz", 19: "float8_e5m2", 20: "float8_e5m2fnuz", 21: "uint4", 22: "int4",
-    23: "float4_e2m1fn", 24: "float8_e8m0fnu", 25: "uint2", 26: "int2",
-}  # fmt: skip
 
 AUTO_PAD = {"NOTSET": "explicit", "VALID": "valid", "SAME_UPPER": "same_upper", "SAME_LOWER": "same_lower"}
 WINDOW_KEYS = {"kernel": "kernel_shape", "pads_begin": "pads", "pads_end": "pads", "groups": "group"}
@@ -69,6 +63,14 @@ class Attrs:
             return default
         if number not in DTYPES:
             raise Undecided
+        return DTYPES[number]
+
+    def wanted_dtype(self, name: str) -> str:
+        """Return the element type that a required attribute names."""
+        number = self.need(name, int)
+        if number not in DTYPES:
+            message = f"expected the number of an element type for `{name}`, got {number}"
+            raise ShapeError(R.value_not_in_enum, message, f"attr:{name}")
         return DTYPES[number]
 
     def word(self, name: str, default: str, words: Mapping[str, str]) -> str:
@@ -140,3 +142,8 @@ def with_axes(word: str, since: int, name: str = "axes", **attributes: Any) -> M
 def origins(attrs: Attrs, *places: int | FromAttr | None) -> Sequence[int | FromAttr | None]:
     """Return the origins of operands, without the inputs that the node leaves out."""
     return [attrs.at(place) if isinstance(place, int) else place for place in places]
+
+
+def by_domain(known: Mapping[str, int]) -> dict[str, int]:
+    """Return opsets by the domain as nodes name it."""
+    return {"" if domain == "ai.onnx" else domain: opset for domain, opset in known.items()}

@@ -6,6 +6,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.tensor import Entries
+from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Node, Type
 
 # the attributes of Constant that are not tensors: the element type, and whether it is a list
@@ -23,10 +24,10 @@ def constant_type(node: Node) -> Type:
     tensor = _tensor(node)
     if tensor is not None:
         return Type(tensor.dtype, tensor.shape)
-    for name, (dtype, listed) in _PLAIN.items():
-        if name in node.attrs:
-            return Type(dtype, (len(node.attrs[name]),) if listed else ())
-    return Type()
+    if (found := _plain(node)) is None:
+        return Type()
+    dtype, value = found
+    return Type(dtype, (len(value),) if isinstance(value, tuple) else ())
 
 
 def constant_entries(node: Node) -> Entries | None:
@@ -34,10 +35,9 @@ def constant_entries(node: Node) -> Entries | None:
     if tensor is not None:
         found: Entries | None = tensor.entries()
         return found
-    for name, (dtype, listed) in _PLAIN.items():
-        if name in node.attrs and dtype != "string":
-            return tuple(node.attrs[name]) if listed else (node.attrs[name],)
-    return None
+    if (plain := _plain(node)) is None or plain[0] == "string":
+        return None
+    return plain[1] if isinstance(plain[1], tuple) else (plain[1],)
 
 
 def constant_array(node: Node) -> Any:
@@ -45,11 +45,21 @@ def constant_array(node: Node) -> Any:
     tensor = _tensor(node)
     if tensor is not None:
         return tensor.array()
-    for name, (dtype, _) in _PLAIN.items():
-        if name in node.attrs:
-            return np.array(node.attrs[name], object if dtype == "string" else dtype)
-    raise LookupError(node.name)
+    if (plain := _plain(node)) is None:
+        raise LookupError(node.name)
+    dtype, value = plain
+    return np.array(value, object if dtype == "string" else dtype)
 
 
-def _tensor(node: Node) -> Any:
-    return node.attrs.get("value") or node.attrs.get("sparse_value")
+def _tensor(node: Node) -> TensorData | None:
+    found = node.attrs.get("value")
+    return found if isinstance(found, TensorData) else None
+
+
+def _plain(node: Node) -> tuple[str, Any] | None:
+    """Return the element type and the value of a Constant that has no tensor; None where it has neither."""
+    for name, (dtype, is_list) in _PLAIN.items():
+        value = node.attrs.get(name)
+        if value is not None and isinstance(value, tuple) == is_list:
+            return dtype, value
+    return None

@@ -1,1 +1,199 @@
-CALLS = {}
+"""The dry-run operators of com.microsoft: what onnxruntime fuses, and what its exporters write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun.errors import Undecided
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
+from irlint.formats.onnx.dryrun_calls import WINDOW_KEYS, Attrs, Make, having, taking
+from irlint.formats.onnx.dryrun_layers import EPSILON
+from irlint.formats.onnx.dryrun_windows import pooled
+
+CALLS: dict[str, Make] = {
+    "Gelu": having("activation.Gelu"),
+    "FastGelu": having("fused.BiasedGelu", by_tanh=True),
+    "BiasGelu": having("fused.BiasedGelu"),
+    "BiasSplitGelu": having("fused.SplitGelu"),
+    "QuickGelu": lambda a: Call(operator("activation.Swish"), {}, [0, a.number("alpha", 1.702, None)]),
+    "GatherND": having("gathering.GatherND"),
+    "Trilu": taking("diagonals.Triangle", upper=True),
+    "Inverse": having("linear.Inverse"),
+    "IsAllFinite": having("fused.Finite"),
+    "DynamicQuantizeMatMul": lambda a: Call(
+        operator("fused.WholeProduct"), {}, [0, 1, None, 2, None, a.at(3), a.at(4)]
+    ),
+    "MatMulIntegerToFloat": lambda a: Call(operator("fused.WholeProduct"), {}, [0, 1, 2, 3, a.at(4), a.at(5), a.at(6)]),
+}
+
+
+def _quantizing(word: str) -> Make:
+    return lambda a: Call(operator(word), {"axis": a.get("axis", 1), "block": a.get("block_size", 0)})
+
+
+CALLS |= {"QuantizeLinear": _quantizing("scales.QuantizeBy"), "DequantizeLinear": _quantizing("scales.DequantizeBy")}
+
+
+def _skip_norm(a: Attrs) -> Call:
+    return Call(operator("fused.SumNorm"), {"epsilon": a.get("epsilon", 1e-12)})
+
+
+CALLS["SkipLayerNormalization"] = _skip_norm
+CALLS["SkipSimplifiedLayerNormalization"] = lambda a: Call(
+    operator("fused.SumNorm"), {"epsilon": a.get("epsilon", 1e-12), "centred": False}, [0, 1, 2, None, a.at(3)]
+)
+CALLS["EmbedLayerNormalization"] = taking("fused.EmbedNorm", epsilon=1e-12)
+CALLS["LayerNormalization"] = taking("layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON)
+
+
+def _matmul(a: Attrs) -> Call:
+    if a.get("transBatchA", 0) or a.get("transBatchB", 0):
+        raise Undecided
+    attrs = {
+        "transpose_a": a.get("transA", False),
+        "transpose_b": a.get("transB", False),
+        "alpha": a.get("alpha", 1.0),
+    }
+    return Call(operator("fused.ScaledMatMul"), attrs)
+
+
+CALLS |= {"FusedMatMul": _matmul, "TransposeMatMul": _matmul}
+
+
+def _conv(a: Attrs) -> Call:
+    attrs = {
+        "inner": "filters.FilterBias",
+        "count": 3,
+        "kernel": a.get("kernel_shape", None),
+        "groups": a.get("group", 1),
+        "activation": a.get("activation", ""),
+        "parameters": a.get("activation_params", ()),
+        **a.windows(),
+    }
+    return Call(operator("fused.Activated"), attrs, [0, 1, a.at(2), a.at(3)], WINDOW_KEYS)
+
+
+CALLS["FusedConv"] = _conv
+
+
+def _gemm(a: Attrs) -> Call:
+    attrs = {
+        "inner": "dense.ProductPlus",
+        "count": 3,
+        "transpose_a": a.get("transA", False),
+        "transpose_b": a.get("transB", False),
+        "alpha": a.get("alpha", 1.0),
+        "beta": a.get("beta", 1.0),
+        "activation": a.get("activation", ""),
+        "parameters": (a.get("activation_alpha", 0.0), a.get("activation_beta", 0.0)),
+    }
+    return Call(operator("fused.Activated"), attrs, [0, 1, a.at(2)])
+
+
+CALLS["FusedGemm"] = _gemm
+CALLS["MatMulNBits"] = lambda a: Call(
+    operator("fused.BlockProduct"),
+    {
+        "depth": a.need("K", int),
+        "width": a.need("N", int),
+        "bits": a.get("bits", 4),
+        "block": a.need("block_size", int),
+    },
+    None,
+    {"depth": "K", "width": "N"},
+)
+
+
+def scaled(a: Attrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
+    """Return an operator on quantised operands, each followed by its scale and its zero point."""
+    given = {"inner": inner, "triples": tuple((k, k + 1, k + 2) for k in operands), "result": (result, result + 1)}
+    return Call(operator("fused.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
+
+
+CALLS["QLinearAdd"] = lambda a: scaled(a, "elementwise.Add", (0, 3), 6)
+CALLS["QLinearMul"] = lambda a: scaled(a, "elementwise.Multiply", (0, 3), 6)
+CALLS["QLinearConcat"] = lambda a: scaled(a, "joining.Concat", range(2, a.inputs, 3), 0, axis=a.need("axis", int))
+CALLS["QLinearLeakyRelu"] = lambda a: scaled(
+    a, "activation.LeakyRelu", (0,), 3, act_type="leaky", slope=a.get("alpha", 0.01)
+)
+CALLS["QLinearSigmoid"] = lambda a: scaled(a, "activation.Sigmoid", (0,), 3)
+CALLS["QLinearSoftmax"] = lambda a: scaled(
+    a, "reducing.Shares", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
+)
+CALLS["QGemm"] = lambda a: Call(
+    operator("fused.ScaledGemm"),
+    {
+        "transpose_a": a.get("transA", False),
+        "transpose_b": a.get("transB", False),
+        "alpha": a.get("alpha", 1.0),
+    },
+)
+
+
+def _whole_pool(a: Attrs) -> Call:
+    if a.get("channels_last", 0):
+        raise Undecided
+    return scaled(a, "pools.WholePool", (0,), 3, fold="mean")
+
+
+CALLS["QLinearGlobalAveragePool"] = _whole_pool
+
+
+def _average_pool(a: Attrs) -> Call:
+    if a.get("channels_last", 0):
+        raise Undecided
+    return scaled(a, "pools.MeanPool", (0,), 3, **pooled("MeanPool")(a).attrs)
+
+
+CALLS["QLinearAveragePool"] = _average_pool
+
+
+def _attention(a: Attrs) -> Call:
+    attrs = {
+        "heads": a.need("num_heads", int),
+        "sizes": a.get("qkv_hidden_sizes", ()),
+        "causal": a.get("unidirectional", False),
+        "scale": a.get("scale", 0.0),
+        "rotary": a.get("do_rotary", False),
+    }
+    return Call(operator("packed_attention.ProjectedAttention"), attrs, None, {"heads": "num_heads"})
+
+
+CALLS["Attention"] = _attention
+CALLS["MultiHeadAttention"] = lambda a: Call(
+    operator("packed_attention.HeadAttention"),
+    {
+        "heads": a.need("num_heads", int),
+        "causal": a.get("unidirectional", False),
+        "scale": a.get("scale", 0.0),
+    },
+    None,
+    {"heads": "num_heads"},
+)
+
+
+def _grouped(a: Attrs) -> Call:
+    attrs = {
+        "heads": a.need("num_heads", int),
+        "kv_heads": a.need("kv_num_heads", int),
+        "scale": a.get("scale", 0.0),
+        "rotary": a.get("do_rotary", False),
+        "interleaved": a.get("rotary_interleaved", False),
+        "window": a.get("local_window_size", -1),
+        "softcap": a.get("softcap", 0.0),
+    }
+    keys = {"heads": "num_heads", "kv_heads": "kv_num_heads"}
+    return Call(operator("packed_attention.GroupedAttention"), attrs, None, keys)
+
+
+CALLS["GroupQueryAttention"] = _grouped
+CALLS["RotaryEmbedding"] = lambda a: Call(
+    operator("packed_attention.PlacedRotary"),
+    {
+        "heads": a.get("num_heads", 0),
+        "size": a.get("rotary_embedding_dim", 0),
+        "interleaved": a.get("interleaved", False),
+    },
+)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.onnx.dryrun_calls import DTYPES, Attrs, Make, taking
+from irlint.formats.onnx.dryrun_calls import Attrs, Make, taking
+from irlint.formats.onnx.messages import DTYPES
 
-_EPSILON = 9.999999747378752e-06
+EPSILON = 9.999999747378752e-06
 
 CALLS: dict[str, Make] = {
-    "InstanceNormalization": taking("layer_norm.InstanceNormChannels", epsilon=_EPSILON),
+    "InstanceNormalization": taking("layer_norm.InstanceNormChannels", epsilon=EPSILON),
     "LpNormalization": taking("layer_norm.NormAlong", axis=-1, p=2),
     "MeanVarianceNormalization": taking("layer_norm.MeanVariance", axes=(0, 2, 3)),
 }
@@ -23,7 +24,7 @@ def _batch_norm(a: Attrs) -> Call:
     else:
         training = not a.get("is_test", False)
     attrs = {
-        "epsilon": a.get("epsilon", _EPSILON),
+        "epsilon": a.get("epsilon", EPSILON),
         "momentum": a.get("momentum", 0.8999999761581421),
         "training": training,
         "outputs": a.outputs,
@@ -37,19 +38,23 @@ CALLS["LayerNormalization"] = lambda a: Call(
     operator("layer_norm.TrailingNorm"),
     {
         "axis": a.get("axis", -1),
-        "epsilon": a.get("epsilon", _EPSILON),
+        "epsilon": a.get("epsilon", EPSILON),
         "stash": DTYPES.get(a.get("stash_type", 1)),
     },
 )
+CALLS["SimplifiedLayerNormalization"] = lambda a: Call(
+    operator("layer_norm.TrailingNorm"),
+    {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", EPSILON), "centred": False, "stash": "float32"},
+)
 CALLS["RMSNormalization"] = lambda a: Call(
     operator("layer_norm.TrailingNorm"),
-    {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", _EPSILON), "centred": False},
+    {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", EPSILON), "centred": False},
 )
 CALLS["GroupNormalization"] = lambda a: Call(
     operator("layer_norm.GroupNormScaled"),
     {
         "groups": a.need("num_groups", int),
-        "epsilon": a.get("epsilon", _EPSILON),
+        "epsilon": a.get("epsilon", EPSILON),
         "by_group": a.opset < 21,
     },
     keys={"groups": "num_groups"},

@@ -30,7 +30,7 @@ CALLS |= {
     "ThresholdedRelu": taking("gates.ThresholdedRelu", alpha=1.0),
     "Shrink": taking("gates.Shrink", lambd=0.5, bias=0.0),
     "SwiGLU": taking("gates.SwishGate", alpha=1.0),
-    "BitCast": lambda a: Call(operator("casting.BitCast"), {"dtype": a.dtype("to")}),
+    "BitCast": lambda a: Call(operator("casting.BitCast"), {"dtype": a.wanted_dtype("to")}),
 }
 CALLS["Gelu"] = lambda a: Call(
     operator("activation.Gelu"), {"approximation_mode": a.word("approximate", "none", {"none": "erf", "tanh": "tanh"})}
@@ -80,7 +80,18 @@ def _binary(word: str) -> Make:
 
 
 CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
-CALLS["Mod"] = lambda a: Call(operator("elementwise.Mod" if a.get("fmod", 0) else "elementwise.FloorMod"))
+
+
+def _mod(a: Attrs) -> Call:
+    if a.get("fmod", 0):
+        return Call(operator("elementwise.Mod"))
+    call = Call(operator("elementwise.FloorMod"))
+    if a.opset < 28:
+        call.demands = (("_/!float16 _", ("A", "B")), ("_/!float32 _", ("A", "B")), ("_/!float64 _", ("A", "B")))
+    return call
+
+
+CALLS["Mod"] = _mod
 CALLS["BitShift"] = lambda a: Call(
     operator("elementwise." + a.word("direction", "", {"LEFT": "BitwiseLeftShift", "RIGHT": "BitwiseRightShift"}))
 )
@@ -107,7 +118,7 @@ def _cast(a: Attrs) -> Call:
         word = a.need("to", str)
         dtype: str | None = names.get(word, word.lower())
     else:
-        dtype = a.dtype("to")
+        dtype = a.wanted_dtype("to")
     return Call(
         operator("casting.CastTo"),
         {"dtype": dtype, "saturate": a.get("saturate", True), "round_mode": a.get("round_mode", "up")},
@@ -129,7 +140,7 @@ def _reduced(name: str) -> Make:
     since = 13 if name == "ReduceSum" else 18
 
     def make(a: Attrs) -> Call:
-        attrs = {"fold": name, "keep_dims": a.get("keepdims", True), "noop": a.get("noop_with_empty_axes", False)}
+        attrs = {"fold": name, "keep_dims": a.get("keepdims", 1) == 1, "noop": a.get("noop_with_empty_axes", False)}
         keys = {"keep_dims": "keepdims"}
         if a.opset >= since:
             return Call(operator("reducing.ReduceListed"), attrs, None, keys)
@@ -144,7 +155,7 @@ for _name in ("ArgMax", "ArgMin"):
         operator("reducing.ArgAlong"),
         {
             "axis": a.get("axis", 0),
-            "keepdims": a.get("keepdims", True),
+            "keepdims": a.get("keepdims", 1) == 1,
             "last": a.get("select_last_index", False),
             "smallest": least,
         },
@@ -200,7 +211,12 @@ CALLS["Concat"] = lambda a: Call(
 
 
 def _split(a: Attrs) -> Call:
-    attrs = {"axis": a.get("axis", 0), "count": a.outputs, "declared": a.get("num_outputs", 0)}
+    attrs = {
+        "axis": a.get("axis", 0),
+        "count": a.outputs,
+        "declared": a.get("num_outputs", 0),
+        "even": a.opset < 18,
+    }
     if a.opset >= 13:
         return Call(operator("splitting.SplitParts"), attrs, None, {"declared": "num_outputs"})
     return Call(operator("splitting.SplitParts"), attrs, [0, 1 if a.has(1) else a.listed("split")])
@@ -217,7 +233,9 @@ def _slice(a: Attrs) -> Call:
 
 CALLS["Slice"] = _slice
 CALLS["Gather"] = lambda a: Call(operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")])
-CALLS["GatherElements"] = taking("gathering.GatherElements", axis=0)
+CALLS["GatherElements"] = lambda a: Call(
+    operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True}
+)
 CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0)
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
 
@@ -257,11 +275,11 @@ CALLS["TopK"] = _top_k
 CALLS["OneHot"] = taking("picking.OneHotPair", axis=-1)
 CALLS["ConstantOfShape"] = lambda a: Call(operator("generation.Filled"), _filling(a))
 CALLS["EyeLike"] = lambda a: Call(operator("generation.EyeLike"), {"k": a.get("k", 0), "dtype": a.dtype("dtype")})
-CALLS["Range"] = having("generation.Range", typed=False)
+CALLS["Range"] = having("generation.Range", typed=False, or_single=True)
 CALLS["Trilu"] = taking("diagonals.Triangle", upper=True)
 CALLS["ReverseSequence"] = lambda a: Call(
     operator("flipping.ReverseSequence"),
-    {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0)},
+    {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0), "strict": True},
     keys={"seq_axis": "time_axis"},
 )
 CALLS["DepthToSpace"] = lambda a: Call(operator("blocks.DepthToSpace"), _blocks(a), None, {"block_size": "blocksize"})

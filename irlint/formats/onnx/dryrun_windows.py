@@ -123,10 +123,11 @@ def _upsample(a: Attrs) -> Call:
     attrs = {"mode": a.word("mode", "nearest", MODE_OF), "way": "asymmetric", "nearest": "floor", **_SHARED}
     if a.opset >= 9:
         return Call(operator("resampling.ResizeAxes"), attrs, [0, None, 1, None])
-    if a.opset >= 7:
-        scales = a.need("scales", tuple)
-    else:
-        scales = (1.0, 1.0, a.need("height_scale", float), a.need("width_scale", float))
+    scales = (
+        a.need("scales", tuple)
+        if a.opset >= 7
+        else (1.0, 1.0, a.need("height_scale", float), a.need("width_scale", float))
+    )
     return Call(
         operator("resampling.ResizeAxes"), attrs, [0, None, FromAttr("scales", constant(scales, dtype="float32")), None]
     )
@@ -143,6 +144,9 @@ CALLS["GridSample"] = lambda a: Call(
 )
 CALLS["AffineGrid"] = lambda a: Call(operator("resampling.AffineGrid"), {"corners": a.get("align_corners", False)})
 CALLS["Col2Im"] = lambda a: Call(operator("patches.FoldColumns"), a.windows(), None, WINDOW_KEYS)
+CALLS["ImageDecoder"] = lambda a: Call(
+    operator("pictures.Decoded"), {"channels": 1 if a.get("pixel_format", "RGB") == "Grayscale" else 3}
+)
 CALLS["RoiAlign"] = lambda a: Call(
     operator("regions.ROIAlign"),
     {

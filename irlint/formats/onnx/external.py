@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from math import prod
 from pathlib import Path as FilePath
 
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.messages import DTYPES
-from irlint.formats.onnx.tensors import bits
+from irlint.formats.onnx.tensors import bits, elements
 from irlint.formats.onnx.wire import Tree
 from irlint.missing_weights import unopened
 from irlint.rules.base import Model
@@ -52,7 +51,7 @@ def entries_of(tensor: Tree) -> dict[str, str]:
 
 def size_of(tensor: Tree) -> int:
     """Return how many bytes the elements of a tensor take."""
-    return (prod(tensor.get("dims", ())) * bits(DTYPES.get(tensor.get("data_type", 0), "")) + 7) // 8
+    return (elements(tensor.get("dims", ())) * bits(DTYPES.get(tensor.get("data_type", 0), "")) + 7) // 8
 
 
 def _number(text: str) -> int | None:

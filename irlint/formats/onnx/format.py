@@ -7,34 +7,37 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
+from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.onnx.document import OnnxDocument
+    from irlint.ignores import Ignores
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
 _BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
 _TEXT = later(
-    r"(?:[ \t\r\n]|#[^\n]*\n)*<?[ \t\r\n]*(?:(?:ir_version|opset_import|producer_name|domain)[ \t\r\n]*:"
-    r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t\r\n]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\()'
+    r"<[ \t\r\n]*(?:ir_version|opset_import|producer_name|domain)[ \t]*:"
+    r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\('
 )
-_ENDINGS = (".onnx", ".ort")
-_MODEL_FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))
+_FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
+_TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
 
 
 class OnnxFormat(Format):
     name = "onnx"
     title = "ONNX model"
     dialects = (
-        Dialect("model", "protobuf, as every tool writes it"),
+        Dialect("binary", "protobuf, as every tool writes it"),
         Dialect("text", "the textual form of ONNX"),
     )
     extensions = (".onnx", ".onnxtxt")
     side_extensions = (".data",)
+    runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
 
@@ -42,9 +45,12 @@ class OnnxFormat(Format):
         is_named = head.name.lower().endswith((".onnx", ".onnxtxt"))
         if _BINARY.match(head.text) and is_named:
             return Recognition(LIKELY, "it begins like a model in protobuf")
-        if _TEXT.match(head.text):
+        text = head.text.lstrip("\ufeff \t\r\n")
+        while text.startswith("#"):
+            text = text.partition("\n")[2].lstrip()
+        if _TEXT.match(text):
             return Recognition(CERTAIN if is_named else LIKELY, "it begins like the textual form of ONNX")
-        return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and head.text else None
+        return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and text else None
 
     def open(self, text: str, name: str) -> Document:
         from irlint.formats.onnx.document import read_text
@@ -52,24 +58,15 @@ class OnnxFormat(Format):
         return read_text(text, name)
 
     def open_bytes(self, data: bytes, name: str) -> Document | None:
+        is_named = name.lower().endswith(".onnx")
+        if not data or data[0] not in _TAGS or not (is_named or 0 in data[:HEAD_SIZE]):
+            return None
+        from irlint.formats.onnx.document import read_binary
         from irlint.formats.onnx.wire import fields
 
-        is_named = name.lower().endswith(".onnx")
-        if not data or data[:1] in b"<{ #\n\r\t\xef":  # text, or a group that no model begins with
-            return None
         there = fields(data)
-        if not there or (not there <= _MODEL_FIELDS and not is_named) or not there & {7, 25}:
-            return (
-                None
-                if not is_named or not there & _MODEL_FIELDS or data[:1] not in b"\x08\x3a\x42\x12"
-                else self._opened(data, name)
-            )
-        return self._opened(data, name)
-
-    def _opened(self, data: bytes, name: str) -> Document:
-        from irlint.formats.onnx.document import read_binary
-
-        return read_binary(data, name)
+        is_model = there <= _FIELDS and bool(there & {7, 25})
+        return read_binary(data, name) if is_model or is_named else None
 
     def dialect_of(self, document: Document) -> Recognition | None:
         found = as_onnx(document)
@@ -77,16 +74,22 @@ class OnnxFormat(Format):
             return None
         graph = found.tree.get("graph", {})
         if found.base is not None:
-            return Recognition(CERTAIN, "it is a model in protobuf", "model")
+            return Recognition(CERTAIN, "it is a model in protobuf", "binary")
         if graph.get("node") or graph.get("output") or "ir_version" in found.tree:
             return Recognition(CERTAIN, "it is the textual form of a graph", "text")
         return None
+
+    def target_trouble(self, name: str, version: str) -> str | None:
+        from irlint.formats.onnx.targets import target_trouble
+
+        return target_trouble(name, version)
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.onnx.read import read
 
         document = as_onnx(model.document)
         assert document is not None
+        model.settled.add(R.empty_name)  # names of nodes are for people
         model.settled |= {R.used_before_defined, R.cycle, R.self_reference} if document.is_damaged else set()
         return read(model, document)
 
@@ -97,16 +100,28 @@ class OnnxFormat(Format):
         assert document is not None
         return iter(()) if document.is_damaged else problems(model, document)
 
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
+        found = as_onnx(document)
+        if found is None or (found.base is not None and "metadata_props" not in found.tree):
+            return iter(())
+        from irlint.formats.onnx.suppress import suppressions
+
+        return suppressions(found)
+
+    def ignores(self, dialect: str) -> Ignores | None:
+        if dialect == "text":
+            from irlint.ignores import CommentIgnores
+
+            return CommentIgnores("#")
+        from irlint.formats.onnx.suppress import MetadataIgnores
+
+        return MetadataIgnores()
+
     def dryrun(self, model: Model) -> Mapping | None:
-        from irlint.formats.onnx.dryrun import OnnxMapping
-        from irlint.formats.onnx.opsets import DEFAULT
-        from irlint.formats.onnx.structure import usable_imports
+        from irlint.formats.onnx.dryrun import mapping_of
 
         document = as_onnx(model.document)
-        if document is None or document.is_damaged:
-            return None
-        known = usable_imports(document.tree)
-        return OnnxMapping(model.graph, {"" if domain == DEFAULT else domain: opset for domain, opset in known.items()})
+        return None if document is None or document.is_damaged else mapping_of(model, document)
 
 
 def as_onnx(document: Document) -> OnnxDocument | None:

@@ -20,6 +20,13 @@ def function_key(tree: Tree, name: str = "name") -> Key:
     return domain_of(tree.get("domain", "")), tree.get(name, ""), tree.get("overload", "")
 
 
+def formal_attributes(function: Tree) -> frozenset[str]:
+    """Return the attributes that calls of a function have."""
+    return frozenset(
+        (*function.get("attribute", ()), *(one.get("name", "") for one in function.get("attribute_proto", ())))
+    )
+
+
 def function_problems(model: Tree) -> Iterator[Problem]:
     functions: Sequence[Tree] = model.get("functions", ())
     first: dict[Key, Path] = {}

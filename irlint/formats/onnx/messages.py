@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from irlint.records import NamedTuple
 
-INT, FLOAT, DOUBLE, STRING, BYTES, MESSAGE = range(6)
-_KINDS = {"int": INT, "float": FLOAT, "double": DOUBLE, "string": STRING, "bytes": BYTES}
-_WIRE = {INT: 0, FLOAT: 5, DOUBLE: 1, STRING: 2, BYTES: 2, MESSAGE: 2}
+INT, UINT, FLOAT, DOUBLE, STRING, BYTES, MESSAGE = range(7)
+INTEGERS = (INT, UINT)
+_KINDS = {"int": INT, "uint": UINT, "float": FLOAT, "double": DOUBLE, "string": STRING, "bytes": BYTES}
+_WIRE = {INT: 0, UINT: 0, FLOAT: 5, DOUBLE: 1, STRING: 2, BYTES: 2, MESSAGE: 2}
 PACKED = 2  # the wire type of repeated numbers in one piece
 
 
@@ -42,7 +43,7 @@ Attribute name:1:string f:2:float i:3:int s:4:bytes t:5:Tensor g:6:Graph floats:
   sparse_tensor:22:SparseTensor sparse_tensors:23:SparseTensor*
 ValueInfo name:1:string type:2:Type! doc_string:3:string metadata_props:4:Entry*
 Tensor dims:1:int* data_type:2:int segment:3:Segment float_data:4:float* int32_data:5:int* string_data:6:bytes* int64_data:7:int*
-  name:8:string raw_data:9:bytes double_data:10:double* uint64_data:11:int* doc_string:12:string external_data:13:Entry*
+  name:8:string raw_data:9:bytes double_data:10:double* uint64_data:11:uint* doc_string:12:string external_data:13:Entry*
   data_location:14:int metadata_props:16:Entry*
 SparseTensor values:1:Tensor indices:2:Tensor dims:3:int*
 Segment begin:1:int end:2:int
@@ -76,7 +77,7 @@ def _messages() -> dict[str, Message]:
             field = Field(key, int(number), _KINDS.get(kind, MESSAGE), "*" in word, found.get(kind), word.endswith("!"))
             message.fields[key] = field
             message.tags[field.number << 3 | _WIRE[field.kind]] = field
-            if field.many and field.kind in (INT, FLOAT, DOUBLE):
+            if field.many and field.kind in (*INTEGERS, FLOAT, DOUBLE):
                 message.tags[field.number << 3 | PACKED] = field
     return found
 
@@ -95,12 +96,12 @@ ELEMENT_NAMES = {
     1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 8: "string", 9: "bool",
     10: "float16", 11: "double", 12: "uint32", 13: "uint64", 14: "complex64", 15: "complex128", 16: "bfloat16",
     17: "float8e4m3fn", 18: "float8e4m3fnuz", 19: "float8e5m2", 20: "float8e5m2fnuz", 21: "uint4", 22: "int4",
-    23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2",
+    23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3", 28: "float6e3m2",
 }  # fmt: skip
 ELEMENT_NUMBERS = {name: number for number, name in ELEMENT_NAMES.items()}
 DTYPES = {  # as irlint names them
     **ELEMENT_NAMES, 1: "float32", 11: "float64", 17: "float8_e4m3fn", 18: "float8_e4m3fnuz", 19: "float8_e5m2",
-    20: "float8_e5m2fnuz", 23: "float4_e2m1fn", 24: "float8_e8m0fnu",
+    20: "float8_e5m2fnuz", 23: "float4_e2m1fn", 24: "float8_e8m0fnu", 27: "float6_e2m3fn", 28: "float6_e3m2fn",
 }  # fmt: skip
 
 # What an attribute's type number is called, and the field that holds its value

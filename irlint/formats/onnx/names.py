@@ -5,86 +5,147 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from irlint.codes import R
+from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
+from irlint.records import NamedTuple
 from irlint.rules.attributes._check import Repair, writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.words import count
 
-_COMPARISONS = 100_000  # of names, in one graph
+_COMPARISONS = 100_000  # of names, in one model
 
 
-def name_problems(model: Model, graph: Graph, outside: dict[str, Place]) -> Iterator[Problem]:
-    """Yield the problems of one graph; `outside` are the names of the graphs around it, which no name of its own may be."""
-    graph.reorder = partial(_moving, graph)
-    own: dict[str, Place] = {}
-    below: list[tuple[Node, dict[str, Place]]] = []  # nodes with graphs, and what they can read
-    for node in graph.nodes:
-        if node.graphs:
-            below.append((node, {**outside, **own}))
-        if node.op == "Outer" and node.kind == "var" and node.version is None:
-            continue
-        for k, value in enumerate(node.outputs):
-            name = value.name
-            if not name:
+class Names(NamedTuple):
+    """The names that a graph can read: its own, as nodes and numbers of their outputs, and those of the graphs around it."""
+
+    graph: Graph
+    own: dict[str, tuple[int, int]]
+    around: Names | None
+    most: int  # of the graph around it: the node that this graph is in, which sees what comes before it
+
+    def outside(self, name: str) -> Place | None:
+        """Return where a graph around this one defines a name."""
+        scope, most = self.around, self.most
+        while scope is not None:
+            if (found := scope.own.get(name)) is not None and found[0] < most:
+                return scope.place(name)
+            most, scope = scope.most, scope.around
+        return None
+
+    def place(self, name: str) -> Place:
+        node, output = self.own[name]
+        return self.graph.place(node, f"output:{output}")
+
+    def visible(self) -> Iterator[str]:
+        scope, most = self.around, self.most
+        yield from self.own
+        while scope is not None:
+            yield from (name for name, (node, _) in scope.own.items() if node < most)
+            most, scope = scope.most, scope.around
+
+
+def name_problems(model: Model, graph: Graph) -> Iterator[Problem]:
+    """Yield the problems of a graph, and of the graphs in it."""
+    return _Check(model).problems(graph, None, 0)
+
+
+class _Check:
+    def __init__(self, model: Model) -> None:
+        assert isinstance(model.document, OnnxDocument)
+        self.document = model.document
+        self.left = _COMPARISONS
+
+    def problems(self, graph: Graph, around: Names | None, most: int) -> Iterator[Problem]:
+        graph.reorder = partial(_moving, graph)
+        own: dict[str, tuple[int, int]] = {}
+        names = Names(graph, own, around, most)
+        below = []
+        for node in graph.nodes:
+            if node.graphs:
+                below.append(node)
+            if node.op == "Outer" and node.version is None:
                 continue
-            at = graph.place(node, f"output:{k}")
-            if (first := own.get(name)) is not None:
-                yield _twice(node, name, at, first, graph)
-            elif name in outside:
-                related = [("defined here", outside[name])]
-                message = f"duplicate name {name!r}: a graph around this one defines it, too"
-                yield Problem(R.duplicate_definition, at, message, node.name, None, related)
-            else:
-                own[name] = at
-    yield from _undefined(model, graph, {**outside, **own})
-    for node, here in below:
-        for body in node.graphs:
-            yield from name_problems(model, body, here)
+            for k, value in enumerate(node.outputs):
+                name = value.name
+                if not name:
+                    continue
+                if name in own:
+                    yield _twice(node, name, graph.place(node, f"output:{k}"), names.place(name))
+                elif around is not None and (outer := names.outside(name)) is not None:
+                    at, related = graph.place(node, f"output:{k}"), [("defined here", outer)]
+                    message = f"duplicate name {name!r}: a graph around this one defines it, too"
+                    yield Problem(R.duplicate_definition, at, message, node.name, None, related)
+                else:
+                    own[name] = node.index, k
+        yield from _same_name(graph)
+        yield from self._undefined(names)
+        for node in below:
+            for body in node.graphs:
+                yield from self.problems(body, names, node.index)
+
+    def _undefined(self, names: Names) -> Iterator[Problem]:
+        graph, told = names.graph, set[str]()
+        places: list[tuple[Node | None, Place]] = [
+            (node, graph.place(node, f"input:{k}"))
+            for node in graph.nodes
+            for k, source in enumerate(node.inputs)
+            if source[0] < 0 and node.kind == "call"
+        ]
+        places += [(None, graph.locate_output(k)) for k, source in enumerate(graph.outputs) if source[0] < 0]
+        for node, at in places:
+            try:
+                name = self.document.value_at(at.path)
+            except LookupError:
+                continue  # what a graph of the node reads from outside
+            if not name or name in told:
+                continue
+            told.add(name)
+            meant = None
+            if self.left > 0:
+                mine = {value.name for value in node.outputs} if node else set()
+                others = [other for other in names.visible() if other not in mine]
+                self.left -= len(others)
+                meant = nearest(name, others)
+            who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
+            hint = f"; did you mean {meant!r}?" if meant else ""
+            fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
+            message = f"undefined name {name!r} in {who}{hint}"
+            yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
 
-def _twice(node: Node, name: str, at: Place, first: Place, graph: Graph) -> Problem:
+def _twice(node: Node, name: str, at: Place, first: Place) -> Problem:
     what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
-    return Problem(
-        R.duplicate_definition, at, f"duplicate {what} {name!r}", node.name, None, [("first defined here", first)]
-    )
+    related = [("first defined here", first)]
+    return Problem(R.duplicate_definition, at, f"duplicate {what} {name!r}", node.name, None, related)
 
 
-def _undefined(model: Model, graph: Graph, visible: dict[str, Place]) -> Iterator[Problem]:
-    document = model.document
-    assert isinstance(document, OnnxDocument)
-    left, told = _COMPARISONS, set[str]()
-    readers = [
-        (node, graph.place(node, f"input:{k}"))
-        for node in graph.nodes
-        for k, source in enumerate(node.inputs)
-        if source[0] < 0 and node.kind == "call"
-    ]
-    places: list[tuple[Node | None, Place]] = [*readers]
-    places += [(None, graph.locate_output(k)) for k, source in enumerate(graph.outputs) if source[0] < 0]
-    for node, at in places:
-        try:
-            name = document.value_at(at.path)
-        except LookupError:
-            continue  # what a graph of the node reads from outside
-        if not name or name in told:
+def _same_name(graph: Graph) -> Iterator[Problem]:
+    """Report nodes of one name: onnxruntime 1.32 refuses them."""
+    first: dict[str, Node] = {}
+    free: FreeNames | None = None
+    for node in graph.nodes:
+        if node.kind != "call" or (
+            node.outputs and node.name == node.outputs[0].name
+        ):  # onnxruntime makes initializers of constants
             continue
-        told.add(name)
-        meant = None
-        if left > 0:
-            left -= len(visible)
-            mine = {value.name for value in node.outputs} if node else set()
-            meant = nearest(name, [other for other in visible if other not in mine])
-        who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
-        hint = f"; did you mean {meant!r}?" if meant else ""
-        fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
+        other = first.setdefault(node.name, node)
+        if other is node or not node.name:
+            continue
+        free = free or FreeNames(each.name for each in graph.nodes)
+        at, related = graph.place(node, "name"), [("first used here", graph.place(other, "name"))]
+        fix = partial(_naming, at, free.like(node.name))
         yield Problem(
-            R.undefined_reference, at, f"undefined name {name!r} in {who}{hint}", node.name if node else None, fix
+            R.duplicate_name, at, f"duplicate node name {node.name!r}", node.name, fix, related, Severity.ERROR
         )
+
+
+def _naming(at: Place, new: str, document: Document) -> Fix:
+    return Fix(f"Rename to {new!r}", document.write(at, new))
 
 
 def _moving(graph: Graph, reader: int) -> Repair:

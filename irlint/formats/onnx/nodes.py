@@ -11,14 +11,16 @@ from irlint.checks.values import flaws, shown
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.attributes import removing, written_problems
+from irlint.formats.onnx.attributes import kind_by_value, removing, written_problems
 from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.functions import function_key
+from irlint.formats.onnx.functions import formal_attributes, function_key
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.refusals import is_refused
+from irlint.formats.onnx.types import type_problems
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Attribute, Operator, Port, nearest, table
 from irlint.rules.attributes._check import NO_VALUE, Repair, writing
@@ -45,12 +47,20 @@ class NodeCheck:
         self.external = ExternalCheck(model, model.extra["files"])
         self.sound: set[Any] = set()
         self.told: set[str] = set()  # domains of operators that nobody declares
+        self.formal: frozenset[str] = frozenset()  # attributes of the function that is looked at
 
     def graph(self, tree: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
         """Yield the problems of a graph's calls and initializers, and of the graphs in it."""
         for word in ("initializer", "sparse_initializer"):
             for k, tensor in enumerate(tree.get(word, ())):
                 yield from self._initializer(tensor, (*path, word, k))
+        for word in ("input", "output", "value_info"):
+            for k, value in enumerate(tree.get(word, ())):
+                kind = value.get("type")
+                if kind is not None and id(kind) not in self.sound:
+                    found = list(type_problems(kind, (*path, word, k, "type"), value.get("name", "")))
+                    self.sound.update(() if found else (id(kind),))
+                    yield from found
         yield from self.calls(tree.get("node", ()), (*path, "node"), known)
 
     def _initializer(self, tensor: Tree, path: Path) -> Iterator[Problem]:
@@ -112,8 +122,11 @@ class NodeCheck:
             yield from self._missing(call, path, domain, opset)
             return
         yield from _counts(call, path, operator)
-        if domain == DEFAULT and op in ("If", "Loop", "Scan"):
-            yield from body_problems(call, path, who, name)
+        if op == "Constant" and domain == DEFAULT and len(call.get("attribute", ())) != 1:
+            message = f"expected 1 attribute for {who}, such as `value`, got {len(call.get('attribute', ()))}"
+            yield Problem(R.missing_attribute, Place((*path, "op_type")), message, name)
+        if domain == DEFAULT and op in ("If", "Loop", "Scan", "SequenceMap"):
+            yield from body_problems(call, path, who, name, operator.name)
         yield from self._attributes(call, path, operator, domain, opset or 1)
 
     def _twice(self, call: Tree, path: Path) -> Iterator[Problem]:
@@ -186,7 +199,7 @@ class NodeCheck:
                 message = f"expected at most {words.count(most, word)} for {label(call)}, got {got}"
                 related = [("defined here", Place((*self._place(function), "name")))]
                 yield Problem(rule, Place((*path, word, most)), message, name_of(call), None, related)
-        known = [*function.get("attribute", ()), *(one.get("name", "") for one in function.get("attribute_proto", ()))]
+        known = formal_attributes(function)
         given = {one.get("name", ""): j for j, one in enumerate(call.get("attribute", ()))}
         for name, j in given.items():
             if name not in known:
@@ -250,13 +263,40 @@ class NodeCheck:
             message = f"{message}; opset {after} removed it" if after else message
         return Problem(R.unknown_attribute, at, message, name, remove)
 
+    def _reference(self, call: Tree, path: Path, target: str, attribute: Attribute) -> Problem:
+        """Return the problem of an attribute that refers to one of a function where there is none of that name. Runtimes take it for
+        left out, which does no harm where it has a default."""
+        at, meant = Place((*path, "ref_attr_name")), nearest(target, list(self.formal))
+        where = (
+            "the function has no such attribute" if path[0] == "functions" else "only nodes of functions can do that"
+        )
+        message = (
+            f"attribute `{attribute.name}` of {label(call)} refers to an attribute `{target}`; {where}{_asking(meant)}"
+        )
+        severity = None if attribute.required or attribute.kind.endswith("s") else Severity.WARNING
+        fix = _renaming(at, meant)
+        return Problem(R.undefined_reference, at, message, name_of(call), fix, severity=severity)
+
     def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
-        kind = ATTRIBUTE_TYPES.get(written.get("type", 0), ("", ""))[0]
-        if not kind or kind == attribute.kind:
-            if "ref_attr_name" in written or attribute.kind not in _PHRASES:
+        if (target := written.get("ref_attr_name")) is not None and target not in self.formal:
+            yield self._reference(call, path, target, attribute)
+            return
+        kind = ATTRIBUTE_TYPES.get(written.get("type", 0), ("", ""))[0] or kind_by_value(written)
+        if kind in ("", attribute.kind):
+            if not kind or "ref_attr_name" in written or attribute.kind not in _PHRASES:
                 return
             value = value_of(written)
             value = list(value) if isinstance(value, tuple) else value
+            if value == [] and "per_axis" in attribute.facts:
+                message = f"expected values for `{attribute.name}` of {label(call)}, got none"
+                yield Problem(
+                    R.wrong_value_length,
+                    Place((*path, "value")),
+                    message,
+                    name_of(call),
+                    removing(path, attribute.name),
+                )
+                return
             for fault in flaws(value, lambda held: held, "", attribute):
                 at = Place((*path, "value"))
                 message = f"{fault.message} for `{attribute.name}` of {label(call)}{fault.rest}"
@@ -265,9 +305,7 @@ class NodeCheck:
                     if fault.better is NO_VALUE
                     else writing(at, fault.better, f"Set `{attribute.name}` to {shown(fault.better)}")
                 )
-                severity = (
-                    None if "refused" in attribute.facts or fault.rule != R.value_out_of_range else Severity.WARNING
-                )
+                severity = None if is_refused(fault.rule, value, attribute) else Severity.WARNING
                 yield Problem(fault.rule, at, message, name_of(call), fix, severity=severity)
             return
         at = Place((*path, "type"))
@@ -281,7 +319,9 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
     axes: dict[str, float] = {}
     for key, j in given.items():
         attribute = operator.attributes.get(key)
-        if attribute is not None and "per_axis" in attribute.facts and (value := value_of(call["attribute"][j])):
+        if attribute is None or "per_axis" not in attribute.facts:
+            continue
+        if isinstance(value := value_of(call["attribute"][j]), tuple) and value:
             axes[key] = len(value) / attribute.facts["per_axis"]
     if len(set(axes.values())) < 2:
         return
@@ -321,8 +361,9 @@ def _counts(call: Tree, path: Path, operator: Operator) -> Iterator[Problem]:
             message = f"expected {allowed}{listed} for {label(call)}, got {len(names)}"
             yield Problem(rule, Place(part), message, name_of(call))
             continue
-        for k, (port, given) in enumerate(zip(ports, names, strict=False)):
-            if not given and port.kind == "required":
+        more = [ports[-1]] * (got - len(ports)) if ports and ports[-1].kind == "variadic" else []
+        for k, (port, given) in enumerate(zip((*ports, *more), names, strict=False)):
+            if not given and port.kind in ("required", "variadic"):
                 message = f"missing required {word} `{port.name}` for {label(call)}"
                 yield Problem(rule, Place((*path, word, k)), message, name_of(call))
 

@@ -118,8 +118,10 @@ def _is_usable(op: str, domain: str, opset: int) -> bool:
 
 
 def successor(op: str, domain: str = "") -> str | None:
-    """Return the operator of the same domain that replaces one, or that other frameworks call so; empty for what exporters leave
-    where there is none."""
+    """Return the operator of the same domain that replaces one, or that other frameworks call so.
+
+    It is empty for what exporters leave where ONNX has no operator.
+    """
     found: str | None = _facts("elsewhere").get(_name(op, domain))
     return None if found is None else found.removeprefix(_name("", domain))
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import inf
+from struct import Struct
 from typing import Any
 
 from irlint.codes import R
 from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES, ELEMENT_NUMBERS
+from irlint.formats.onnx.show import INDENT
 from irlint.formats.onnx.tensors import FIELDS
 from irlint.formats.onnx.wire import Tree
 from irlint.records import NamedTuple
-from irlint.text.base import Path, Span, Trouble
+from irlint.text.base import Path, Span, Step, Trouble
 
+# One of the alternatives always matches, so that no space is ever given back
 _TOKEN = re.compile(
-    r'(?P<space>(?:[ \t\r\n\v\f]+|#[^\n]*)+)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<word>[A-Za-z_][A-Za-z0-9_]*)'
-    r"|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)",
+    r'(?:[ \t\r\n\v\f]+|#[^\n]*)*(?:(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<string>"(?:[^"\\]|\\.)*")'
+    r"|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)|(?P<end>\Z))",
     re.DOTALL | re.ASCII,
 )
+_FLOAT = Struct("<f")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _UNKNOWN = re.compile(r"type([0-9]+)")
 _TYPES = ("seq", "map", "optional", "sparse_tensor", "opaque")
@@ -40,8 +45,11 @@ class Known(NamedTuple):
     """A record that was read before: its text, and what it is."""
 
     text: str
-    is_initializer: bool
+    kind: str
     tree: Tree
+
+
+KnownRecords = Mapping[Step, Mapping[str, Known]]  # by the list that they are in, and their first lines
 
 
 class Unexpected(Exception):
@@ -52,9 +60,13 @@ class Unexpected(Exception):
         self.expected, self.token = expected, token
 
 
+class TooDeep(Unexpected):
+    """Graphs or types that are nested deeper than protobuf reads."""
+
+
 class Parser:
     """Reads a range of a text. `marks` collects the spans of all its parts, if given. `known` are records that need not be read
-    again, by their first lines.
+    again.
     """
 
     def __init__(
@@ -63,10 +75,11 @@ class Parser:
         start: int = 0,
         end: int | None = None,
         marks: dict[Path, Span] | None = None,
-        known: Mapping[str, Known] | None = None,
+        known: KnownRecords | None = None,
     ) -> None:
         self.text, self.end = text, len(text) if end is None else end
         self.marks, self.known = marks, known
+        self.taken: set[int] = set()  # known records, each of which is one of the new text
         self.records: dict[Path, Span] = {}
         self.troubles: list[Trouble] = []
         self.depth = 0
@@ -77,15 +90,12 @@ class Parser:
 
     def _scan(self, at: int) -> Token:
         match = _TOKEN.match(self.text, at, self.end)
-        if match is not None and match.lastgroup == "space":
-            match = _TOKEN.match(self.text, match.end(), self.end)
-            at = match.start() if match else self.end
-        if match is None:
-            return Token("end", "", self.end, self.end)
-        kind = match.lastgroup or "sign"
-        if kind == "sign" and match[0] == '"':
-            return Token("open", self.text[at : self.end], at, self.end)
-        return Token(kind, match[0], match.start(), match.end())
+        assert match is not None
+        kind = match.lastgroup or ""
+        text, (start, end) = match[kind], match.span(kind)
+        if text == '"':
+            return Token("open", self.text[start : self.end], start, self.end)
+        return Token(kind, text, start, end)
 
     def take(self) -> Token:
         taken = self.token
@@ -107,11 +117,11 @@ class Parser:
             raise Unexpected(f"`{sign}`", self.token)
         return self.take()
 
-    def mark(self, path: Path, start: int, end: int | None = None) -> None:
-        if self.marks is not None:
+    def mark(self, path: Path | None, start: int, end: int | None = None) -> None:
+        if self.marks is not None and path is not None:
             self.marks[path] = Span(start, self.last if end is None else end)
 
-    def name(self, path: Path, what: str = "a name") -> str:
+    def name(self, path: Path | None, what: str = "a name") -> str:
         """Return a name; its mark is without the quotes."""
         token = self.token
         if token.kind == "string":
@@ -141,13 +151,20 @@ class Parser:
         self.mark(path, token.start, token.end)
         return value
 
-    def number(self, path: Path) -> float:
+    def number(self, path: Path, is_double: bool = False) -> float:
+        """Return a number, rounded as the model holds it."""
         token = self.token
         if token.kind != "number" and token.text.lower() not in _SPECIAL:
             raise Unexpected("a number", token)
         self.take()
         self.mark(path, token.start, token.end)
-        return float(token.text)
+        value = float(token.text)
+        if is_double:
+            return value
+        try:
+            return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
+        except OverflowError:
+            return inf if value > 0 else -inf
 
     # the whole text
 
@@ -174,6 +191,9 @@ class Parser:
 
     def report(self, error: Unexpected) -> None:
         token = error.token
+        if isinstance(error, TooDeep):
+            self.troubles.append(Trouble(R.too_deep, Span(token.start, token.end), str(error)))
+            return
         if token.kind == "end":
             self.troubles.append(
                 Trouble(
@@ -199,7 +219,7 @@ class Parser:
     def entry(self, path: Path, found: Tree, lists: tuple[str, ...] = LISTS) -> None:
         """Read what a model or a function says of itself under one key."""
         start = self.token
-        key = self.name((*path, "?"))
+        key = self.name(None)
         self.expect(":")
         place = (*path, key)
         if key in _INTEGERS:
@@ -256,7 +276,7 @@ class Parser:
     def formal(self, path: Path, function: Tree) -> None:
         """Read a parameter of a function that is an attribute: a name, or an attribute with its usual value."""
         start = self.token
-        name = self.name((*path, "?"))
+        name = self.name(None)
         if self.at(":", "="):
             listed = function.setdefault("attribute_proto", [])
             place = (*path, "attribute_proto", len(listed))
@@ -290,7 +310,7 @@ class Parser:
 
     def graph(self, path: Path, is_top: bool = False) -> Tree:
         if self.depth > MOST_DEPTH:
-            raise Unexpected(f"at most {MOST_DEPTH} nested graphs", self.token)
+            raise TooDeep(f"graphs are nested more than {MOST_DEPTH} deep", self.token)
         self.depth += 1
         graph: Tree = {"name": self.record((*path, "name"), self.name) if is_top else self.name((*path, "name"))}
         initializers: list[Tree] = []
@@ -317,21 +337,16 @@ class Parser:
     ) -> list[Tree]:
         """Return values with their types; those with data are initializers, those of an input list both."""
         found: list[Tree] = []
+        lists: dict[Step, tuple[list[Tree], Path]] = {path[-1]: (found, path)}
+        if initializers is not None:
+            lists["initializer"] = initializers, (*graph, "initializer")
         self.expect(start)
         while not self.at(end):
-            begin, place = self.token, (*path, len(found))
-            if is_top and self.known is not None and (known := self.before()) is not None:
-                if known.is_initializer and initializers is not None:
-                    place = (*graph, "initializer", len(initializers))
-                    initializers.append(known.tree)
-                    if owner is None:
-                        raise Unexpected("a type", begin)
-                else:
-                    found.append(known.tree)
-                self.done(place, begin.start, is_top)
+            if is_top and self.known is not None and self._take_known(path[-1], ",", lists):
                 if not self.matches(","):
                     break
                 continue
+            begin, place = self.token, (*path, len(found))
             value = self.value(place)
             has_data = initializers is not None and self.at("=")
             if initializers is not None and has_data:
@@ -357,7 +372,7 @@ class Parser:
             return self.sparse_data(value.get("type", {}), value["name"])
         if self.marks is not None:
             for path in [path for path in self.marks if path[: len(place)] == place]:
-                self.marks[_of_tensor(at, path[len(place) :])] = self.marks[path]
+                self.marks[_of_tensor(at, path[len(place) :])] = self.marks.pop(path)
         return {**self.data(at, _dense(value.get("type", {}), begin)), "name": value["name"]}
 
     def sparse_data(self, kind: Tree, name: str = "") -> Tree:
@@ -375,18 +390,31 @@ class Parser:
             self.take()
         self.take()
 
-    def before(self) -> Known | None:
-        """Return the record that begins here if it has not changed, and go behind it."""
+    def _take_known(self, kind: Step, separator: str, lists: Mapping[Step, tuple[list[Tree], Path]]) -> bool:
+        """Take over all records from here on that have not changed; return whether there is one."""
         assert self.known is not None
-        start = self.token.start
-        end = self.text.find("\n", start)
-        line = self.text[start : self.end if end < 0 else end]
-        known = self.known.get(line) or self.known.get(line.removesuffix(","))
-        if known is None or not self.text.startswith(known.text, start):
-            return None
-        self.last = start + len(known.text)
-        self.token = self._scan(self.last)
-        return known
+        text, records, known = self.text, self.records, self.known.get(kind, {})
+        between = f"{separator}\n{INDENT}"
+        at, last = self.token.start, -1
+        while True:
+            end = text.find("\n", at)
+            line = text[at : len(text) if end < 0 else end]
+            row = known.get(line.removesuffix(separator))
+            if row is None or id(row.tree) in self.taken or not text.startswith(row.text, at):
+                break
+            self.taken.add(id(row.tree))
+            listed, path = lists[row.kind]
+            last = at + len(row.text)
+            place = (*path, len(listed))
+            records[place] = Span(at, last)
+            listed.append(row.tree)
+            if not text.startswith(between, last):
+                break
+            at = last + len(between)
+        if last < 0:
+            return False
+        self.last, self.token = last, self._scan(last)
+        return True
 
     def done(self, path: Path, start: int, is_top: bool) -> None:
         self.mark(path, start)
@@ -400,14 +428,16 @@ class Parser:
 
     def nodes(self, path: Path, is_top: bool) -> list[Tree]:
         found: list[Tree] = []
+        lists: dict[Step, tuple[list[Tree], Path]] = {"node": (found, path)}
         self.expect("{")
         while not self.at("}"):
+            if is_top and self.known is not None and path[0] == "graph" and self._take_known("node", "", lists):
+                continue
             start = self.token
             try:
                 if start.kind == "end":
                     raise Unexpected("a node or `}`", start)
-                known = self.before() if is_top and self.known is not None else None
-                node = self.node((*path, len(found))) if known is None else known.tree
+                node = self.node((*path, len(found)))
             except Unexpected as error:
                 if not is_top or error.token.kind == "end":
                     raise
@@ -426,7 +456,7 @@ class Parser:
         indent = self.text[begin : start.start]
         if indent.strip():
             return False
-        at = self.text.find("\n", max(self.token.start, start.end))
+        at = self.text.find("\n", max(self.last, start.end))
         while at >= 0:
             rest = self.text[at + 1 : at + 2 + len(indent)]
             if rest.startswith("}") or (rest.startswith(indent) and rest[len(indent) :].strip(" \t>}")):
@@ -455,18 +485,14 @@ class Parser:
 
     def operator(self, path: Path, node: Tree) -> None:
         start = self.token
-        if start.kind == "string":
-            domain, _, op = self.name((*path, "op_type")).rpartition(".")
-        else:
-            words = [self.name((*path, "op_type"), "an operator")]
-            while self.matches("."):
-                words.append(self.name((*path, "op_type"), "a part of an operator's name"))
-            domain, op = ".".join(words[:-1]), words[-1]
-            if domain:
-                self.mark((*path, "domain"), start.start, start.start + len(domain))
-        if domain:
-            node["domain"] = domain
-        node["op_type"] = op
+        words = [self.name((*path, "op_type"), "an operator")]
+        while self.at("."):
+            end = self.take().start
+            self.mark((*path, "domain"), start.start, end)
+            words.append(self.name((*path, "op_type"), "a part of an operator's name"))
+        if len(words) > 1:
+            node["domain"] = ".".join(words[:-1])
+        node["op_type"] = words[-1]
         if self.matches(":"):
             node["overload"] = self.name((*path, "overload"))
 
@@ -535,9 +561,14 @@ class Parser:
         field = kind if kind in _LISTS else ""
         while not self.at("]"):
             at = (*path, field or "value", len(found))
-            first = self.token.start
-            one, value = self.single(one, at)
-            self.mark(at, first)
+            first = self.token
+            kind_of_one, value = self.single(one, at)
+            if found and kind_of_one != one:
+                if (one, kind_of_one) != ("int", "float"):
+                    raise Unexpected(f"a value of type {one}", first)
+                found = [float(number) for number in found]
+            one = kind_of_one
+            self.mark(at, first.start)
             found.append(value)
             if not self.matches(","):
                 break
@@ -578,7 +609,7 @@ class Parser:
             return "sparse_tensor", self.sparse_data(kind, name)
         if self.marks is not None:
             for place in [place for place in self.marks if place[: len(path) + 1] == (*path, "tp")]:
-                self.marks[_of_tensor(field, ("type", *place[len(path) + 1 :]))] = self.marks[place]
+                self.marks[_of_tensor(field, ("type", *place[len(path) + 1 :]))] = self.marks.pop(place)
         tensor = self.data(field, _dense(kind, begin))
         return "tensor", {**tensor, "name": name} if name else tensor
 
@@ -596,7 +627,7 @@ class Parser:
     def type(self, path: Path) -> Tree:
         start, word = self.token, self.token.text
         if self.depth > MOST_DEPTH:
-            raise Unexpected(f"at most {MOST_DEPTH} nested types", start)
+            raise TooDeep(f"types are nested more than {MOST_DEPTH} deep", start)
         self.depth += 1
         if word in ("seq", "optional"):
             self.take()
@@ -624,7 +655,7 @@ class Parser:
                 if self.matches(","):
                     words.append("")
                 else:
-                    words[-1] += "." if self.matches(".") else self.name((*path, "opaque_type"))
+                    words[-1] += "." if self.matches(".") else self.name((*path, "opaque_type", "name"))
             self.expect(")")
             found = {"opaque_type": {"name": words[-1], **({"domain": words[0]} if len(words) > 1 else {})}}
         else:
@@ -687,7 +718,7 @@ class Parser:
             if dtype == "string":
                 values.append(self.string(place).encode("utf-8", "surrogateescape"))
             elif field in ("float_data", "double_data"):
-                values.append(self.number(place))
+                values.append(self.number(place, field == "double_data"))
             else:
                 values.append(self.integer(place))
             if not self.matches(","):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from irlint.findings import Problem
@@ -61,23 +62,24 @@ class GraphReader:
             "value_info": tree.get("value_info", ()),
         }
         self.fill(graph, as_graph, path, None)
+        graph.locate_output = lambda k: Place((*path, "output", k))
         return graph
 
     def fill(self, graph: Graph, tree: Tree, path: Path, around: Scope | None) -> None:
         """Fill a graph with nodes; what it reads from outside becomes variables, which `Outer` nodes stand for."""
         graph.name = tree.get("name", "")
-        graph.locate = _locate
+        graph.locate = partial(_locate, tree, path)
         graph.locate_output = lambda k: Place((*path, "output", k, "name"))
         nodes = graph.nodes
         defined: dict[str, Source] = {}
-        self._leaves(nodes, defined, tree, path)
+        infos = self._infos(tree)
+        self._leaves(nodes, defined, tree, path, infos)
         graph.inputs = [node.index for node in nodes if node.kind == "var"]
         calls = tree.get("node", ())
         outer = self._outer(calls, tree.get("output", ()), defined, around)
         for name in outer:
             defined[name] = Source(len(nodes), 0)
             nodes.append(Node(len(nodes), name, "Outer", path, (), (Value(name),), None, "var"))
-        infos = self._infos(tree)
         first = len(nodes)
         self._define(calls, defined, first)
         find, scope, plain = defined.get, Scope(defined, around), self._attribute
@@ -86,9 +88,9 @@ class GraphReader:
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
             attrs: dict[str, Any] = {}
             graphs: list[Graph] = []
-            for one in call.get("attribute", ()):
+            for j, one in enumerate(call.get("attribute", ())):
                 if "g" in one or "graphs" in one:
-                    graphs += self._graphs(one, attrs, (*path, "node", k, "attribute"), call, scope)
+                    graphs += self._graphs(one, attrs, (*path, "node", k, "attribute", j), scope)
                 else:
                     name, value = plain(one)
                     attrs[name] = value
@@ -113,7 +115,9 @@ class GraphReader:
             nodes.append(node)
         graph.outputs = [find(value.get("name", ""), NOWHERE) for value in tree.get("output", ())]
 
-    def _leaves(self, nodes: list[Node], defined: dict[str, Source], tree: Tree, path: Path) -> None:
+    def _leaves(
+        self, nodes: list[Node], defined: dict[str, Source], tree: Tree, path: Path, infos: Mapping[str, Type]
+    ) -> None:
         """Add inputs and initializers. An initializer of an input's name is its usual value: one node."""
         initializers = tree.get("initializer", ())
         initialized = {tensor.get("name", "") for tensor in initializers}
@@ -128,7 +132,7 @@ class GraphReader:
             name = tensor.get("name", "")
             defined.setdefault(name, Source(len(nodes), 0))
             data = TensorData(tensor, self.files)
-            kind = (Value(name, Type(data.dtype, data.shape)),)
+            kind = (Value(name, infos.get(name) or Type(data.dtype, data.shape)),)
             at = (*path, "initializer", k)
             nodes.append(Node(len(nodes), name, "Initializer", at, (), kind, {"value": data}, "const"))
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
@@ -160,8 +164,7 @@ class GraphReader:
         names = dict.fromkeys(node.name for graph in graphs for node in graph.nodes if node.op == "Outer")
         return [defined.get(name, NOWHERE) for name in names]
 
-    def _graphs(self, attribute: Tree, attrs: dict[str, Any], path: Path, call: Tree, scope: Scope) -> list[Graph]:
-        at = (*path, next(k for k, one in enumerate(call["attribute"]) if one is attribute))
+    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: Scope) -> list[Graph]:
         many = "graphs" in attribute
         found = []
         for j, tree in enumerate(attribute["graphs"] if many else (attribute["g"],)):
@@ -174,8 +177,11 @@ class GraphReader:
     def _infos(self, tree: Tree) -> dict[str, Type]:
         """Return the declared types of values that nodes output."""
         found = {value.get("name", ""): self.type_of(value.get("type")) for value in tree.get("value_info", ())}
-        for value in tree.get("output", ()):
-            found[value.get("name", "")] = self.type_of(value.get("type"))
+        initialized = {tensor.get("name", "") for tensor in tree.get("initializer", ())}
+        for word in ("input", "output"):
+            for value in tree.get(word, ()):
+                if word == "output" or value.get("name", "") in initialized:
+                    found[value.get("name", "")] = self.type_of(value.get("type"))
         return found
 
     def type_of(self, tree: Tree | None) -> Type:
@@ -244,10 +250,12 @@ def _names_read(calls: list[Tree], outputs: list[Tree], read: dict[str, None]) -
     read.update(dict.fromkeys(value.get("name", "") for value in outputs))
 
 
-def _locate(graph: Graph, index: int, part: str) -> Place:
+def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Place:
     node = graph.nodes[index]
     word, _, rest = part.partition(":")
     path = node.path
+    if word == "type":
+        return _declared(tree, around, node.outputs[int(rest)].name) or Place((*path, "output", int(rest)))
     if node.op in _LEAVES and node.kind != "call" and path[-2:-1] != ("node",):
         if path[-2:-1] == ("sparse_initializer",):
             return Place((*path, "values", "name"))
@@ -265,3 +273,12 @@ def _locate(graph: Graph, index: int, part: str) -> Place:
     if word == "name":
         return Place((*path, "name"))
     return Place((*path, *_PARTS.get(word, (word,))))
+
+
+def _declared(tree: Tree, path: Path, name: str | None) -> Place | None:
+    """Return where the type of a value is declared."""
+    for word in ("output", "input", "value_info"):
+        for k, value in enumerate(tree.get(word, ())):
+            if value.get("name") == name:
+                return Place((*path, word, k, "type"))
+    return None

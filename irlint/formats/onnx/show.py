@@ -28,6 +28,7 @@ HEADER = (
     "doc_string",
     "metadata_props",
 )
+_OVERFLOW = 3.4028235677973366e38  # the least that is rounded to infinity
 CUT = "..."  # what stands for data that is not shown
 
 
@@ -83,7 +84,7 @@ def shown(model: Tree) -> Shown:
 
 
 def _header(out: Shown, message: Tree, path: Path, names: Iterable[str]) -> None:
-    rows = [((*path, name), f"{name}: {_header_value(message[name])}") for name in names if name in message]
+    rows = [((*path, name), f"{name}: {_header_value(name, message[name])}") for name in names if name in message]
     if rows:
         out.add("<\n")
         for k, (place, text) in enumerate(rows):
@@ -93,18 +94,20 @@ def _header(out: Shown, message: Tree, path: Path, names: Iterable[str]) -> None
         out.add(">\n")
 
 
-def _header_value(value: Any) -> str:
+def _header_value(name: str, value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
         return quoted(value)
-    return f"[{', '.join(map(_entry, value))}]"
+    return f"[{', '.join(map(_import if name == 'opset_import' else _entry, value))}]"
 
 
 def _entry(entry: Tree) -> str:
-    if "key" in entry or "value" in entry:
-        return f"{quoted(entry.get('key', ''))}: {quoted(entry.get('value', ''))}"
-    return f"{quoted(entry.get('domain', ''))} : {entry.get('version', 0)}"
+    return f"{quoted(entry.get('key', ''))}: {quoted(entry.get('value', ''))}"
+
+
+def _import(opset: Tree) -> str:
+    return f"{quoted(opset.get('domain', ''))} : {opset.get('version', 0)}"
 
 
 def _rows(out: Shown, start: str, end: str, rows: list[tuple[Path, str]], is_optional: bool = False) -> None:
@@ -161,12 +164,16 @@ def node_text(node: Tree, indent: str) -> str:
 
 def _operator(node: Tree) -> str:
     domain, op = node.get("domain", ""), node.get("op_type", "")
-    words = [*domain.split("."), op] if domain else [op]
-    text = ".".join(words)
-    if not all(map(_IDENTIFIER.fullmatch, words)):
-        text = quoted(text)
+    text = op if _IDENTIFIER.fullmatch(op) else quoted(op)
+    if domain:
+        text = f"{domain_text(domain)}.{text}"
     overload = node.get("overload", "")
     return f"{text}:{name_of(overload)}" if overload else text
+
+
+def domain_text(domain: str) -> str:
+    """Return a domain as it is written before an operator: identifiers with dots, or in quotes."""
+    return domain if all(map(_IDENTIFIER.fullmatch, domain.split("."))) else quoted(domain)
 
 
 def attribute_text(attribute: Tree, indent: str) -> str:
@@ -204,7 +211,7 @@ def _value(field: str, value: Any, indent: str) -> str:
 
 def graph_text(graph: Tree, indent: str) -> str:
     """Return a nested graph, whose lines are indented more."""
-    inner, name = indent + INDENT, name_of(graph.get("name", "") or "graph")
+    inner, name = indent + INDENT, name_of(graph.get("name", ""))
     inputs = ", ".join(map(value_text, graph.get("input", ())))
     outputs = ", ".join(map(value_text, graph.get("output", ())))
     rows = [text for _, text in _locals(graph, ())]
@@ -236,7 +243,8 @@ def type_text(kind: Tree) -> str:
         return f"map({element(inner.get('key_type', 0))}, {type_text(inner.get('value_type', {}))})"
     if "opaque_type" in kind:
         inner = kind["opaque_type"]
-        return f"opaque({', '.join(filter(None, (inner.get('domain'), inner.get('name'))))})"
+        words = [inner["domain"]] if inner.get("domain") else []
+        return f"opaque({', '.join(map(name_of, [*words, inner.get('name', '')]))})"
     return ""
 
 
@@ -264,7 +272,8 @@ def tensor_text(tensor: Tree, sign: str = " =") -> str:
 
 def _numbers(data: TensorData) -> str:
     values, more = data.first(SHOWN)
-    words = [quoted(v) if isinstance(v, str) else number(v) if isinstance(v, float) else str(int(v)) for v in values]
+    spelled = repr if data.dtype in ("float64", "complex128") else number
+    words = [quoted(v) if isinstance(v, str) else spelled(v) if isinstance(v, float) else str(int(v)) for v in values]
     return f"{{{','.join([*words, CUT] if more else words)}}}"
 
 
@@ -279,15 +288,14 @@ def number(value: float) -> str:
     """Return the shortest text of a float of 32 bits."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
-    for digits in (6, 7, 8, 9):
+    try:
+        packed = struct.pack("<f", value)
+    except OverflowError:
+        return repr(value)
+    for digits in (6, 7, 8, 9):  # nine tell all floats apart
         text = f"{value:.{digits}g}"
-        try:
-            if struct.pack("<f", float(text)) == struct.pack("<f", value):
-                break
-        except OverflowError:
+        if abs(float(text)) < _OVERFLOW and struct.pack("<f", float(text)) == packed:
             break
-    else:
-        text = repr(value)
     return text if any(sign in text for sign in ".en") else f"{text}.0"
 
 
@@ -296,5 +304,5 @@ def quoted(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """Return a name, in quotes unless it is an identifier that is no word of the syntax."""
+    """Return a name, in quotes unless it is an identifier and not a keyword."""
     return text if _IDENTIFIER.fullmatch(text) and text not in KEYWORDS else quoted(text)

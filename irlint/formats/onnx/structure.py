@@ -20,7 +20,7 @@ from irlint.text.words import count
 
 def imports(tree: Tree) -> dict[str, int]:
     """Return the opsets that a model or a function imports."""
-    return {domain_of(one.get("domain", "")): one.get("version", 0) for one in reversed(tree.get("opset_import", ()))}
+    return {domain_of(one.get("domain", "")): one.get("version", 0) for one in tree.get("opset_import", ())}
 
 
 def usable_imports(tree: Tree) -> dict[str, int]:
@@ -46,7 +46,7 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
     if "graph" not in tree:
         yield Problem(R.missing_key, Place(()), "the model has no graph")
         return
-    yield from _graph(tree["graph"], ("graph",))
+    yield from _graph(tree["graph"], ("graph",), 0 < tree.get("ir_version", 0) < 4)
 
 
 def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
@@ -79,7 +79,7 @@ def _imports(
         if domain in seen:
             message = f"opset of {domain} is imported twice"
             is_same = version == tree["opset_import"][int(seen[domain].path[-1])].get("version", 0)
-            severity = Severity.PEDANTIC if is_same else None
+            severity = Severity.PEDANTIC if is_same else Severity.WARNING
             related = [("first imported here", seen[domain])]
             yield Problem(R.duplicate_definition, at, message, None, None, related, severity)
             continue
@@ -90,7 +90,7 @@ def _imports(
             yield Problem(R.value_not_allowed, where, message, None, _writing(where, guessed(tree, domain)))
     for domain, times in used.items():
         is_misspelt = domain not in newest and nearest(domain, list(newest)) is not None
-        if domain in seen or is_misspelt or (domain == DEFAULT and not seen and domain in (around or {})):
+        if domain in seen or is_misspelt:
             continue
         at = Place((*path, "opset_import"))
         message = f"missing opset import for {domain}, which {count(times, 'node')} {'uses' if times == 1 else 'use'}"
@@ -110,8 +110,21 @@ def _domains(tree: Tree) -> Counter[str]:
     return Counter(domain_of(call.get("domain", "")) for call in calls_in(tree.get("node", ())))
 
 
-def _graph(graph: Tree, path: Path) -> Iterator[Problem]:
+def _graph(graph: Tree, path: Path, is_old: bool) -> Iterator[Problem]:
     is_main = len(path) == 1
+    given = {value.get("name") for value in graph.get("input", ())}
+    if (
+        is_old
+        and (
+            lost := next(
+                (k for k, one in enumerate(graph.get("initializer", ())) if one.get("name") not in given), None
+            )
+        )
+        is not None
+    ):
+        name = graph["initializer"][lost].get("name", "")
+        message = f"initializer {name!r} is not an input of the graph; IR version 3 requires that"
+        yield Problem(R.undefined_reference, Place((*path, "initializer", lost, "name")), message, name, _raising_ir)
     if not graph.get("name"):
         yield Problem(
             R.missing_key,
@@ -120,8 +133,15 @@ def _graph(graph: Tree, path: Path) -> Iterator[Problem]:
             fix=_writing(Place((*path, "name")), "graph"),
         )
     for word in ("input", "output"):
+        seen: dict[str, Place] = {}
         for k, value in enumerate(graph.get(word, ())):
             at = Place((*path, word, k))
+            if (first := seen.setdefault(value.get("name", ""), Place((*at.path, "name")))).path != (*at.path, "name"):
+                if word == "input":
+                    message = f"duplicate input {value.get('name', '')!r}"
+                    related = [("first defined here", first)]
+                    yield Problem(R.duplicate_definition, Place((*at.path, "name")), message, None, None, related)
+                continue
             if not value.get("name"):
                 yield Problem(R.missing_key, Place((*at.path, "name")), f"{word} {k} of the graph has no name")
             elif is_main:
@@ -138,6 +158,9 @@ def _typed(value: Tree, word: str, at: Place) -> Iterator[Problem]:
         yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name)
     elif tensor is not None and not tensor.get("elem_type"):
         yield Problem(R.missing_key, at, f"{word} {name!r} has no element type", name)
+    elif tensor is not None and "shape" not in tensor:
+        message = f"{word} {name!r} has no shape; onnx.checker refuses it, runtimes do not"
+        yield Problem(R.missing_key, at, message, name, severity=Severity.WARNING)
 
 
 def _inserting(key: str, text: str) -> Repair:
@@ -170,3 +193,8 @@ def _importing(path: Path, domain: str, version: int) -> Repair:
 
 def _writing(at: Place, value: object) -> Repair:
     return lambda document: Fix(f"Replace with `{value}`", document.write(at, value), "unsafe")
+
+
+def _raising_ir(document: Document) -> Fix:
+    """From IR version 4 on initializers need not be inputs; nothing else is read otherwise."""
+    return Fix("Set `ir_version` to 4", document.write(Place(("ir_version",)), 4))

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 import struct
-from math import prod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.wire import Packed, Tree
 
-if TYPE_CHECKING:
-    from irlint.formats.onnx.external import ExternalFiles
-
 SHOWN = 16  # numbers of a tensor that are shown
+MOST = 1 << 63  # elements, and more than any tensor has
 SMALL = 1024  # elements that are looked at when shapes are followed
 _CODES = {
     "float32": "f", "float64": "d", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint64": "Q", "uint32": "I",
     "uint16": "H", "uint8": "B", "bool": "?", "float16": "e",
 }  # fmt: skip
-_BITS = {"int4": 4, "uint4": 4, "float4_e2m1fn": 4, "int2": 2, "uint2": 2, "complex64": 64, "complex128": 128}
+_BITS = {
+    "int4": 4,
+    "uint4": 4,
+    "float4_e2m1fn": 4,
+    "int2": 2,
+    "uint2": 2,
+    "float6_e2m3fn": 6,
+    "float6_e3m2fn": 6,
+    "complex64": 64,
+    "complex128": 128,
+}
 # The field that holds the elements of a tensor without raw data
 FIELDS = {
     "float32": "float_data", "complex64": "float_data", "int64": "int64_data", "float64": "double_data",
     "complex128": "double_data", "uint64": "uint64_data", "uint32": "uint64_data", "string": "string_data",
 }  # fmt: skip
+
+
+def elements(dims: Iterable[int]) -> int:
+    """Return how many elements a tensor has; of more than 2^63 it is some number that is larger."""
+    count = 1
+    for dim in dims:
+        if not dim:
+            return 0
+        if abs(count) < MOST:
+            count *= dim
+    return count
 
 
 def bits(dtype: str) -> int:
@@ -33,12 +52,18 @@ def bits(dtype: str) -> int:
     return _BITS.get(dtype, 0 if dtype == "string" else 16 if dtype == "bfloat16" else 8)
 
 
+class Elsewhere(Protocol):
+    """The files that hold the data of tensors."""
+
+    def read(self, tensor: Tree) -> bytes: ...
+
+
 class TensorData:
     """A tensor of the file; `files` are where its external data is."""
 
     __slots__ = ("files", "tree")
 
-    def __init__(self, tree: Tree, files: ExternalFiles | None = None) -> None:
+    def __init__(self, tree: Tree, files: Elsewhere | None = None) -> None:
         self.tree, self.files = tree, files
 
     def __eq__(self, other: object) -> bool:
@@ -86,7 +111,7 @@ class TensorData:
 
     def entries(self, most: int = SMALL) -> tuple[Any, ...] | None:
         """Return the elements if they are few and known."""
-        dtype, count = self.dtype, prod(self.shape)
+        dtype, count = self.dtype, elements(self.shape)
         if dtype is None or count > most or self.is_cut or min(self.shape, default=0) < 0:
             return None
         try:
@@ -122,7 +147,7 @@ class TensorData:
             return self.files.read(self.tree)
         dtype = self.dtype
         values = self.tree.get(FIELDS.get(dtype or "", "int32_data"))
-        if dtype is None or dtype == "string" or self.is_cut or (values is None and prod(self.shape) > 0):
+        if dtype is None or dtype == "string" or self.is_cut or (values is None and elements(self.shape) > 0):
             raise LookupError(self.tree.get("name", ""))
         numbers = values.numbers() if isinstance(values, Packed) else values or ()
         width = bits(dtype)
@@ -146,7 +171,7 @@ class TensorData:
             raise LookupError(self.tree.get("name", ""))
         if dtype == "string":
             words = [w.decode("utf-8", "surrogateescape") for w in self.tree.get("string_data", ())]
-            if len(words) != prod(shape):
+            if len(words) != elements(shape):
                 raise ValueError(f"{len(words)} strings for shape {list(shape)}")
             return np.array(words, object).reshape(shape)
         if dtype in ("complex64", "complex128"):

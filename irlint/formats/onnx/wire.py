@@ -5,16 +5,31 @@ Numbers and raw data of tensors are not copied: they stay views of the file's by
 
 from __future__ import annotations
 
+import re
 import struct
 from typing import Any
 
-from irlint.formats.onnx.messages import BYTES, DOUBLE, FLOAT, INT, MESSAGE, MODEL, PACKED, STRING, Field, Message
+from irlint.formats.onnx.messages import (
+    BYTES,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INTEGERS,
+    MESSAGE,
+    MODEL,
+    PACKED,
+    STRING,
+    Field,
+    Message,
+)
 from irlint.records import NamedTuple
 
 Tree = dict[str, Any]
 DEPTH = 100  # of messages in messages: protobuf's own limit
 _LONGEST = 10  # bytes of a varint
 _SHARED = 256  # bytes of an attribute or type that is looked up before it is read
+_MOST_FIELDS = 100_000  # of a model that are looked at to tell that it is one
+_ENDLESS = re.compile(rb"[\x80-\xff]{%d}" % _LONGEST)
 _LAZY = 64  # bytes of packed numbers from which on they stay packed
 
 
@@ -66,7 +81,7 @@ def signed(value: int) -> int:
 
 def unpacked(view: memoryview, kind: int) -> list[Any]:
     """Return packed numbers; as many as there are whole ones."""
-    if kind != INT:
+    if kind not in INTEGERS:
         code, size = ("f", 4) if kind == FLOAT else ("d", 8)
         return list(struct.unpack(f"<{len(view) // size}{code}", view[: len(view) // size * size]))
     found, at, end = [], 0, len(view)
@@ -78,7 +93,7 @@ def unpacked(view: memoryview, kind: int) -> list[Any]:
             at += 1
         else:
             value, at = varint(data, at)
-            found.append(signed(value))
+            found.append(signed(value) if kind == INT else value)
     return found
 
 
@@ -89,15 +104,18 @@ class Reader:
         self.data = data
         self.view = memoryview(data)
         self.flaws: list[Flaw] = []
-        self._shared: dict[tuple[str, bytes], Tree] = {}
+        self._shared: dict[tuple[Message | None, bytes], Tree] = {}
+        self._is_cut = False
+        self._merged: set[int] = set()  # messages with a shared part that is their own since it came twice
         self._depth = 0
 
     def model(self) -> Tree:
         return self.message(MODEL, 0, len(self.data))
 
-    def message(self, message: Message, at: int, end: int) -> Tree:
-        """Return what a message holds, as far as it can be read."""
-        found: Tree = {}
+    def message(self, message: Message | None, at: int, end: int, before: Tree | None = None) -> Tree:
+        """Return what a message holds, as far as it can be read; `before` is what other copies of it hold."""
+        assert message is not None
+        found: Tree = {} if before is None else before
         self._depth += 1
         start = at
         try:
@@ -113,7 +131,7 @@ class Reader:
         return found
 
     def _fields(self, message: Message, found: Tree, at: int, end: int) -> int:
-        data, known = self.data, message.tags
+        data, known, known_pieces = self.data, message.tags, self._shared
         while at < end:
             start = at
             tag = data[at]
@@ -137,18 +155,21 @@ class Reader:
                 if stop > end:
                     stop = self._beyond(field, message, at, stop, end)
                 if kind == STRING:
-                    piece = data[at:stop]
                     try:
-                        value = piece.decode()
+                        value = data[at:stop].decode()
                     except UnicodeDecodeError:
-                        value = piece.decode("utf-8", "surrogateescape")
+                        value = data[at:stop].decode("utf-8", "surrogateescape")
                 elif kind == MESSAGE:
-                    assert sub is not None
-                    value = (
-                        self._shared_message(sub, at, stop)
-                        if shared and size < _SHARED
-                        else self.message(sub, at, stop)
-                    )
+                    if not many and name in found:
+                        self._merge(found, field, at, stop)
+                        at = stop
+                        continue
+                    if shared and size < _SHARED:
+                        piece = data[at:stop]
+                        if (value := known_pieces.get((sub, piece))) is None:
+                            value = known_pieces[sub, piece] = self.message(sub, at, stop)
+                    else:
+                        value = self.message(sub, at, stop)
                 elif kind == BYTES:
                     value = self.view[at:stop] if name == "raw_data" else data[at:stop]
                 else:
@@ -156,12 +177,12 @@ class Reader:
                     at = stop
                     continue
                 at = stop
-            elif kind == INT:
+            elif kind in INTEGERS:
                 value = data[at]
                 at += 1
                 if value > 0x7F:
                     value, at = varint(data, at - 1)
-                    value = signed(value)
+                    value = signed(value) if kind == INT else value
             else:
                 size, code = (4, "<f") if kind == FLOAT else (8, "<d")
                 if at + size > end:
@@ -170,38 +191,49 @@ class Reader:
                 value = struct.unpack_from(code, data, at)[0]
                 at += size
             if not many:
-                found[name] = value if kind != MESSAGE or name not in found else _merged(found[name], value)
-            elif name in found and not isinstance(found[name], Packed):
-                found[name].append(value)
+                found[name] = value
+            elif (listed := found.get(name)) is None:
+                found[name] = [value]
             else:
-                found[name] = [*(found[name].numbers() if name in found else ()), value]
+                if listed.__class__ is Packed:
+                    listed = found[name] = listed.numbers()
+                listed.append(value)
         if at > end:
             self.flaws.append(Flaw(end, f"a number reaches over the end of its {message.name}"))
         return at
 
-    def _shared_message(self, message: Message, at: int, end: int) -> Tree:
-        key = message.name, self.data[at:end]
-        if (found := self._shared.get(key)) is None:
-            found = self._shared[key] = self.message(message, at, end)
-        return found
+    def _merge(self, found: Tree, field: Field, at: int, stop: int) -> None:
+        """Read one more copy of a message into the first, as protobuf does."""
+        if field.shared and id(found) not in self._merged:
+            from copy import deepcopy
+
+            self._merged.add(id(found))
+            found[field.name] = deepcopy(found[field.name])
+        assert field.message is not None
+        self.message(field.message, at, stop, found[field.name])
 
     def _add_packed(self, found: Tree, field: Field, at: int, stop: int) -> None:
         view, before = self.view[at:stop], found.get(field.name)
         size = {FLOAT: 4, DOUBLE: 8}.get(field.kind, 1)
         if len(view) % size:
             self.flaws.append(Flaw(at, f"{len(view)} bytes of `{field.name}` are no whole numbers of {size} bytes"))
-        if before is None and stop - at >= _LAZY:
+        elif field.kind in INTEGERS and ((len(view) and view[-1] > 0x7F) or _ENDLESS.search(view)):
+            self.flaws.append(Flaw(at, f"a number of `{field.name}` does not end"))
+            found.setdefault(field.name, [])
+            return
+        if before is None and stop - at >= _LAZY and field.name != "dims":
             found[field.name] = Packed(view, field.kind)
             return
-        numbers = before.numbers() if isinstance(before, Packed) else before or []
-        found[field.name] = [*numbers, *unpacked(view, field.kind)]
+        numbers = found[field.name] = before.numbers() if isinstance(before, Packed) else before or []
+        numbers += unpacked(view, field.kind)
 
     def _beyond(self, field: Field, message: Message, at: int, stop: int, end: int) -> int:
         """Report a length that reaches over the end of the message; return where reading ends instead."""
         if stop > len(self.data):
             missing = stop - len(self.data)
             words = f"the file ends in `{field.name}` of a {message.name}: {missing} of {stop - at} bytes are missing"
-            if not any(flaw.is_end for flaw in self.flaws):
+            if not self._is_cut:
+                self._is_cut = True
                 self.flaws.append(Flaw(len(self.data), words, True))
         else:
             words = f"the length of `{field.name}` reaches {stop - end} bytes over the end of its {message.name}"
@@ -212,20 +244,21 @@ class Reader:
         """Return where an unknown field ends, which protobuf ignores, too; -1 if nothing after it can be read."""
         wire, number = tag & 7, tag >> 3
         if wire == 0:
-            return varint(self.data, at)[1]
-        if wire in (1, 5):
+            at = varint(self.data, at)[1]
+        elif wire in (1, 5):
             at += 8 if wire == 1 else 4
         elif wire == 2:
             size, at = varint(self.data, at)
             at += size
         elif wire == 3:
             depth = 1
-            while depth:
+            while depth and at < end:
                 inner, at = varint(self.data, at)
                 if inner & 7 in (3, 4):
                     depth += 1 if inner & 7 == 3 else -1
                 elif (at := self._skip(inner, start, at, end, message)) < 0:
                     return -1
+            at = end + 1 if depth else at
         else:
             at = end + 1
         if number == 0 or at > end:
@@ -240,24 +273,13 @@ class Reader:
         return at
 
 
-def _merged(one: Tree, other: Tree) -> Tree:
-    """Return two copies of a message as one, as protobuf reads them."""
-    found = dict(one)
-    for name, value in other.items():
-        if isinstance(value, list) and isinstance(found.get(name), list):
-            found[name] = found[name] + value
-        elif isinstance(value, dict) and isinstance(found.get(name), dict):
-            found[name] = _merged(found[name], value)
-        else:
-            found[name] = value
-    return found
-
-
 def fields(data: bytes) -> frozenset[int]:
     """Return the numbers of a message's fields, as far as they can be told, without reading what is in them."""
     found, at = set(), 0
     try:
-        while at < len(data):
+        for _ in range(_MOST_FIELDS):
+            if at >= len(data):
+                break
             tag, at = varint(data, at)
             found.add(tag >> 3)
             wire = tag & 7

@@ -1,0 +1,189 @@
+"""Models of classic machine learning: scores of classes, trees, support vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun.lazy import np
+
+_TESTS = {
+    "BRANCH_LEQ": "less_equal", "BRANCH_LT": "less", "BRANCH_GTE": "greater_equal", "BRANCH_GT": "greater",
+    "BRANCH_EQ": "equal", "BRANCH_NEQ": "not_equal",
+}  # fmt: skip
+
+
+def transformed(scores: Any, how: str) -> Any:
+    """Return scores of classes after a function that makes probabilities of them."""
+    if how == "LOGISTIC":
+        return 1 / (1 + np.exp(-scores))
+    if how in ("SOFTMAX", "SOFTMAX_ZERO"):
+        kept = np.ones_like(scores, bool) if how == "SOFTMAX" else scores != 0
+        powers = np.where(kept, np.exp(scores - scores.max(1, keepdims=True)), 0)
+        return powers / powers.sum(1, keepdims=True)
+    if how == "PROBIT":
+        from irlint.dryrun.special import erfinv
+
+        return np.sqrt(2) * erfinv(2 * scores - 1)
+    return scores
+
+
+def leaves(features: Any, trees: Trees) -> Any:
+    """Return the leaf that each row of features reaches in each tree."""
+    at = np.broadcast_to(trees.roots, (len(features), len(trees.roots))).copy()
+    rows = np.arange(len(features))[:, None]
+    while True:
+        inner = ~trees.is_leaf[at]
+        if not inner.any():
+            return at
+        value = features[rows, trees.feature[at]]
+        goes = trees.holds(at, value)
+        goes |= np.isnan(value) & trees.missing[at]
+        at = np.where(inner, np.where(goes, trees.true[at], trees.false[at]), at)
+
+
+class Trees:
+    """The nodes of all trees in one table."""
+
+    def __init__(
+        self,
+        roots: Any,
+        feature: Any,
+        modes: Sequence[str],
+        value: Any,
+        true: Any,
+        false: Any,
+        missing: Any,
+        members: dict[int, Any] | None = None,
+    ) -> None:
+        self.roots, self.feature, self.value, self.true, self.false = roots, feature, value, true, false
+        self.is_leaf = np.array([mode == "LEAF" for mode in modes], bool)
+        self.missing = missing
+        self.modes = np.array(modes, object)
+        self.kinds = sorted({mode for mode in modes if mode != "LEAF"})
+        self.members = members or {}
+
+    def holds(self, at: Any, value: Any) -> Any:
+        """Return whether each value passes the test of its node."""
+        found = np.zeros(value.shape, bool)
+        for kind in self.kinds:
+            mine = self.modes[at] == kind
+            if kind == "BRANCH_MEMBER":
+                for node in np.unique(at[mine]):
+                    found |= (at == node) & np.isin(value, self.members[int(node)])
+            else:
+                found |= mine & getattr(np, _TESTS[kind])(value, self.value[at])
+        return found
+
+
+def listed_trees(
+    tree: Sequence[int],
+    node: Sequence[int],
+    feature: Sequence[int],
+    modes: Sequence[str],
+    value: Any,
+    true: Sequence[int],
+    false: Sequence[int],
+    missing: Sequence[int],
+) -> tuple[Trees, dict[tuple[int, int], int]]:
+    """Return trees whose nodes are listed by number of tree and node, and where each of them is."""
+    places = {key: k for k, key in enumerate(zip(tree, node, strict=True))}
+    roots: dict[int, int] = {}
+    for k, number in enumerate(tree):
+        roots.setdefault(number, k)
+    ends = [mode == "LEAF" for mode in modes]
+    yes = [0 if end else places[number, child] for number, child, end in zip(tree, true, ends, strict=True)]
+    no = [0 if end else places[number, child] for number, child, end in zip(tree, false, ends, strict=True)]
+    tracks = np.zeros(len(tree), bool) if not len(missing) else np.array(missing) != 0
+    found = Trees(np.array(list(roots.values())), np.array(feature), modes, value, np.array(yes), np.array(no), tracks)
+    return found, places
+
+
+def gathered(reached: Any, places: Any, targets: Any, weights: Any, count: int, fold: str) -> Any:
+    """Return the weights of the reached leaves, folded by target; `places` are the leaves that the weights belong to."""
+    by_leaf: dict[int, list[tuple[int, float]]] = {}
+    for place, target, weight in zip(places, targets, weights, strict=True):
+        by_leaf.setdefault(int(place), []).append((int(target), float(weight)))
+    start = {"SUM": 0.0, "AVERAGE": 0.0, "MIN": np.inf, "MAX": -np.inf}[fold]
+    found = np.full((len(reached), count), start)
+    for row, mine in zip(found, reached, strict=True):
+        for leaf in mine:
+            for target, weight in by_leaf.get(int(leaf), ()):
+                row[target] = (
+                    min(row[target], weight)
+                    if fold == "MIN"
+                    else max(row[target], weight)
+                    if fold == "MAX"
+                    else row[target] + weight
+                )
+    if fold == "AVERAGE":
+        found /= reached.shape[1]
+    return np.where(np.isinf(found), 0, found)
+
+
+def kernel_of(kind: str, parameters: Sequence[float], a: Any, b: Any) -> Any:
+    """Return the similarity of every row of a with every row of b."""
+    gamma, first, degree = (*parameters, 0.0, 0.0, 0.0)[:3]
+    if kind == "RBF":
+        distance = np.square(a[:, None] - b[None]).sum(2)
+        return np.exp(-gamma * distance)
+    product = a @ b.T
+    if kind == "POLY":
+        return (gamma * product + first) ** degree
+    return np.tanh(gamma * product + first) if kind == "SIGMOID" else product
+
+
+def vote(
+    rows: Any,
+    *,
+    kernel: str,
+    parameters: Sequence[float],
+    vectors: Any,
+    counts: Sequence[int],
+    coefficients: Any,
+    rho: Sequence[float],
+    prob_a: Sequence[float],
+    prob_b: Sequence[float],
+) -> tuple[Any, Any]:
+    """Return the votes of a support vector classifier for each class, and its scores: of each pair of classes, or probabilities."""
+    classes = len(counts)
+    starts = np.cumsum([0, *counts])
+    similar = kernel_of(kernel, parameters, rows, vectors)
+    pairs = [(i, j) for i in range(classes) for j in range(i + 1, classes)]
+    scores = np.empty((len(rows), len(pairs)))
+    votes = np.zeros((len(rows), classes), np.int64)
+    for k, (i, j) in enumerate(pairs):
+        one, other = slice(starts[i], starts[i + 1]), slice(starts[j], starts[j + 1])
+        total = similar[:, one] @ coefficients[j - 1, one] + similar[:, other] @ coefficients[i, other] + rho[k]
+        scores[:, k] = total
+        votes[:, i] += total > 0
+        votes[:, j] += total <= 0
+    if not len(prob_a):
+        return votes, scores
+    chances = np.zeros((len(rows), classes, classes))
+    for k, (i, j) in enumerate(pairs):
+        chance = 1 / (1 + np.exp(scores[:, k] * prob_a[k] + prob_b[k]))
+        chance = np.clip(chance, 1e-7, 1 - 1e-7)
+        chances[:, i, j], chances[:, j, i] = chance, 1 - chance
+    return votes, np.array([_coupled(matrix) for matrix in chances])
+
+
+def _coupled(r: Any) -> Any:
+    """Return probabilities of classes that fit those of pairs best (Wu, Lin and Weng 2004)."""
+    size = len(r)
+    q = -(r.T * r)
+    np.fill_diagonal(q, 0)
+    q[np.diag_indices(size)] = np.square(r.T).sum(1) - np.diag(np.square(r.T))
+    p = np.full(size, 1 / size)
+    for _ in range(100):
+        qp = q @ p
+        total = p @ qp
+        if np.abs(qp - total).max() < 0.005 / size:
+            break
+        for t in range(size):
+            step = (-qp[t] + total) / q[t, t]
+            p[t] += step
+            total = (total + step * (step * q[t, t] + 2 * qp[t])) / (1 + step) / (1 + step)
+            qp = (qp + step * q[t]) / (1 + step)
+            p /= 1 + step
+    return p

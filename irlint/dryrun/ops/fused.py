@@ -1,0 +1,410 @@
+"""Operators that runtimes put together from several: activations after products, sums before normalisation, embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import NoKernel, ShapeError
+from irlint.dryrun.lazy import Later, np
+from irlint.dryrun.operator import Operator, operator
+from irlint.dryrun.ops.common import broadcast, same_dtype, want_rank
+from irlint.dryrun.ops.matrix import MatMul
+from irlint.dryrun.ops.scales import rounded, want_scale
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
+
+
+def want_last(tensor: Tensor | None, wanted: Dim, name: str, index: int) -> None:
+    """Raise unless a vector has one number per element of the last axis."""
+    want_rank(tensor, name, index, 1)
+    if tensor is not None and tensor.shape is not None and not dims.compatible(tensor.shape[0], wanted):
+        message = f"expected {show_dim(wanted)} numbers in `{name}`, got {show(tensor.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
+
+
+def activated(data: Any, name: str, parameters: Sequence[float] = ()) -> Any:
+    """Return an activation by ONNX's name for it."""
+    alpha, beta = (*parameters, 0.0, 0.0)[:2]
+    if name in ("", "Relu"):
+        return np.maximum(data, 0) if name else data
+    if name == "Sigmoid":
+        return elementwise.sigmoid(data)
+    if name == "Tanh":
+        return np.tanh(data)
+    if name == "LeakyRelu":
+        return np.where(data < 0, data * data.dtype.type(alpha), data)
+    if name == "Clip":
+        return np.clip(data, data.dtype.type(alpha), data.dtype.type(beta))
+    if name == "HardSigmoid":
+        return np.clip(data * data.dtype.type(alpha) + data.dtype.type(beta), 0, 1)
+    raise NoKernel
+
+
+class Activated(Operator):
+    """An operator (`inner`) of `count` operands, plus one more where there is one, and an activation."""
+
+    inputs = "data weight bias? sum?"
+
+    def shape(self, *tensors: Tensor | None, inner: str, count: int, **attrs: Any) -> Any:
+        attrs.pop("activation", None), attrs.pop("parameters", None)
+        return operator(inner).shape(*tensors[:count], **attrs)
+
+    def run(
+        self, *arrays: Any, inner: str, count: int, activation: str = "", parameters: Sequence[float] = (), **attrs: Any
+    ) -> Any:
+        found = operator(inner).run(*arrays[:count], **attrs)
+        more = arrays[count] if len(arrays) > count else None
+        return activated(found if more is None else found + more, activation, parameters)
+
+
+class BiasedGelu(Operator):
+    inputs = "data bias?"
+
+    def shape(self, data: Tensor, bias: Tensor | None = None, **_: Any) -> Tensor:
+        dtype = same_dtype((data, bias), self.names)
+        want_last(bias, data.shape[-1] if data.shape else None, "bias", 1)
+        return Tensor(dtype, data.shape)
+
+    def run(self, data: Any, bias: Any = None, *, by_tanh: bool = False, **_: Any) -> Any:
+        moved = data if bias is None else data + bias
+        return (elementwise.gelu_by_tanh if by_tanh else elementwise.gelu)(moved)
+
+
+class SplitGelu(Operator):
+    """The first half of the last axis, times the Gelu of the second."""
+
+    inputs = "data bias"
+
+    def shape(self, data: Tensor, bias: Tensor, **_: Any) -> Tensor:
+        if data.shape is None:
+            return data
+        want_last(bias, data.shape[-1], "bias", 1)
+        return Tensor(data.dtype, (*data.shape[:-1], dims.floor_divide(data.shape[-1], 2)))
+
+    def run(self, data: Any, bias: Any, **_: Any) -> Any:
+        one, other = np.split(data + bias, 2, -1)
+        return one * elementwise.gelu(other)
+
+
+class SumNorm(Operator):
+    """Two operands added, with a bias, and normalised along the last axis; the last output is the sum."""
+
+    inputs = "data skip gamma beta? bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        skip: Tensor,
+        gamma: Tensor,
+        beta: Tensor | None = None,
+        bias: Tensor | None = None,
+        **_: Any,
+    ) -> list[Tensor]:
+        dtype = same_dtype((data, skip, gamma, beta, bias), self.names)
+        want_rank(data, "data", 0, 2, 3)
+        broadcast(data, skip, ("data", "skip"))
+        last = data.shape[-1] if data.shape else None
+        for k, tensor in ((2, gamma), (3, beta), (4, bias)):
+            want_last(tensor, last, self.names[k], k)
+        kept = None if data.shape is None else (*data.shape[:-1], 1)
+        return [Tensor(dtype, data.shape), Tensor("float32", kept), Tensor("float32", kept), Tensor(dtype, data.shape)]
+
+    def run(
+        self,
+        data: Any,
+        skip: Any,
+        gamma: Any,
+        beta: Any = None,
+        bias: Any = None,
+        *,
+        epsilon: float,
+        centred: bool = True,
+        **_: Any,
+    ) -> Any:
+        total = data + skip
+        total = total if bias is None else total + bias
+        return [*_normed(total, gamma, beta, epsilon, centred), total]
+
+
+def _normed(data: Any, gamma: Any, beta: Any, epsilon: float, centred: bool) -> list[Any]:
+    wide = data.astype(np.float32)
+    mean = np.mean(wide, -1, keepdims=True)
+    moved = wide - mean if centred else wide
+    scaling = 1 / np.sqrt(np.mean(np.square(moved), -1, keepdims=True) + np.float32(epsilon))
+    found = (moved * scaling).astype(data.dtype) * gamma
+    return [found if beta is None else found + beta, mean, scaling]
+
+
+class EmbedNorm(Operator):
+    """Embeddings of words, positions and segments added and normalised; outputs also the lengths by a mask, and the sum."""
+
+    inputs = "input_ids segment_ids? word position segment? gamma beta mask? position_ids?"
+
+    def shape(
+        self,
+        ids: Tensor,
+        segments: Tensor | None,
+        word: Tensor,
+        position: Tensor,
+        segment: Tensor | None,
+        gamma: Tensor,
+        beta: Tensor,
+        *_: Any,
+        **__: Any,
+    ) -> list[Tensor]:
+        want_rank(ids, "input_ids", 0, 2)
+        width = word.shape[1] if word.shape is not None and len(word.shape) == 2 else None
+        for k, tensor in ((5, gamma), (6, beta)):
+            want_last(tensor, width, self.names[k], k)
+        for k, table in ((2, word), (3, position), (4, segment)):
+            want_rank(table, self.names[k], k, 2)
+            if table is not None and table.shape is not None and not dims.compatible(table.shape[1], width):
+                message = f"expected rows of {show_dim(width)} numbers in `{self.names[k]}`, got {show(table.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [2, k])
+        batch, length = ids.shape if ids.shape is not None else (None, None)
+        found = Tensor(word.dtype, (batch, length, width))
+        return [found, Tensor("int32", (batch,)), found]
+
+    def run(
+        self,
+        ids: Any,
+        segments: Any,
+        word: Any,
+        position: Any,
+        segment: Any,
+        gamma: Any,
+        beta: Any,
+        mask: Any = None,
+        places: Any = None,
+        *,
+        epsilon: float,
+        **_: Any,
+    ) -> Any:
+        total = word[ids] + (position[: ids.shape[1]] if places is None else position[places])
+        if segments is not None and segment is not None:
+            total = total + segment[segments]
+        lengths = np.zeros(len(ids), np.int32) if mask is None else mask.sum(1).astype(np.int32)
+        return [_normed(total, gamma, beta, epsilon, True)[0], lengths, total]
+
+
+class ScaledMatMul(MatMul):
+    """A product of matrices that may be transposed, times a number."""
+
+    def run(self, a: Any, b: Any, *, alpha: float = 1.0, **attrs: Any) -> Any:
+        found = super().run(a, b, **attrs)
+        return found if alpha == 1 else found * found.dtype.type(alpha)
+
+    def run_packed(self, *_: Any, **__: Any) -> Any:
+        return None
+
+
+class BlockProduct(Operator):
+    """Rows times columns whose weights are packed in blocks of a few bits each, with a scale and a zero point per block."""
+
+    inputs = "data weight scales zero_points? group? bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        scales: Tensor,
+        zeros: Tensor | None = None,
+        group: Tensor | None = None,
+        bias: Tensor | None = None,
+        *,
+        depth: int,
+        width: int,
+        **_: Any,
+    ) -> Tensor:
+        if data.shape is None:
+            return data
+        if not data.shape or not dims.can_be(data.shape[-1], depth):
+            message = f"expected {depth} as the last dimension of `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "attr:depth", [0])
+        want_last(bias, width, "bias", 5)
+        return Tensor(data.dtype, (*data.shape[:-1], width))
+
+    def run(
+        self,
+        data: Any,
+        weight: Any,
+        scales: Any,
+        zeros: Any = None,
+        group: Any = None,
+        bias: Any = None,
+        *,
+        depth: int,
+        width: int,
+        bits: int,
+        block: int,
+        **_: Any,
+    ) -> Any:
+        if group is not None or bits not in (2, 4, 8):
+            raise NoKernel
+        blocks = -(-depth // block)
+        codes = _codes(weight.reshape(width, -1), bits)[:, : blocks * block].reshape(width, blocks, block)
+        if zeros is None:
+            middle: Any = np.float32(1 << (bits - 1))
+        elif zeros.dtype == np.uint8:
+            middle = _codes(zeros.reshape(width, -1), bits)[:, :blocks, None].astype(np.float32)
+        else:
+            middle = zeros.reshape(width, blocks, 1).astype(np.float32)
+        table = (codes.astype(np.float32) - middle) * scales.reshape(width, blocks, 1).astype(np.float32)
+        found = (data.astype(np.float32) @ table.reshape(width, -1)[:, :depth].T).astype(data.dtype)
+        return found if bias is None else found + bias
+
+
+def _codes(packed: Any, bits: int) -> Any:
+    """Return codes of a few bits, the first ones at the low end of a byte."""
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)
+    return ((packed[..., None] >> shifts) & ((1 << bits) - 1)).reshape(len(packed), -1)
+
+
+class OnScaled(Operator):
+    """An operator (`inner`) on numbers that are stored as integers: `triples` are the places of data, scale and zero point of each
+    operand, `result` those of the scale and the zero point of the result, which is stored in the same way."""
+
+    inputs = "operands+"
+    typed = True
+
+    def shape(
+        self,
+        *tensors: Tensor | None,
+        inner: str,
+        triples: Sequence[tuple[int, int, int]],
+        result: tuple[int, int],
+        **attrs: Any,
+    ) -> Tensor:
+        operands, kind = [], None
+        for data, scale, zero in triples:
+            tensor, by = tensors[data], tensors[scale]
+            assert tensor is not None
+            assert by is not None
+            same_dtype((tensor, _at(tensors, zero)), ("data", "zero_point"), (data, zero))
+            want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}", ""), scale)
+            kind = kind or tensor.dtype
+            operands.append(Tensor("float32", tensor.shape))
+        found: Any = operator(inner).shape(*operands, **attrs)
+        found = found[0] if isinstance(found, list) else found
+        zero_point = _at(tensors, result[1])
+        return Tensor(kind if zero_point is None else zero_point.dtype, found.shape)
+
+    def run(
+        self,
+        *arrays: Any,
+        inner: str,
+        triples: Sequence[tuple[int, int, int]],
+        result: tuple[int, int],
+        dtypes: Sequence[str | None],
+        **attrs: Any,
+    ) -> Any:
+        operands = []
+        for data, scale, zero in triples:
+            offset = _at(arrays, zero)
+            wide = arrays[data].astype(np.float32) - (0 if offset is None else offset.astype(np.float32))
+            operands.append(wide * arrays[scale].astype(np.float32))
+        found = operator(inner).run(*operands, **attrs)
+        found = found[0] if isinstance(found, list) else found
+        zero_point = _at(arrays, result[1])
+        offset = 0 if zero_point is None else zero_point.astype(np.float32)
+        return rounded(np.rint(found / arrays[result[0]]) + offset, dtypes[0] or "uint8")
+
+
+def _at(operands: Sequence[Any], place: int) -> Any:
+    return operands[place] if place < len(operands) else None
+
+
+class WholeProduct(Operator):
+    """The product of integers with scales and zero points, as numbers; `a` may be numbers, which get a range of their own."""
+
+    inputs = "a b a_scale? b_scale a_zero_point? b_zero_point? bias?"
+
+    def shape(
+        self,
+        a: Tensor,
+        b: Tensor,
+        a_scale: Tensor | None,
+        b_scale: Tensor,
+        a_zero: Tensor | None = None,
+        b_zero: Tensor | None = None,
+        bias: Tensor | None = None,
+        **_: Any,
+    ) -> Tensor:
+        found = MatMul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
+        want_last(bias, found.shape[-1] if found.shape else None, "bias", 6)
+        return Tensor(b_scale.dtype, found.shape)
+
+    def run(
+        self,
+        a: Any,
+        b: Any,
+        a_scale: Any,
+        b_scale: Any,
+        a_zero: Any = None,
+        b_zero: Any = None,
+        bias: Any = None,
+        **_: Any,
+    ) -> Any:
+        if a_scale is None:
+            from irlint.dryrun.ops.scales import QuantizeOwnRange
+
+            a, a_scale, a_zero = QuantizeOwnRange().run(a)
+        left = a.astype(np.float64) - (0 if a_zero is None else a_zero)
+        right = b.astype(np.float64) - (0 if b_zero is None else b_zero)
+        found = np.matmul(left, right) * (a_scale * b_scale)
+        return (found if bias is None else found + bias).astype(b_scale.dtype)
+
+
+class ScaledGemm(Operator):
+    """A product of matrices of integers with scales and zero points, plus integers, quantised if there is a scale for the result."""
+
+    inputs = "a a_scale a_zero_point b b_scale b_zero_point c? y_scale? y_zero_point?"
+    typed = True
+
+    def shape(self, *tensors: Tensor | None, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
+        a, b = tensors[0], tensors[3]
+        assert a is not None
+        assert b is not None
+        found = MatMul().shape(
+            Tensor(None, a.shape), Tensor(None, b.shape), transpose_a=transpose_a, transpose_b=transpose_b
+        )
+        zero = _at(tensors, 8)
+        return Tensor("float32" if zero is None else zero.dtype, found.shape)
+
+    def run(
+        self,
+        *arrays: Any,
+        dtypes: Sequence[str | None],
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        alpha: float = 1.0,
+        **_: Any,
+    ) -> Any:
+        a, a_scale, a_zero, b, b_scale, b_zero = arrays[:6]
+        left, right = a.astype(np.float64) - a_zero, b.astype(np.float64)
+        left, right = left.T if transpose_a else left, right.T if transpose_b else right
+        found = left @ (right - b_zero)
+        if (bias := _at(arrays, 6)) is not None:
+            found = found + bias
+        found = found * (alpha * a_scale * b_scale)
+        if (scale := _at(arrays, 7)) is None:
+            return found.astype(np.float32)
+        return rounded(np.rint(found / scale) + arrays[8].astype(np.float64), dtypes[0] or "uint8")
+
+
+class Finite(Operator):
+    """Whether all elements of all operands are finite."""
+
+    inputs = "data+"
+
+    def shape(self, *_: Tensor, **__: Any) -> Tensor:
+        return Tensor("bool", ())
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        return np.array(all(np.isfinite(array).all() for array in arrays))

@@ -1,0 +1,167 @@
+"""Sequences and optional values: arrays in one, in their order. A run holds a sequence as an array without dimensions whose element is
+a tuple; its type is not followed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, number, same_dtype, want_dtype, want_scalar
+from irlint.dryrun.tensor import UNKNOWN, Tensor
+
+
+def boxed(items: Any) -> Any:
+    """Return a sequence, or nothing (None), as an array."""
+    found = np.empty((), object)
+    found[()] = None if items is None else tuple(items)
+    return found
+
+
+def items_of(box: Any) -> tuple[Any, ...]:
+    found = box[()]
+    if not isinstance(found, tuple):
+        raise TypeError("expected a sequence")
+    return found
+
+
+def is_box(array: Any) -> bool:
+    return array.dtype == object and array.shape == () and (array[()] is None or isinstance(array[()], tuple))
+
+
+class _OfSequence(Operator):
+    def shape(self, *_: Any, **__: Any) -> Tensor:
+        return UNKNOWN
+
+
+class Construct(_OfSequence):
+    """All operands in one sequence."""
+
+    inputs = "data+"
+
+    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
+        same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
+        return UNKNOWN
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        return boxed(arrays)
+
+
+class Empty(_OfSequence):
+    inputs = ""
+
+    def run(self, **_: Any) -> Any:
+        return boxed(())
+
+
+class At(_OfSequence):
+    """The array at a position; negative ones count from the end."""
+
+    inputs = "sequence position"
+
+    def shape(self, sequence: Tensor, position: Tensor, **_: Any) -> Tensor:
+        want_dtype(position, "position", 1, "int32 or int64")
+        want_scalar(position, "position", 1)
+        return UNKNOWN
+
+    def run(self, sequence: Any, position: Any, **_: Any) -> Any:
+        return items_of(sequence)[number(position)]
+
+
+class Insert(_OfSequence):
+    """The sequence with one more array, before a position or at the end."""
+
+    inputs = "sequence data position?"
+
+    def run(self, sequence: Any, data: Any, position: Any = None, **_: Any) -> Any:
+        items = list(items_of(sequence))
+        items.insert(len(items) if position is None else number(position), data)
+        return boxed(items)
+
+
+class Erase(_OfSequence):
+    """The sequence without the array at a position, or without the last one."""
+
+    inputs = "sequence position?"
+
+    def run(self, sequence: Any, position: Any = None, **_: Any) -> Any:
+        items = list(items_of(sequence))
+        del items[-1 if position is None else number(position)]
+        return boxed(items)
+
+
+class Length(Operator):
+    inputs = "sequence"
+
+    def shape(self, sequence: Tensor, **_: Any) -> Tensor:
+        return Tensor("int64", ())
+
+    def run(self, sequence: Any, **_: Any) -> Any:
+        return np.array(len(items_of(sequence)), np.int64)
+
+
+class Parts(_OfSequence):
+    """A sequence of the parts of an array along an axis: of one length, of given lengths, or each as long as 1."""
+
+    inputs = "data split?"
+    reads = (1,)
+
+    def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:
+        if data.shape is not None:
+            at = normalise_axis(axis, len(data.shape), "attr:axis")
+            parts = None if lengths is None or not lengths.shape else values.numbers(lengths)
+            if parts is not None and not dims.can_be(data.shape[at], int(sum(parts))):
+                message = f"sum of `split` {list(parts)} does not match dimension {at} of {dims.show(data.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return UNKNOWN
+
+    def run(self, data: Any, lengths: Any = None, *, axis: int = 0, keepdims: bool = True, **_: Any) -> Any:
+        size = data.shape[axis]
+        if lengths is None:
+            parts = np.split(data, size, axis) if size else []
+            return boxed(parts if keepdims else [np.squeeze(part, axis) for part in parts])
+        if lengths.ndim == 0:
+            return boxed(np.split(data, range(number(lengths), size, number(lengths)), axis))
+        return boxed(np.split(data, np.cumsum(lengths)[:-1], axis))
+
+
+class Joined(_OfSequence):
+    """All arrays of a sequence joined along an axis, which may be new."""
+
+    inputs = "sequence"
+
+    def run(self, sequence: Any, *, axis: int, is_new: bool = False, **_: Any) -> Any:
+        return (np.stack if is_new else np.concatenate)(items_of(sequence), axis)
+
+
+class Optional(_OfSequence):
+    """A value that may be missing: the operand, or nothing."""
+
+    inputs = "data?"
+
+    def run(self, data: Any = None, **_: Any) -> Any:
+        return boxed(None) if data is None else data
+
+
+class HasValue(Operator):
+    inputs = "data?"
+
+    def shape(self, data: Tensor | None = None, **_: Any) -> Tensor:
+        return Tensor("bool", ())
+
+    def run(self, data: Any = None, **_: Any) -> Any:
+        return np.array(data is not None and not (is_box(data) and data[()] is None))
+
+
+class Value(Operator):
+    """The value of an optional one, which is there."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        return data
+
+    def run(self, data: Any, **_: Any) -> Any:
+        return data

@@ -1,0 +1,346 @@
+"""Attention as runtimes fuse it: with the projection of its input, with a cache in one tensor, with groups of heads and rotary
+positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import NoKernel, ShapeError
+from irlint.dryrun.lazy import Later, np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.ops.fused import want_last
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+kernel: Any = Later("irlint.dryrun.kernels.attention")
+
+
+def _split(dim: Dim, heads: int, what: str, part: str) -> Dim:
+    if heads < 1 or not dims.divisible(dim, heads):
+        message = f"{what} ({show_dim(dim)}) is not a multiple of the {heads} heads"
+        raise ShapeError(R.shape_mismatch, message, part, [0])
+    return dims.exact_divide(dim, heads)
+
+
+class ProjectedAttention(Operator):
+    """Attention whose queries, keys and values are products of one input; keys and values of before are one operand."""
+
+    inputs = "data weights bias? mask? past? attention_bias? past_length?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weights: Tensor,
+        bias: Tensor | None = None,
+        mask: Tensor | None = None,
+        past: Tensor | None = None,
+        *_: Any,
+        heads: int,
+        sizes: Sequence[int] = (),
+        **__: Any,
+    ) -> list[Tensor]:
+        want_rank(data, "data", 0, 3)
+        want_rank(weights, "weights", 1, 2)
+        want_rank(past, "past", 4, 5)
+        width = weights.shape[1] if weights.shape is not None else None
+        if (
+            data.shape is not None
+            and weights.shape is not None
+            and not dims.compatible(data.shape[2], weights.shape[0])
+        ):
+            message = f"`data` {show(data.shape)} cannot be multiplied by `weights` {show(weights.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        want_last(bias, width, "bias", 2)
+        hidden: Dim = sizes[2] if len(sizes) == 3 else _split(width, 3, "last dimension of `weights`", "input:1")
+        size = _split(hidden, heads, "hidden size", "attr:heads")
+        batch, length = data.shape[:2] if data.shape is not None else (None, None)
+        before = 0 if past is None else past.shape[3] if past.shape is not None else None
+        present = Tensor(data.dtype, (2, batch, heads, dims.add(before, length), size))
+        return [Tensor(data.dtype, (batch, length, hidden)), present]
+
+    def run(
+        self,
+        data: Any,
+        weights: Any,
+        bias: Any = None,
+        mask: Any = None,
+        past: Any = None,
+        extra: Any = None,
+        length: Any = None,
+        *,
+        heads: int,
+        sizes: Sequence[int] = (),
+        causal: bool = False,
+        scale: float | None = None,
+        rotary: bool = False,
+        **_: Any,
+    ) -> Any:
+        if length is not None or rotary or (mask is not None and mask.ndim > 2):
+            raise NoKernel
+        whole = data @ weights
+        whole = whole if bias is None else whole + bias
+        ends = np.cumsum(sizes)[:2] if sizes else 3
+        q, k, v = np.split(whole, ends, -1)
+        found, keys, values, _scores = kernel.attend(
+            q,
+            k,
+            v,
+            _mask(mask, extra, len(data), data.shape[1] + (0 if past is None else past.shape[3]), data.dtype),
+            None if past is None else past[0],
+            None if past is None else past[1],
+            q_heads=heads,
+            kv_heads=heads,
+            scale=scale or None,
+            causal=causal,
+        )
+        return [found, np.stack([keys, values]) if keys.shape == values.shape else keys]
+
+
+def _mask(mask: Any, extra: Any, batch: int, total: int, dtype: Any) -> Any:
+    """Return what is added to the scores; `mask` tells of each key, or how many there are, whether they count."""
+    if mask is None:
+        return extra
+    if mask.ndim == 1:
+        if len(mask) != batch:
+            raise NoKernel
+        mask = np.arange(total) < mask[:, None]
+    added = np.where(mask[:, None, None, :] != 0, dtype.type(0), dtype.type(np.finfo(dtype).min))
+    return added if extra is None else added + extra
+
+
+class HeadAttention(Operator):
+    """Attention of queries, keys and values that may have their heads side by side, with a bias and a cache."""
+
+    inputs = "query key? value? bias? key_padding_mask? attention_bias? past_key? past_value? past_length? indirection?"
+
+    def shape(
+        self,
+        query: Tensor,
+        key: Tensor | None = None,
+        value: Tensor | None = None,
+        bias: Tensor | None = None,
+        mask: Tensor | None = None,
+        extra: Tensor | None = None,
+        past_key: Tensor | None = None,
+        past_value: Tensor | None = None,
+        *_: Any,
+        heads: int,
+        **__: Any,
+    ) -> list[Tensor]:
+        want_rank(query, "query", 0, 3, 5)
+        if query.shape is None:
+            return [query, Tensor(query.dtype), Tensor(query.dtype), Tensor(query.dtype)]
+        if len(query.shape) == 5:
+            batch, length, count, _three, size = query.shape
+            keys: Dim = length
+            width = wide = dims.multiply(count, size)
+        else:
+            batch, length, width = query.shape
+            size = _split(width, heads, "last dimension of `query`", "attr:heads")
+            keys, wide = self._keys(key, value, length, width, heads)
+        before: Dim = 0
+        if past_key is not None:
+            want_rank(past_key, "past_key", 6, 4)
+            before = past_key.shape[2] if past_key.shape is not None else None
+        total = dims.add(before, keys)
+        part = _split(wide, heads, "last dimension of `value`", "attr:heads")
+        return [
+            Tensor(query.dtype, (batch, length, wide)),
+            Tensor(query.dtype, (batch, heads, total, size)),
+            Tensor(query.dtype, (batch, heads, total, part)),
+            Tensor(query.dtype, (batch, heads, length, total)),
+        ]
+
+    @staticmethod
+    def _keys(key: Tensor | None, value: Tensor | None, length: Dim, width: Dim, heads: int) -> tuple[Dim, Dim]:
+        """Return how many keys there are, and how wide the values are."""
+        if key is None:
+            return length, width
+        if key.shape is None:
+            return None, value.shape[2] if value is not None and value.shape and len(value.shape) == 3 else None
+        if len(key.shape) == 5:
+            return key.shape[1], width
+        keys = key.shape[2] if len(key.shape) == 4 else key.shape[1]
+        if len(key.shape) == 3 and not dims.compatible(key.shape[2], width):
+            message = (
+                f"last dimensions of `query` ({show_dim(width)}) and `key` ({show_dim(key.shape[2])}) do not match"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if value is None or value.shape is None:
+            return keys, None
+        own = value.shape[2] if len(value.shape) == 4 else value.shape[1]
+        if not dims.compatible(keys, own):
+            message = f"lengths of `key` ({show_dim(keys)}) and `value` ({show_dim(own)}) do not match"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
+        return keys, value.shape[2] if len(value.shape) == 3 else dims.multiply(value.shape[3], heads)
+
+    def run(
+        self,
+        query: Any,
+        key: Any = None,
+        value: Any = None,
+        bias: Any = None,
+        mask: Any = None,
+        extra: Any = None,
+        past_key: Any = None,
+        past_value: Any = None,
+        length: Any = None,
+        indirection: Any = None,
+        *,
+        heads: int,
+        scale: float | None = None,
+        causal: bool = False,
+        **_: Any,
+    ) -> Any:
+        if query.ndim != 3 or key is None or value is None or key.ndim == 5 or length is not None:
+            raise NoKernel
+        if bias is not None:
+            one, two, three = np.split(bias, [query.shape[2], 2 * query.shape[2]])
+            query, key, value = (
+                query + one,
+                key + two if key.ndim == 3 else key,
+                value + three if value.ndim == 3 else value,
+            )
+        keys, values = kernel.by_heads(key, heads), kernel.by_heads(value, heads)
+        total = keys.shape[2] + (0 if past_key is None else past_key.shape[2])
+        if mask is not None and mask.ndim > 2:
+            raise NoKernel
+        added = _mask(mask, extra, len(query), total, query.dtype)
+        found = kernel.attend(
+            kernel.by_heads(query, heads), keys, values, added, past_key, past_value, scale=scale or None, causal=causal
+        )
+        return [kernel.side_by_side(found[0]), *found[1:]]
+
+
+class GroupedAttention(Operator):
+    """Causal attention whose keys and values have fewer heads, with a cache, and rotary positions if asked for."""
+
+    inputs = "query key? value? past_key? past_value? seqlens_k total_length cos? sin? position_ids? attention_bias? sink? more*"
+
+    def shape(
+        self,
+        query: Tensor,
+        key: Tensor | None = None,
+        value: Tensor | None = None,
+        past_key: Tensor | None = None,
+        past_value: Tensor | None = None,
+        *_: Any,
+        heads: int,
+        kv_heads: int,
+        **__: Any,
+    ) -> list[Tensor]:
+        want_rank(query, "query", 0, 3)
+        if kv_heads < 1 or heads % kv_heads:
+            message = f"expected a multiple of the {kv_heads} heads of keys for `heads`, got {heads}"
+            raise ShapeError(R.value_out_of_range, message, "attr:heads")
+        if query.shape is None:
+            return [query, Tensor(query.dtype), Tensor(query.dtype), Tensor(query.dtype)]
+        batch, length, width = query.shape
+        size = _split(
+            width, heads if key is not None else heads + 2 * kv_heads, "last dimension of `query`", "attr:heads"
+        )
+        present = Tensor(query.dtype if past_key is None else past_key.dtype, (batch, kv_heads, None, size))
+        scores = Tensor(query.dtype, (batch, heads, length, None))
+        return [Tensor(query.dtype, (batch, length, dims.multiply(size, heads))), present, present, scores]
+
+    def run(
+        self,
+        query: Any,
+        key: Any,
+        value: Any,
+        past_key: Any,
+        past_value: Any,
+        lengths: Any,
+        total: Any,
+        cos: Any = None,
+        sin: Any = None,
+        places: Any = None,
+        extra: Any = None,
+        sink: Any = None,
+        *more: Any,
+        heads: int,
+        kv_heads: int,
+        scale: float | None = None,
+        rotary: bool = False,
+        interleaved: bool = False,
+        window: int = -1,
+        softcap: float = 0.0,
+        **_: Any,
+    ) -> Any:
+        if any(array is not None for array in (sink, places, *more)):
+            raise NoKernel
+        if key is None:
+            size = query.shape[2] // (heads + 2 * kv_heads)
+            query, key, value = np.split(query, [heads * size, (heads + kv_heads) * size], -1)
+        q, k, v = kernel.by_heads(query, heads), kernel.by_heads(key, kv_heads), kernel.by_heads(value, kv_heads)
+        room = max(int(total.reshape(-1)[0]), 0 if past_key is None else past_key.shape[2])
+        shape = (len(q), kv_heads, room, q.shape[3])
+        keys, values = np.zeros(shape, q.dtype), np.zeros(shape, q.dtype)
+        found = np.empty(q.shape, q.dtype)
+        for row, last in enumerate(lengths.reshape(-1).astype(int)):
+            end = last + 1
+            start = max(end - q.shape[2], 0)
+            count = end - start
+            mine, new = q[row : row + 1], k[row : row + 1]
+            if rotary:
+                at = np.arange(start, start + q.shape[2])[None]
+                mine = kernel.rotate(mine, cos, sin, at, size=2 * cos.shape[1], interleaved=interleaved)
+                new = kernel.rotate(new, cos, sin, at, size=2 * cos.shape[1], interleaved=interleaved)
+            if past_key is not None:
+                keys[row, :, :start], values[row, :, :start] = past_key[row, :, :start], past_value[row, :, :start]
+            keys[row, :, start:end], values[row, :, start:end] = new[0, :, :count], v[row, :, :count]
+            distance = np.arange(q.shape[2])[:, None] + start - np.arange(end)
+            allowed = distance >= 0
+            if window > 0:
+                allowed &= distance < window
+            bias = np.where(allowed, q.dtype.type(0), q.dtype.type(-np.inf))
+            bias = bias if extra is None else bias + extra[row if len(extra) > 1 else 0, :, :, :end]
+            found[row] = kernel.attend(
+                mine,
+                keys[row : row + 1, :, :end],
+                values[row : row + 1, :, :end],
+                bias,
+                scale=scale or None,
+                softcap=softcap,
+            )[0]
+        return [kernel.side_by_side(found), keys, values]
+
+
+class PlacedRotary(Operator):
+    """Rotary positions by a table: those of each element, or the first one."""
+
+    inputs = "data position_ids cos_cache sin_cache"
+
+    def shape(self, data: Tensor, places: Tensor, cos: Tensor, sin: Tensor, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3, 4)
+        want_rank(places, "position_ids", 1, 1, 2)
+        want_rank(cos, "cos_cache", 2, 2)
+        want_rank(sin, "sin_cache", 3, 2)
+        return data
+
+    def run(
+        self,
+        data: Any,
+        places: Any,
+        cos: Any,
+        sin: Any,
+        *,
+        heads: int = 0,
+        size: int = 0,
+        interleaved: bool = False,
+        **_: Any,
+    ) -> Any:
+        width = size or 2 * cos.shape[1]
+        length = data.shape[2] if data.ndim == 4 else data.shape[1]
+        if places.size == 1 and length > 1:
+            places = np.broadcast_to(places.reshape(-1)[0] + np.arange(length), (len(data), length))
+        count = heads or (data.shape[2] // width if data.ndim == 3 else 0)
+        return kernel.rotate(
+            data, cos, sin, places.reshape(-1, length), heads=count, size=width, interleaved=interleaved
+        )

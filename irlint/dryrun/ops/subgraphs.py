@@ -1,0 +1,357 @@
+"""Operators with nested graphs that read values from around them: branches, loops, scans, and functions applied to each."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
+from irlint.dryrun.ops.common import normalise_axis, number, want_dtype, want_scalar
+from irlint.dryrun.ops.lists import boxed, is_box, items_of
+from irlint.dryrun.ops.nesting import Answer, Part
+from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.graph import Dim, Shape
+
+Talk = Generator[BodyRequest, Answer, Sequence[Tensor]]
+_TURNS = 8  # of a loop whose types change, before nothing is said of them
+
+
+class Nested(Operator):
+    inputs = "data*"
+    nested = True
+
+
+class Inlined(Nested):
+    """The graph as it is, once."""
+
+    def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
+        (part,) = parts
+        return part.results((yield BodyRequest(part.graph, part.filled(operands))))
+
+    def run(self, *operands: Any, parts: Sequence[Part], **_: Any) -> Any:
+        (part,) = parts
+        return part.results((yield BodyRun(part.graph, part.filled(operands))))
+
+
+class Branches(Nested):
+    """The first graph if the condition is true, else the second."""
+
+    inputs = "cond data*"
+
+    def shape(self, cond: Tensor, *rest: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
+        want_dtype(cond, "cond", 0, "bool")
+        count = dims.numel(cond.shape)
+        if count not in (None, 1):
+            raise ShapeError(
+                R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0]
+            )
+        operands, known, found = (cond, *rest), cond.entry, []
+        taken = parts if known is None else [parts[0 if known else 1]]
+        for part in taken:
+            found.append(part.results((yield BodyRequest(part.graph, part.filled(operands)))))
+        if len(found) == 1:
+            return found[0]
+        return [_either(a, b, k) for k, (a, b) in enumerate(zip(*found, strict=False))]
+
+    def run(self, cond: Any, *rest: Any, parts: Sequence[Part], **_: Any) -> Any:
+        part = parts[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
+        return part.results((yield BodyRun(part.graph, part.filled((cond, *rest)))))
+
+
+def _either(a: Tensor, b: Tensor, k: int) -> Tensor:
+    """Return a type that covers that of both branches."""
+    if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
+        message = f"element types of output {k} of the two branches ({a.dtype} and {b.dtype}) do not match"
+        raise ShapeError(R.dtype_mismatch, message, f"output:{k}")
+    dtype = a.dtype if a.dtype == b.dtype else None
+    if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
+        return Tensor(dtype)
+    return Tensor(
+        dtype, tuple(one if one == other else _loose(one, other) for one, other in zip(a.shape, b.shape, strict=True))
+    )
+
+
+def _loose(one: Dim, other: Dim) -> Dim:
+    return None if isinstance(one, str) or isinstance(other, str) else dims.union(one, other)
+
+
+def _wider(before: Tensor, after: Tensor) -> Tensor:
+    """Return what is true of a value before and after an iteration."""
+    if before.shape is None or after.shape is None or len(before.shape) != len(after.shape):
+        return Tensor(before.dtype)
+    return Tensor(before.dtype, tuple(a if a == b else None for a, b in zip(before.shape, after.shape, strict=True)))
+
+
+def _settled(
+    part: Part, operands: list[Any], states: Sequence[int], first: int
+) -> Generator[BodyRequest, Answer, list[Tensor]]:
+    """Follow the graph until the types of its states (operands) hold for every iteration; results from `first` on are theirs."""
+    for k in states:
+        operands[k] = Tensor(operands[k].dtype, operands[k].shape)
+    results: list[Tensor] = []
+    for _turn in range(_TURNS):
+        results = part.results((yield BodyRequest(part.graph, part.filled(operands))))
+        changed = False
+        for k, result in zip(states, results[first:], strict=False):
+            before = operands[k]
+            if before.dtype is not None and result.dtype is not None and before.dtype != result.dtype:
+                message = f"element type of a value ({before.dtype}) changes in an iteration, to {result.dtype}"
+                raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
+            wider = _wider(before, result)
+            if wider.shape != before.shape:
+                operands[k], changed = wider, True
+        if not changed:
+            break
+    return results
+
+
+class Iterate(Nested):
+    """The graph a number of times, as long as a condition holds; its results are the condition, states and rows to stack."""
+
+    inputs = "trip_count? cond? data*"
+
+    def shape(self, *given: Tensor, parts: Sequence[Part], states: int, **_: Any) -> Talk:
+        """The graph's first two variables are the iteration and the condition, which are operands as the node has none of them."""
+        (part,) = parts
+        operands: list[Any] = list(given)
+        trips, condition = operands[0], operands[1] if len(operands) > 1 else UNKNOWN
+        want_scalar(trips, "trip_count", 0)
+        want_scalar(condition, "cond", 1)
+        want_dtype(trips, "trip_count", 0, "an integer type")
+        want_dtype(condition, "cond", 1, "bool")
+        operands[0] = Tensor("int64", ())
+        operands[1:2] = [Tensor("bool", (), (True,))]
+        results = yield from _settled(part, operands, range(2, 2 + states), 1)
+        total = self._total(trips, condition, results)
+        rows = [Tensor(t.dtype, None if t.shape is None else (total, *t.shape)) for t in results[1 + states :]]
+        if total == 0:
+            return [*given[2 : 2 + states], *rows]
+        return [
+            _wider(operands[2 + k], results[1 + k]) if total is None else results[1 + k] for k in range(states)
+        ] + rows
+
+    @staticmethod
+    def _total(trips: Tensor, condition: Tensor, results: Sequence[Tensor]) -> Dim:
+        """Return the number of iterations, which is known only where the graph never stops early."""
+        goes_on = bool(results) and results[0].entry
+        if condition.entry is not None and not condition.entry:
+            return 0
+        count = trips.entry
+        return max(count, 0) if goes_on and isinstance(count, int) and count < 1 << 40 else None
+
+    def run(self, *given: Any, parts: Sequence[Part], states: int, **_: Any) -> Any:
+        (part,) = parts
+        operands = list(given)
+        trips = None if operands[0] is None else number(operands[0])
+        going = len(operands) < 2 or operands[1] is None or bool(operands[1].reshape(-1)[0])
+        stacked: list[list[Any]] = [[] for _ in part.graph.outputs[1 + states :]]
+        turn = 0
+        while going and (trips is None or turn < trips):
+            operands[0:2] = [np.array(turn, np.int64), np.array(going)]
+            results = part.results((yield BodyRun(part.graph, part.filled(operands))))
+            going = bool(results[0].reshape(-1)[0])
+            operands[2 : 2 + states] = results[1 : 1 + states]
+            for rows, result in zip(stacked, results[1 + states :], strict=True):
+                rows.append(result)
+            turn += 1
+        return operands[2 : 2 + states] + [
+            np.stack(rows) if rows else _nothing(part, 1 + states + k) for k, rows in enumerate(stacked)
+        ]
+
+
+def _nothing(part: Part, k: int) -> Any:
+    """Return the rows of a loop without iterations, as the graph declares them."""
+    node, output = part.graph.outputs[k]
+    declared = part.graph.nodes[node].outputs[output].type
+    shape = [dim if isinstance(dim, int) else 0 for dim in declared.shape or ()]
+    return np.empty((0, *shape), declared.dtype or "float32")
+
+
+class Scan(Nested):
+    """The graph once for each slice of the last of the explicit operands; its results are states and slices to stack. `batched`:
+    the first axis holds independent scans, and the first operand their lengths."""
+
+    def shape(
+        self,
+        *given: Tensor,
+        parts: Sequence[Part],
+        states: int,
+        scanned: int,
+        axes: Sequence[int] = (),
+        out_axes: Sequence[int] = (),
+        batched: bool = False,
+        **_: Any,
+    ) -> Talk:
+        (part,) = parts
+        operands: list[Any] = list(given)
+        lead = int(batched)
+        batch: Dim = None
+        if batched:
+            batch = next((t.shape[0] for t in given[1 : 1 + states + scanned] if t.shape), None)
+            for k in range(lead, lead + states):
+                operands[k] = _without(operands[k], 0)
+        total: Dim = None
+        for k in range(scanned):
+            place = lead + states + k
+            tensor = operands[place]
+            if tensor.shape is None:
+                continue
+            if batched:
+                tensor = _without(tensor, 0)
+            axis = normalise_axis(_item(axes, k), len(tensor.shape or ()), "attr:axes", "axes")
+            dim = (tensor.shape or ())[axis]
+            if not dims.compatible(total, dim):
+                message = f"expected {dims.show_dim(total)} slices in input {place}, as in the others, got {show(given[place].shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{place}", [lead + states, place])
+            total = dim if total is None else dims.merge(total, dim)
+            operands[place] = _without(tensor, axis)
+        results = yield from _settled(part, operands, range(lead, lead + states), 0)
+        front = (batch,) if batched else ()
+        found = [
+            Tensor(t.dtype, None if t.shape is None else (*front, *t.shape))
+            for t in map(_wider, operands[lead : lead + states], results)
+        ]
+        for k, result in enumerate(results[states:]):
+            if result.shape is None:
+                found.append(Tensor(result.dtype))
+                continue
+            axis = normalise_axis(_item(out_axes, k), len(result.shape) + 1, "attr:out_axes", "out_axes")
+            found.append(Tensor(result.dtype, (*front, *result.shape[:axis], total, *result.shape[axis:])))
+        return found
+
+    def run(
+        self,
+        *given: Any,
+        parts: Sequence[Part],
+        states: int,
+        scanned: int,
+        axes: Sequence[int] = (),
+        out_axes: Sequence[int] = (),
+        backward: Sequence[int] = (),
+        out_backward: Sequence[int] = (),
+        batched: bool = False,
+        **_: Any,
+    ) -> Any:
+        (part,) = parts
+        ways = axes, out_axes, backward, out_backward
+        if not batched:
+            return (yield from self._one(list(given), part, states, scanned, 0, ways))
+        found = []
+        for row in range(len(given[1])):
+            operands = [
+                given[0],
+                *(array[row] for array in given[1 : 1 + states + scanned]),
+                *given[1 + states + scanned :],
+            ]
+            length = None if given[0] is None else int(given[0][row])
+            found.append((yield from self._one(operands, part, states, scanned, 1, ways, length)))
+        return [np.stack(column) for column in zip(*found, strict=True)]
+
+    @staticmethod
+    def _one(
+        operands: list[Any], part: Part, states: int, scanned: int, lead: int, ways: Any, length: int | None = None
+    ) -> Any:
+        axes, out_axes, backward, out_backward = ways
+        first = lead + states
+        slices = [np.moveaxis(operands[first + k], _item(axes, k), 0) for k in range(scanned)]
+        count = len(slices[0]) if length is None else length
+        stacked: list[list[Any]] = [[] for _ in part.graph.outputs[states:]]
+        for turn in range(count):
+            for k, rows in enumerate(slices):
+                operands[first + k] = rows[len(rows) - 1 - turn if _item(backward, k) else turn]
+            results = part.results((yield BodyRun(part.graph, part.filled(operands))))
+            operands[lead:first] = results[:states]
+            for rows, result in zip(stacked, results[states:], strict=True):
+                rows.append(result)
+        found = list(operands[lead:first])
+        for k, rows in enumerate(stacked):
+            ordered = rows[::-1] if _item(out_backward, k) else rows
+            whole = np.stack(ordered) if rows else _nothing(part, states + k)
+            found.append(np.moveaxis(whole, 0, _item(out_axes, k)))
+        return found
+
+
+def _item(numbers: Sequence[int], k: int) -> int:
+    return numbers[k] if k < len(numbers) else 0
+
+
+def _without(tensor: Tensor, axis: int) -> Tensor:
+    shape: Shape | None = tensor.shape
+    if not shape:
+        return Tensor(tensor.dtype)
+    return Tensor(tensor.dtype, (*shape[:axis], *shape[axis + 1 :]))
+
+
+class MapSequence(Nested):
+    """The graph once for each element of a sequence, and of further ones; what is no sequence is the same for all."""
+
+    inputs = "sequence data*"
+
+    def shape(self, *given: Tensor, parts: Sequence[Part], count: int, **_: Any) -> Talk:
+        (part,) = parts
+        yield BodyRequest(part.graph, part.filled([UNKNOWN, *given[1:]]))
+        return [UNKNOWN] * count
+
+    def run(self, *given: Any, parts: Sequence[Part], count: int, **_: Any) -> Any:
+        (part,) = parts
+        rows = []
+        for k in range(len(items_of(given[0]))):
+            operands = [items_of(array)[k] if is_box(array) else array for array in given]
+            rows.append(part.results((yield BodyRun(part.graph, part.filled(operands)))))
+        return [boxed([row[k] for row in rows]) for k in range(count)]
+
+
+class ModifiedAttention(Nested):
+    """Attention whose scores, and whose shares, a graph may change."""
+
+    inputs = "Q K V data*"
+
+    def shape(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        *rest: Tensor,
+        parts: Sequence[Part | None],
+        precision: str | None,
+        **_: Any,
+    ) -> Talk:
+        from irlint.dryrun.ops.cached_attention import CachedAttention
+
+        found = CachedAttention().shape(q, k, v)
+        dtype = precision or {"float64": "float64", None: None}.get(q.dtype, "float32")
+        for part in parts:
+            if part is not None:
+                yield BodyRequest(part.graph, part.filled((Tensor(dtype, found[3].shape), *rest)))
+        return [found[0]]
+
+    def run(
+        self,
+        q: Any,
+        k: Any,
+        v: Any,
+        *rest: Any,
+        parts: Sequence[Part | None],
+        scale: float | None = None,
+        precision: str | None = None,
+        **_: Any,
+    ) -> Any:
+        from irlint.dryrun.arrays import stored
+        from irlint.dryrun.kernels.attention import shares
+
+        times = q.shape[1] // k.shape[1]
+        k, v = np.repeat(k, times, 1), np.repeat(v, times, 1)
+        root = q.dtype.type(np.sqrt(1 / np.sqrt(q.shape[3]) if scale is None else scale))
+        wide = stored(precision) if precision else "float64" if q.dtype == np.float64 else "float32"
+        scores = np.matmul(q * root, np.swapaxes(k, -1, -2) * root).astype(wide)
+        for place, part in enumerate(parts):
+            if place:
+                scores = shares(scores)
+            if part is not None:
+                (scores,) = part.results((yield BodyRun(part.graph, part.filled((scores, *rest)))))
+        return [np.matmul(scores.astype(wide), v.astype(wide)).astype(q.dtype)]

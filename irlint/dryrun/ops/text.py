@@ -1,0 +1,128 @@
+"""Strings: joined, split, matched, normalised, and their n-grams counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import broadcast, want_rank
+from irlint.dryrun.tensor import Tensor
+
+
+def want_strings(tensor: Tensor, name: str, index: int) -> None:
+    if tensor.dtype not in (None, "string"):
+        raise ShapeError(
+            R.dtype_mismatch, f"expected string for `{name}`, got {tensor.dtype}", f"input:{index}", [index]
+        )
+
+
+class Appended(Operator):
+    """Strings joined one to one."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
+        want_strings(a, "a", 0)
+        want_strings(b, "b", 1)
+        return Tensor("string", broadcast(a, b, ("a", "b")))
+
+    def run(self, a: Any, b: Any, **_: Any) -> Any:
+        return np.asarray(a.astype(object) + b.astype(object), object)
+
+
+class Matches(Operator):
+    """Whether a pattern fits a whole string."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_strings(data, "data", 0)
+        return Tensor("bool", data.shape)
+
+    def run(self, data: Any, *, pattern: str, **_: Any) -> Any:
+        rule = re.compile(pattern)
+        return np.array([rule.fullmatch(text) is not None for text in data.ravel()], bool).reshape(data.shape)
+
+
+class SplitWords(Operator):
+    """The words of each string on a new axis, filled up with empty ones, and how many there are."""
+
+    def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
+        want_strings(data, "data", 0)
+        shape = None if data.shape is None else (*data.shape, None)
+        return [Tensor("string", shape), Tensor("int64", data.shape)]
+
+    def run(self, data: Any, *, delimiter: str = "", maxsplit: int = -1, **_: Any) -> Any:
+        words = [(text.split(delimiter or None, maxsplit) if text else []) for text in map(str, data.ravel().tolist())]
+        counts = np.array([len(row) for row in words], np.int64).reshape(data.shape)
+        width = max(map(len, words), default=0)
+        table = np.array([row + [""] * (width - len(row)) for row in words], object)
+        return [table.reshape(*data.shape, width), counts]
+
+
+class Normalized(Operator):
+    """A vector of strings in one case, without some words; an empty string if nothing is left."""
+
+    def shape(self, data: Tensor, *, stopwords: Sequence[str] = (), **_: Any) -> Tensor:
+        want_strings(data, "data", 0)
+        want_rank(data, "data", 0, 1, 2)
+        if data.shape is None:
+            return data
+        if len(data.shape) == 2 and data.shape[0] not in (1, None) and isinstance(data.shape[0], int):
+            message = f"expected 1 as the first dimension of `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        return Tensor("string", (*data.shape[:-1], None if stopwords else data.shape[-1]))
+
+    def run(self, data: Any, *, case: str, exact: bool, stopwords: Sequence[str], **_: Any) -> Any:
+        change = {"LOWER": str.lower, "UPPER": str.upper}.get(case, str)
+        bare = str if exact else str.lower
+        out = set(map(bare, stopwords))
+        kept = [change(text) for text in map(str, data.ravel()) if bare(text) not in out] or [""]
+        found = np.array(kept, object)
+        return found[None] if data.ndim == 2 else found
+
+
+class CountNgrams(Operator):
+    """How often each of some n-grams occurs in a row, also with a number of elements skipped, weighted by `mode`."""
+
+    def shape(self, data: Tensor, *, places: Sequence[int], **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 1, 2)
+        width = max(places, default=-1) + 1
+        return Tensor("float32", None if data.shape is None else (*data.shape[:-1], width))
+
+    def run(
+        self,
+        data: Any,
+        *,
+        mode: str,
+        shortest: int,
+        longest: int,
+        most_skips: int,
+        starts: Sequence[int],
+        places: Sequence[int],
+        pool: Sequence[Any],
+        weights: Sequence[float] | None,
+        **_: Any,
+    ) -> Any:
+        known: dict[tuple[Any, ...], int] = {}
+        for length, (start, end) in enumerate(zip(starts, (*starts[1:], len(pool)), strict=True), 1):
+            for at in range(start, end, length):
+                known[tuple(pool[at : at + length])] = len(known)
+        rows = data.reshape(1, -1) if data.ndim == 1 else data
+        found = np.zeros((len(rows), max(places) + 1), np.float32)
+        for row, goal in zip(rows.tolist(), found, strict=True):
+            for length in range(shortest, longest + 1):
+                for skip in range(1, (most_skips if length > 1 else 0) + 2):
+                    for at in range(len(row) - (length - 1) * skip):
+                        place = known.get(tuple(row[at : at + length * skip : skip]))
+                        if place is not None:
+                            goal[places[place]] += 1
+        share = np.ones(found.shape[1], np.float32)
+        if weights is not None:
+            share[list(places)] = weights
+        result = found if mode == "TF" else np.where(found > 0, share, 0) if mode == "IDF" else found * share
+        return result[0].astype(np.float32) if data.ndim == 1 else result.astype(np.float32)

@@ -1,0 +1,48 @@
+"""Suppressions of findings: comments in the textual form; in a binary an entry `irlint: ignore[R001]` of the model's metadata."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from irlint.formats.onnx.document import OnnxDocument
+from irlint.suppressions import ORDER, Suppression, of_comments, words_of
+from irlint.text.base import Edit, Place, Span
+
+KEY = "irlint"
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|#(?P<comment>[^\r\n]*)', re.DOTALL)
+_ORDER = re.compile(r"[ \t]*irlint:[ \t]*ignore(?:\[([^\]]*)\])?")
+
+
+def suppressions(document: OnnxDocument) -> Iterator[Suppression]:
+    for k, entry in enumerate(document.tree.get("metadata_props", ())):
+        if entry.get("key") == KEY and (order := ORDER.match(entry.get("value", ""))):
+            at = document.span(Place(("metadata_props", k, "value")))
+            yield Suppression(0, len(document.text) + 1, words_of(order[1]), at)
+    if document.base is None and document.holds("irlint:"):
+        yield from of_comments(document, _orders(document.text))
+
+
+def _orders(text: str) -> Iterator[tuple[Span, str | None]]:
+    for token in _TOKENS.finditer(text):
+        if token["comment"] and (order := _ORDER.match(token["comment"])):
+            yield Span(*token.span()), order[1]
+
+
+class MetadataIgnores:
+    """One entry of the model's metadata for the whole file."""
+
+    def anchor(self, document: OnnxDocument, span: Span) -> str:
+        return ""
+
+    def is_whole(self, document: OnnxDocument, anchor: str) -> bool:
+        return True
+
+    def edits(self, document: OnnxDocument, anchor: str, order: str) -> tuple[Edit, ...]:
+        item = f'"{KEY}": "{order}"'
+        record = document.records.get(("metadata_props",))
+        if record is not None:
+            return (Edit(Span(record.end - 1, record.end - 1), f", {item}"),)
+        has_header = document.text.startswith("<\n")
+        at, row = (2 if has_header else 0), f"   metadata_props: [{item}]"
+        return (Edit(Span(at, at), f"{row},\n" if has_header else f"<\n{row}\n>\n"),)

@@ -1,0 +1,95 @@
+"""Releases that a model must run on: which opsets and IR versions they load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.codes import R
+from irlint.findings import Fix, Problem
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.wire import Tree
+from irlint.operators import table
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place
+from irlint.text.numbers import integer
+
+RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as format.py lists them
+
+
+class Limits(NamedTuple):
+    """The newest of each that a target loads; None: any."""
+
+    who: str
+    opset: int | None = None
+    ml: int | None = None
+    ir: int | None = None
+
+
+def target_trouble(name: str, version: str) -> str | None:
+    """Return why a target cannot be meant; None if it can."""
+    if name == "opset":
+        newest = table("onnx").raw["opsets"][DEFAULT]
+        is_known = version.isdecimal() and 1 <= integer(version) <= newest
+        return None if is_known else f"expected an opset from 1 to {newest}, got `{version}`"
+    if name not in ("onnx", *RUNTIMES):
+        return f"unknown target `{name}`; expected onnx, {', '.join(RUNTIMES)}"
+    if _release(version) is None:
+        return f"expected a release such as 1.17, got `{version}`"
+    return None if limits(name, version) else f"no release of {name} before {version} is known"
+
+
+def limits(name: str, version: str) -> Limits | None:
+    raw = table("onnx").raw
+    release = _release(version)
+    if name == "opset" and version.isdecimal():
+        return Limits(f"opset {version}", integer(version))
+    if release is None:
+        return None
+    who = f"{name} {version}"
+    if name == "onnx":
+        opset = max(
+            (int(n) for n, first in raw["releases"].items() if (_release(first) or release) <= release), default=None
+        )
+        rows = [(int(ir), row) for ir, row in raw["ir"].items() if (_release(row["onnx"]) or release) <= release]
+        return Limits(who, opset, None, max((ir for ir, _ in rows), default=None)) if opset else None
+    found: dict[str, Any] | None = None
+    for known, row in raw["runtimes"].get(name, {}).items():
+        if (_release(known) or release) <= release:
+            found = row
+    return None if found is None else Limits(who, found.get("opset"), found.get("ml"), found.get("ir"))
+
+
+def _release(text: str) -> tuple[int, int] | None:
+    parts = text.strip().split(".")
+    if not 1 <= len(parts) <= 4 or not all(part.isdecimal() and len(part) < 6 for part in parts):
+        return None
+    return int(parts[0]), int(parts[1]) if len(parts) > 1 else 0
+
+
+def target_problems(model: Model, tree: Tree) -> Iterator[Problem]:
+    for name, version in model.targets.items():
+        limit = limits(name, version) if name in ("onnx", *RUNTIMES) else None
+        if limit is None:
+            continue
+        for k, one in enumerate(tree.get("opset_import", ())):
+            domain, opset = domain_of(one.get("domain", "")), one.get("version", 0)
+            most = {DEFAULT: limit.opset, "ai.onnx.ml": limit.ml}.get(domain)
+            if most is not None and opset > most:
+                at = Place(("opset_import", k, "version"))
+                message = f"opset {opset} of {domain} is newer than {limit.who} loads: {most}"
+                yield Problem(R.target_cannot_read, at, message, None, _lowering(at, most))
+        if limit.ir is not None and tree.get("ir_version", 0) > limit.ir:
+            at = Place(("ir_version",))
+            message = f"IR version {tree['ir_version']} is newer than {limit.who} loads: {limit.ir}"
+            yield Problem(R.target_cannot_read, at, message, None, _lowering(at, limit.ir))
+
+
+def _lowering(at: Place, most: int) -> Any:
+    """Return a fix that lowers a version. Unsafe: operators may mean something else in it."""
+
+    def fix(document: Document) -> Fix:
+        return Fix(f"Set to {most}", document.write(at, most), "unsafe")
+
+    return fix

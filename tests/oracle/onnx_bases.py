@@ -1,0 +1,75 @@
+"""Small sound models to plant defects in: FOLDER/GROUP/NAME.onnx, its inputs in NAME.npz. Runs in the oracle's Python: python -m oracle.onnx_bases [GROUP...].
+
+IRLINT_ONNX_BASES names the folder; without it, it is a temporary one, and printed. What is there is not built again. A base that no exporter or runtime
+of this machine can make is skipped with a line on standard error.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+LARGEST = 2_500_000  # bytes of a base
+FOLDER = "IRLINT_ONNX_BASES"
+GROUPS = ("own", "plain", "nodes", "sklearn", "tensorflow", "torch", "runtime")  # the last is made of the others
+
+Builder = Callable[[Path], "dict[str, Any] | None"]  # writes the model and returns its inputs, if it knows them
+
+
+def folder() -> Path:
+    return Path(os.environ.get(FOLDER) or Path(tempfile.gettempdir()) / "irlint-onnx-bases")
+
+
+def bases(root: Path) -> Iterator[Path]:
+    return (path for group in GROUPS for path in sorted((root / group).rglob("*.onnx")))
+
+
+def build(root: Path, group: str) -> None:
+    try:
+        module = importlib.import_module(f"oracle.onnx_bases_{group}")
+    except ImportError as error:
+        print(f"{group}: {error}", file=sys.stderr)
+        return
+    builders: Iterator[tuple[str, Builder]] = module.builders(root)
+    for name, builder in builders:
+        path = root / group / f"{name}.onnx"
+        if path.exists():
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            inputs = builder(path)
+            _settle(path, inputs)
+        except Exception as error:
+            path.unlink(missing_ok=True)
+            why = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
+            print(f"{group}/{name}: {why[:200]}", file=sys.stderr, flush=True)
+
+
+def _settle(path: Path, inputs: dict[str, Any] | None) -> None:
+    """Keep the model if it is small, with inputs that onnxruntime runs it with where it runs it at all."""
+    import numpy as np
+
+    from oracle.onnx_feeds import drawn
+
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"{path.stat().st_size} bytes")
+    feeds = inputs if inputs is not None else drawn(path)
+    if feeds is not None:
+        np.savez_compressed(path.with_suffix(".npz"), **feeds)
+
+
+def main() -> None:
+    root = folder()
+    for group in sys.argv[1:] or GROUPS:
+        build(root, group)
+    print(root, sum(1 for _ in bases(root)), "bases")
+
+
+if __name__ == "__main__":
+    main()
