@@ -32,7 +32,7 @@ EXAMPLES = sorted(path for path in (ROOT / "examples").rglob("*") if path.is_fil
 MODELS = [
     path
     for path in EXAMPLES
-    if path.parent.name in all_formats() and path.suffix in (".xml", ".json", ".txt", ".param", ".onnx")
+    if path.parent.name in all_formats() and path.suffix in (".xml", ".json", ".txt", ".param", ".onnx", ".onnxtxt")
 ]
 
 

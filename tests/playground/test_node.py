@@ -103,14 +103,14 @@ def test_bytes_that_are_not_utf_8_are_kept(assets: Path) -> None:
 def test_an_edited_binary_is_linted_and_written(assets: Path, tmp_path: Path) -> None:
     path = ROOT / "examples/onnx/mistakes.onnx"
     text, encoding = shown(path)
-    better = text.replace("stride:", "strides:").replace("<\n", "<\n   ir_version: 8,\n", 1)
-    worse = text.replace("Relu", "Rleu")
+    better, worse = text.replace("kernal_shape", "kernel_shape"), text.replace("Relu", "Rleu")
     calls = [request("lint", path.name, each, encoding, None, "") for each in (better, worse, text)]
     opening = request("decode", path.name, data=path.read_bytes())
     _, *lints, saved, broken = ask(
         assets, [opening, *calls, request("encode", better, encoding), request("encode", "<<<", encoding)]
     )
-    assert [each["result"]["total"] for each in lints] == [2, 5, 4]
+    count = lints.pop()["result"]["total"]
+    assert [each["result"]["total"] for each in lints] == [count - 1, count + 1]
     assert base64.b64decode(saved["result"]) == encoded(path, better)
     assert "cannot be written" in broken["refused"]
 

@@ -16,7 +16,7 @@ from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Path, Place, Span
+from irlint.text.base import Edit, Path, Place, Span
 
 _LEAVES = ("Input", "Initializer")
 _LISTED = ("input", "output", "value_info")  # what a graph lists by name
@@ -201,6 +201,15 @@ class OnnxNavigation(Navigation):
             for type_, v in zip(found, node.outputs, strict=True)
         ]
 
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        document = _document(model)
+        if document.base is not None:
+            return None  # a binary has no comments
+        line = document.lines.position(span.start).line
+        text, start = document.lines.line(line), document.lines.start(line)
+        newline = "\r\n" if "\r\n" in document.text else "\n"
+        return Edit(Span(start, start), f"{text[: len(text) - len(text.lstrip())]}# irlint: ignore[{code}]{newline}")
+
     # completion
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
@@ -251,7 +260,9 @@ def _document(model: Model) -> OnnxDocument:
 
 
 def _path(graph: Graph) -> Path:
-    return graph.locate_output(0).path[:-3]
+    """Return where a graph is: what comes before its list of outputs."""
+    path = graph.locate_output(0).path
+    return path[: -2 if path[-1] == 0 else -3]
 
 
 def _function(model: Model, node: Node) -> Path | None:
