@@ -62,7 +62,7 @@ def linted(data: bytes, name: str, forms: Sequence[str], path: Path | None = Non
     """An input read as what it is said to be: answered in time, with findings that lie inside its text and can be written."""
     with bounded(data):
         result = engine.lint_bytes(data, name, as_format=one_of(forms, data), path=path)
-        lies_inside(result.findings, decode(data)[0])
+        lies_inside(result.findings, result.lines.text)
         format_ = one_of([*report.FORMATS], data)
         report.write([report.locate(result)], format_, io.StringIO(newline=""))
     return result

@@ -75,6 +75,42 @@ def archives() -> list[bytes]:
     return found
 
 
+ONNX_BRANCHES = """<ir_version: 9, opset_import: ["" : 17, "own" : 1], metadata_props: ["a": "b"]>
+g (bool c, float[2,N] x) => (float[] y) <int8[300] big = {...}, float16[2] h = {15360, 0}, string s = {"a"}> {
+   y = If <
+      then_branch: graph = t () => (float[2,N] a) { a = own.Twice <by = 2> (x) },
+      else_branch: graph = e () => (float[2,N] b) <float k = {0.5}> { b = Add (x, k) }
+   > (c)
+}
+<domain: "own", opset_import: ["" : 17]> Twice <by> (a) => (b) {
+   f = Constant <value_int = @by> ()
+   g = Cast <to = 1> (f)
+   b = Mul (a, g)
+}
+"""
+
+
+def onnx_models() -> list[bytes]:
+    """Binaries of ONNX: a chain, and one with nested graphs, functions, raw and external data."""
+    from irlint.formats.onnx.binary import whole
+    from irlint.formats.onnx.document import read_text
+    from irlint.formats.onnx.messages import MODEL
+
+    found = []
+    for text in [example.decode() for example in examples("onnx:text")[:12]] + [ONNX_BRANCHES]:
+        tree = read_text(text, "a").tree
+        for tensor in tree.get("graph", {}).get("initializer", ()):
+            if tensor.pop("cut", False):
+                tensor |= {"raw_data": b"\x01"} if tensor["data_type"] == 3 else {"float_data": [0.5] * 9}
+        found.append(whole(MODEL, tree))
+    tensor = {"name": "w", "dims": [4], "data_type": 1, "data_location": 1}
+    entries = [{"key": "location", "value": "w.data"}, {"key": "length", "value": "16"}]
+    value = {"name": "w", "type": {"tensor_type": {"elem_type": 1}}}
+    graph = {"name": "g", "initializer": [tensor | {"external_data": entries}], "output": [value], "doc_string": "d"}
+    found.append(whole(MODEL, {"ir_version": 9, "opset_import": [{"version": 17}], "graph": graph}))
+    return found
+
+
 def words() -> list[bytes]:
     """LightNet's weight files: bits of numbers as hexadecimal words."""
     return [

@@ -62,7 +62,7 @@ class SideFile:
         except FileNotFoundError:
             return
         except OSError:
-            self.state = "odd" if path.is_dir() else "unreadable"
+            self.state = "odd" if os.path.isdir(path) else "unreadable"  # a name may be too long to ask for more
             return
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):

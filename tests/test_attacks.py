@@ -46,14 +46,16 @@ def chain(form: str, length: int) -> str:
     return text
 
 
-@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier", "ncnn"])
+@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier", "ncnn", "onnx"])
 @pytest.mark.parametrize(
     "command", [["check"], ["flatten"], ["summary"], ["ngrams", "--along", "edges"], ["run", "--shapes-only"]]
 )
 def test_chains_longer_than_the_stack(
     form: str, command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / f"a.{ {'openvino': 'xml', 'glacier': 'txt', 'ncnn': 'param'}.get(form, 'json') }"
+    path = (
+        tmp_path / f"a.{ {'openvino': 'xml', 'glacier': 'txt', 'ncnn': 'param', 'onnx': 'onnxtxt'}.get(form, 'json') }"
+    )
     path.write_text(chain(form, 1500))
     assert main([command[0], str(path), *command[1:]]) in (0, 1, 2, 4)
     assert "RecursionError" not in capsys.readouterr().err

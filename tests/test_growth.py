@@ -168,6 +168,7 @@ def test_there_are_enough_families() -> None:
         "glacier",
         "ncnn",
         "pnnx",
+        "onnx",
         "toml",
         "yaml",
     }

@@ -9,7 +9,7 @@ import pytest
 from fuzz.seeds import examples
 from irlint import engine
 from irlint.formats.openvino.opsets import parse_release
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, TVM_GRAPH
+from irlint.rules.samples import LIGHTNET, ONNX, OPENVINO, SYMBOL, TVM_GRAPH
 from irlint.text.numbers import integer, told
 
 LISTING = "0 nn.conv2d ['data', 'w']\n1 nn.relu [0]\n2 add [1, 'b']\n"
@@ -21,7 +21,7 @@ PNNX = (
 )
 SAMPLES = {
     "lightnet": LIGHTNET, "nnvm:mxnet": SYMBOL, "nnvm:tvm": TVM_GRAPH, "openvino": OPENVINO, "glacier:listing": LISTING,
-    "glacier:events": EVENT, "ncnn:param": PARAM, "pnnx": PNNX,
+    "glacier:events": EVENT, "ncnn:param": PARAM, "pnnx": PNNX, "onnx:text": ONNX,
 }  # fmt: skip
 NUMBERS = [
     "9" * 5000,
@@ -48,7 +48,7 @@ def test_in_every_place(form: str, number: str) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS[:4], ids=lambda number: f"{number[:2]}-{number[-1]}-{len(number)}")
-@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier:events", "ncnn", "pnnx"])
+@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier:events", "ncnn", "pnnx", "onnx"])
 def test_in_the_rules_examples(form: str, number: str) -> None:
     for text in (example.decode("utf-8", "surrogateescape") for example in examples(form)[::3]):
         places = list(_NUMBER.finditer(text))

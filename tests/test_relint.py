@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from checked_cache import CheckedCache
 from irlint_lsp.text import combined
-from lsp.samples import SAMPLES, glacier, lightnet, ncnn, nnvm, openvino
+from lsp.samples import SAMPLES, glacier, lightnet, ncnn, nnvm, onnx, openvino
 
+from fuzz.seeds import ONNX_BRANCHES
 from irlint import engine
 from irlint.engine import Before, Result
 from irlint.rules import registry
 from irlint.rules.base import Model
+from irlint.rules.samples import ONNX
 from irlint.settings import Settings
 from irlint.text.base import Change, Place
 
@@ -30,7 +32,13 @@ pnnx.Expression          add     2 1 1 1 2 expr=add(mul(@0,2),sqrt(@1)) #1=(1,4,
 pnnx.Output              out     1 0 2 #2=(1,4,6,6)f32
 # irlint: ignore[D006] add
 """
-NAMES = {"openvino": "model.xml", "glacier": "model.txt", "ncnn": "model.param", "pnnx": "model.pnnx.param"}
+NAMES = {
+    "openvino": "model.xml",
+    "glacier": "model.txt",
+    "ncnn": "model.param",
+    "pnnx": "model.pnnx.param",
+    "onnx": "model.onnxtxt",
+}
 TOKEN = re.compile(r'"[^"\n]*"|\d+|\[[^][\n]*\]')
 PIECES = (
     "1", "9", "0", "-", "x", "relu", "_2", " ", "\n", "\r\n", '"', "'", ",", "[", "]", "{", "}", ":", "<", ">", "/", "&", "null", "1e999",
@@ -55,6 +63,7 @@ def texts() -> dict[str, list[tuple[str, str]]]:
     ):
         found[make.__name__] += [(name, make(size)) for size in (20, 70) for _ in range(6)]
     found["pnnx"] = [("a.pnnx.param", PNNX)] * 12
+    found["onnx"] = [("a.onnxtxt", text) for text in (ONNX, ONNX_BRANCHES, onnx(20), onnx(70)) for _ in range(3)]
     for rule in registry.all_rules().values():
         for example in (*rule.valid, *rule.invalid):
             format_ = example.format.partition(":")[0]
@@ -62,7 +71,7 @@ def texts() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "onnx", "openvino", "pnnx"])
 def test_equals_a_lint_from_scratch(format_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     reused = []
     reopened = engine._reopened
@@ -85,7 +94,7 @@ def test_equals_a_lint_from_scratch(format_: str, monkeypatch: pytest.MonkeyPatc
     assert sum(reused) > 50
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "onnx", "openvino", "pnnx"])
 def test_goes_on_from_the_last_sound_text(format_: str) -> None:
     """As the server does while a quote or a bracket is open. IRLINT_EDITS: how many sequences of edits, each of another text."""
     known = texts()[format_]
@@ -103,7 +112,7 @@ def test_goes_on_from_the_last_sound_text(format_: str) -> None:
                 before, since = after, []
 
 
-@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "ncnn", "nnvm", "onnx", "openvino", "pnnx"])
 def test_what_a_pass_reuses_is_what_it_would_compute(format_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def with_checked_cache(*args: Any, **rest: Any) -> Model:
         model = Model(*args, **rest)

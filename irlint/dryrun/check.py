@@ -99,7 +99,7 @@ def _inferred(graphs: list[Graph], mapping: Mapping, memory: PassCache, broken: 
         indices = changed(*old, *given)
         return None if indices is None else revised(graph, mapping, broken, indices, old[0], before)
 
-    return memory.revised("types", given, lambda: infer(graph, mapping, broken=broken), revise)
+    return memory.revised(f"types {mapping.variant}", given, lambda: infer(graph, mapping, broken=broken), revise)
 
 
 def _broken(graphs: list[Graph], paths: set[Path]) -> set[int]:

@@ -109,6 +109,7 @@ class Mapping(ABC):
     usual: str | None = None  # the element type of variables without a declared type
 
     local = False  # only a node's operator, version, attributes, inputs and declared outputs matter
+    variant = ""  # what all types depend on beside the graph: versions of operators
 
     declares = True  # files declare types of what nodes output
 

@@ -154,13 +154,6 @@ def keras(chance: random.Random) -> str:
     )
 
 
-def onnx(chance: random.Random) -> str:
-    nodes = some(
-        chance, lambda chance, at: {"input": before(chance, at), "output": [f"node{at}"], "opType": "Relu", "name": "n"}
-    )
-    return dump(chance, {"irVersion": "8", "graph": {"node": nodes, "name": "g"}, "opsetImport": [{"version": "13"}]})
-
-
 def byoc(chance: random.Random) -> str:
     """What TVM passes to another runtime."""
     nodes: list[Node] = [{"op": "input", "name": "x", "attrs": {"dtype": [["float32"]], "shape": [[[1, 3]]]}}]
@@ -202,7 +195,6 @@ FAMILIES = {
     "graphdef.json": graph_def,
     "operators.json": operators,
     "keras.json": keras,
-    "onnx.json": onnx,
     "byoc.json": byoc,
     "relay.json": relay,
     "ngraph.json": ngraph,

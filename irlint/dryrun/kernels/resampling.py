@@ -25,7 +25,8 @@ def resize_axes(
     antialias: bool,
 ) -> Any:
     """Resize along each axis to a size, by a scale that may differ from it by a fraction; `regions` are the parts of the axes that
-    `way` tf_crop_and_resize cuts out."""
+    `way` tf_crop_and_resize cuts out. The `nearest` element may be "simple": the next one where the axis shrinks, else the last.
+    """
     result, outside = data, []
     for k, axis in enumerate(axes):
         length, goal, scale = data.shape[axis], sizes[k], scales[k]
@@ -36,7 +37,8 @@ def resize_axes(
         if way == "tf_crop_and_resize":
             outside.append((axis, (at < 0) | (at > length - 1)))
         if mode == "nearest":
-            result = np.take(result, _nearest(at, nearest, length), axis)
+            how = nearest if nearest != "simple" else "ceil" if scale < 1 else "truncate"
+            result = np.take(result, _nearest(at, how, length), axis)
             continue
         matrix = _matrix(at, length, scale, mode, coefficient, exclude_outside, antialias)
         wide = result.astype(np.float64 if result.dtype == np.float64 else np.float32, copy=False)

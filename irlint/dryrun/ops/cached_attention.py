@@ -46,8 +46,15 @@ class CachedAttention(Operator):
         *,
         q_heads: int = 0,
         kv_heads: int = 0,
+        left: int = -1,
+        right: int = -1,
         **_: Any,
     ) -> list[Tensor]:
+        for name, reach in (("left", left), ("right", right)):
+            if reach < -1:
+                raise ShapeError(
+                    R.value_out_of_range, f"expected at least -1 for `{name}`, got {reach}", f"attr:{name}"
+                )
         if (past_key is None) != (past_value is None):
             raise ShapeError(R.wrong_input_count, "expected both of `past_key` and `past_value`, or neither", "node")
         queries = heads_of(q, q_heads, "Q", 0, "q_heads")

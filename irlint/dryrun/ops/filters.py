@@ -13,7 +13,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_rank, want_scalar
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
-from irlint.dryrun.ops.windows import SAME, dilated, filled, want_windows
+from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -166,6 +166,7 @@ class TransposedFilter(Operator):
         strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
         begin, end, extra = filled(pads_begin, space, 0), filled(pads_end, space, 0), filled(output_padding, space, 0)
         want_windows(space, auto_pad, strides, dilations, begin, end)
+        want_per_axis("output_padding", extra, space, least=0)
         if output_shape:
             return list(output_shape[-space:])
         found: list[Dim] = []

@@ -47,7 +47,7 @@ class Shrink(Unary):
     """Towards zero by a bias; zero near it."""
 
     def run(self, data: Any, *, lambd: float = 0.5, bias: float = 0.0, **_: Any) -> Any:
-        moved = np.where(data > lambd, data - bias, np.where(data < -lambd, data + bias, 0))
+        moved = np.where(data < -lambd, data + bias, np.where(data > lambd, data - bias, 0))
         return moved.astype(data.dtype)
 
 

@@ -67,7 +67,7 @@ class Gather(Operator):
 
     @staticmethod
     def _check_indices(shape: Shape, indices: Tensor, at: int, result: Tensor | None) -> None:
-        """Raise for an index past the end; OpenVINO reads zeros and goes on with a result (2026.4.1)."""
+        """Raise for an index past the end; OpenVINO reads zeros and continues with a result (2026.4.1)."""
         length, picks = shape[at], indices.value
         if picks is None or not isinstance(length, int):
             return

@@ -154,7 +154,7 @@ class Norm(Operator):
 
 
 class CacheUpdate(Operator):
-    """A cache whose rows from given places on are replaced, sequence by sequence; `mode` circular goes on at its beginning."""
+    """A cache whose rows from given places on are replaced, sequence by sequence; `mode` circular continues at its beginning."""
 
     inputs = "past_cache update write_indices?"
 
@@ -165,6 +165,11 @@ class CacheUpdate(Operator):
             return Tensor(dtype, cache.shape)
         at = normalise_axis(axis, len(cache.shape), "attr:axis")
         want_rank(update, "update", 1, len(cache.shape))
+        if places is not None and places.shape and not dims.compatible(places.shape[0], cache.shape[0]):
+            message = (
+                f"expected one number per batch of {show(cache.shape)} in `write_indices`, got {show(places.shape)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         for k, (one, other) in enumerate(zip(cache.shape, update.shape, strict=True)):
             if k != at and not dims.compatible(one, other):
                 message = f"dimension {k} of `past_cache` {show(cache.shape)} and `update` {show(update.shape)} does not match"

@@ -250,6 +250,8 @@ class CentreCropPad(Operator):
             return data
         rank = len(data.shape)
         listed = range(rank) if axes is None else [normalise_axis(axis, rank, "attr:axes", "axes") for axis in axes]
+        if len(set(listed)) < len(listed):
+            raise ShapeError(R.axis_out_of_range, f"duplicate axis in `axes` {list(axes or ())}", "attr:axes")
         lengths = values.as_dims(wanted)
         if lengths is None:
             return Tensor(data.dtype, (None,) * rank)

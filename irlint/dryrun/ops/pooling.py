@@ -20,6 +20,8 @@ from irlint.text import words
 class Pool(Operator):
     """The base: data (batch, channels, space...)."""
 
+    whole_windows = True  # the runtime refuses a window larger than the data, even one that the rounding completes
+
     def result(
         self,
         data: Tensor,
@@ -61,8 +63,10 @@ class Pool(Operator):
                     lengths.append(None)
                     continue
                 before, after = same_pads(dim, kernel[k], strides[k], dilations[k])
-            want_window(data.shape, k + 2, reach, before, after, "attr:kernel")
-            lengths.append(self._count(dim, reach, before, after, strides[k], rounding_type))
+            count = self._count(dim, reach, before, after, strides[k], rounding_type)
+            if self.whole_windows or (isinstance(count, int) and count < 1):
+                want_window(data.shape, k + 2, reach, before, after, "attr:kernel")
+            lengths.append(count)
         return (*data.shape[:2], *lengths)
 
     @staticmethod

@@ -22,6 +22,8 @@ from irlint.graph import Shape
 class Pads(Pool):
     """The base of pooling whose padding is smaller than the window."""
 
+    whole_windows = False
+
     def result(self, data: Tensor, *, kernel: Sequence[int], **attrs: Any) -> Shape | None:
         for name in ("pads_begin", "pads_end"):
             for k, (pad, size) in enumerate(zip(attrs.get(name, ()), kernel, strict=False)):

@@ -70,7 +70,7 @@ class FlattenFrom(Operator):
 
 class Reshape(Operator):
     """Reshape; -1 is inferred; with `special_zero`, 0 keeps the dimension at that position. Unless it is `strict`, the runtime
-    goes on with a wrong number of elements where it copies a dimension."""
+    continues with a wrong number of elements where it copies a dimension."""
 
     inputs = "data shape"
     reads = (1,)

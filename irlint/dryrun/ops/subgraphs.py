@@ -288,7 +288,7 @@ def _without(tensor: Tensor, axis: int) -> Tensor:
 
 
 class MapSequence(Nested):
-    """The graph once for each element of a sequence, and of further ones; what is no sequence is the same for all."""
+    """The graph once for each element of a sequence, and of further ones; other operands are the same for all."""
 
     inputs = "sequence data*"
 

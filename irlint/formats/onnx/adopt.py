@@ -53,7 +53,7 @@ class Adoption:
             _adopt_data(found, old, new)
         elif "cut" in found:  # a sparse tensor
             del found["cut"]
-            found |= {name: old[name] for name in ("indices",) if name in old}
+            found |= {name: old[name] for name in ("indices", "cut") if name in old}
         if found == old:
             return old
         self.origins[id(found)] = old
@@ -139,7 +139,7 @@ def _adopt_data(found: Tree, old: Tree, new: Tree) -> None:
     found.pop("cut", None)
     is_same = _data_text(old) == _data_text(new)
     if is_same or new.get("cut"):
-        for name in _DATA:
+        for name in (*_DATA, "cut"):
             found.pop(name, None)
             if name in old:
                 found[name] = old[name]

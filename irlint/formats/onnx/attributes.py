@@ -14,7 +14,7 @@ from irlint.formats.onnx.wire import Tree
 from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Edit, Path, Place, Span
 
-_WHOLE = ("t", "g", "tp", "sparse_tensor")  # fields whose absence is no value such as 0
+_WHOLE = ("t", "g", "tp", "sparse_tensor")  # fields whose absence does not mean 0
 _FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
 
 
@@ -59,6 +59,8 @@ def kind_by_value(attribute: Tree) -> str:
 
 def _typing(path: Path, kind: str) -> Repair:
     def fix(document: Document) -> Fix:
+        assert isinstance(document, OnnxDocument)
+        document.demand_lines()
         return Fix(f"Replace with `{kind}`", (Edit(document.span(Place((*path, "type"))), kind),), "unsafe")
 
     return fix
@@ -69,6 +71,7 @@ def removing(path: Path, name: str) -> Repair:
 
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
+        document.demand_lines()
         start, end = document.span(Place(path))
         text = document.text
         if text[end : end + 2] == ", ":
@@ -89,6 +92,7 @@ def inserting(node: Path, text: str, name: str, is_first: bool) -> Repair:
 
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
+        document.demand_lines()
         if is_first:
             at = document.span(Place((*node, "op_type"))).end
             return Fix(f"Insert `{name}`", (Edit(Span(at, at), f" <{text}>"),), "unsafe")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from irlint import codes
+from irlint.codes import RuleRow, Severity
 
 
 class R(codes.R):
-    pass
+    fixed_batch = RuleRow("D601", "fixed-batch", Severity.WARNING)
 
 
 # The rules for any format that are found in this one

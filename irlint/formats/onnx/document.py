@@ -142,14 +142,28 @@ class OnnxDocument(Document):
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return (Edit(self.span(place), spelled(place.path, value)),)
 
+    def demand_lines(self) -> None:
+        """Raise LookupError if the document is not the textual form, which most fixes edit."""
+
     def decoded_from(self, encoding: str) -> None:
         if not self.is_binary:
             super().decoded_from(encoding)
 
     def edited(self, text: str, change: Change) -> Document | None:
-        from irlint.formats.onnx.edited import edited
+        return self.after(text)
 
-        return edited(self, text)
+    def after(self, text: str) -> OnnxDocument:
+        """Return the document with another text."""
+        from irlint.formats.onnx.edited import known_records, reread
+
+        if self.known is None:
+            self.known = known_records(self.text, self.tree, self.records)
+        base = self if self.is_binary else self.base
+        made = reread(text, self.known, None if base is None else self.tree)
+        found = OnnxDocument(self.name, made.tree, text=text)
+        found.base, found.origins, found.encoding = base, made.origins, self.encoding
+        found.records, found.troubles = made.records, made.troubles
+        return found
 
     def encode(self) -> bytes:
         return self.data if self.data is not None else super().encode()
@@ -158,9 +172,8 @@ class OnnxDocument(Document):
         if self.data is None:
             return super().encoded(text)
         from irlint.formats.onnx.binary import CannotWrite, patched
-        from irlint.formats.onnx.edited import edited
 
-        after = edited(self, text)
+        after = self.after(text)
         if after.troubles or self.troubles:
             raise ValueError("the binary cannot be written while its text cannot be read")
         try:

@@ -32,13 +32,13 @@ class OnnxMapping(Mapping):
     """The mapping of one model; `opsets` are the versions of its domains."""
 
     unforeseen = UNFORESEEN
-    local = True
     counts_outputs = True
     bodies_declare = False
     declares_outputs = True
 
     def __init__(self, graph: Graph, opsets: Dictionary[str, int], functions: Functions | None = None) -> None:
         self.graph, self.opsets, self.functions = graph, opsets, functions
+        self.local, self.variant = functions is None, str(sorted(opsets.items()))
         self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
@@ -118,10 +118,11 @@ class OnnxMapping(Mapping):
         return constant_array(node)
 
     def feeds(self, graph: Graph) -> list[Feed]:
-        return [
-            Feed(k, (graph.nodes[k].outputs[0].name or graph.nodes[k].name,), graph.nodes[k].outputs[0].type)
-            for k in graph.inputs
-        ]
+        found = []
+        for k in graph.inputs:
+            node = graph.nodes[k]
+            found.append(Feed(k, (node.outputs[0].name or node.name,), self.leaf(graph, node)[0].type))
+        return found
 
     def output_names(self, graph: Graph) -> list[str]:
         found: list[str] = []

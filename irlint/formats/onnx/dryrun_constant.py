@@ -7,6 +7,7 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.tensor import Entries
 from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.wire import Tree
 from irlint.graph import Node, Type
 
 # the attributes of Constant that are not tensors: the element type, and whether it is a list
@@ -24,6 +25,8 @@ def constant_type(node: Node) -> Type:
     tensor = _tensor(node)
     if tensor is not None:
         return Type(tensor.dtype, tensor.shape)
+    if (sparse := _sparse(node)) is not None:
+        return Type(TensorData(sparse.get("values", {})).dtype, tuple(sparse.get("dims", ())))
     if (found := _plain(node)) is None:
         return Type()
     dtype, value = found
@@ -45,6 +48,8 @@ def constant_array(node: Node) -> Any:
     tensor = _tensor(node)
     if tensor is not None:
         return tensor.array()
+    if (sparse := _sparse(node)) is not None:
+        return _dense(sparse)
     if (plain := _plain(node)) is None:
         raise LookupError(node.name)
     dtype, value = plain
@@ -54,6 +59,23 @@ def constant_array(node: Node) -> Any:
 def _tensor(node: Node) -> TensorData | None:
     found = node.attrs.get("value")
     return found if isinstance(found, TensorData) else None
+
+
+def _sparse(node: Node) -> Tree | None:
+    """Return what the file says of a sparse initializer, or of a Constant with a sparse tensor."""
+    found = node.attrs.get("sparse" if node.op == "Initializer" else "sparse_value")
+    return found if isinstance(found, dict) else None
+
+
+def _dense(sparse: Tree) -> Any:
+    """Return all elements of a sparse tensor; its indices are places in it, or coordinates."""
+    numbers, places = (TensorData(sparse.get(word, {})).array() for word in ("values", "indices"))
+    found = np.zeros(tuple(sparse.get("dims", ())), numbers.dtype)
+    if places.ndim == 1:
+        found.reshape(-1)[places] = numbers
+    else:
+        found[tuple(places.T)] = numbers
+    return found
 
 
 def _plain(node: Node) -> tuple[str, Any] | None:

@@ -23,9 +23,11 @@ CALLS: dict[str, Make] = {
     "Inverse": having("linear.Inverse"),
     "IsAllFinite": having("fused.Finite"),
     "DynamicQuantizeMatMul": lambda a: Call(
-        operator("fused.WholeProduct"), {}, [0, 1, None, 2, None, a.at(3), a.at(4)]
+        operator("scaled.WholeProduct"), {}, [0, 1, None, 2, None, a.at(3), a.at(4)]
     ),
-    "MatMulIntegerToFloat": lambda a: Call(operator("fused.WholeProduct"), {}, [0, 1, 2, 3, a.at(4), a.at(5), a.at(6)]),
+    "MatMulIntegerToFloat": lambda a: Call(
+        operator("scaled.WholeProduct"), {}, [0, 1, 2, 3, a.at(4), a.at(5), a.at(6)]
+    ),
 }
 
 
@@ -109,7 +111,7 @@ CALLS["MatMulNBits"] = lambda a: Call(
 def scaled(a: Attrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
     """Return an operator on quantised operands, each followed by its scale and its zero point."""
     given = {"inner": inner, "triples": tuple((k, k + 1, k + 2) for k in operands), "result": (result, result + 1)}
-    return Call(operator("fused.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
+    return Call(operator("scaled.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
 
 
 CALLS["QLinearAdd"] = lambda a: scaled(a, "elementwise.Add", (0, 3), 6)
@@ -123,7 +125,7 @@ CALLS["QLinearSoftmax"] = lambda a: scaled(
     a, "reducing.Shares", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
 )
 CALLS["QGemm"] = lambda a: Call(
-    operator("fused.ScaledGemm"),
+    operator("scaled.ScaledGemm"),
     {
         "transpose_a": a.get("transA", False),
         "transpose_b": a.get("transB", False),

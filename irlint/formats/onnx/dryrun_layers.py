@@ -89,7 +89,12 @@ def _recurrent(kind: str) -> Make:
 
 
 CALLS |= {kind: _recurrent(kind) for kind in ("RNN", "GRU", "LSTM")}
-_HEADS = {"q_heads": "q_num_heads", "kv_heads": "kv_num_heads"}
+_HEADS = {
+    "q_heads": "q_num_heads",
+    "kv_heads": "kv_num_heads",
+    "left": "left_window_size",
+    "right": "right_window_size",
+}
 
 
 def _attention(a: Attrs) -> Call:

@@ -120,7 +120,7 @@ def _upsample(a: Attrs) -> Call:
     from irlint.dryrun.mapping import FromAttr
     from irlint.dryrun.tensor import constant
 
-    attrs = {"mode": a.word("mode", "nearest", MODE_OF), "way": "asymmetric", "nearest": "floor", **_SHARED}
+    attrs = {"mode": a.word("mode", "nearest", MODE_OF), "way": "asymmetric", "nearest": "simple", **_SHARED}
     if a.opset >= 9:
         return Call(operator("resampling.ResizeAxes"), attrs, [0, None, 1, None])
     scales = (

@@ -34,7 +34,10 @@ class ExternalFiles:
     def read(self, tensor: Tree) -> bytes:
         """Return the bytes of a tensor; raise LookupError if they are not there."""
         entries = entries_of(tensor)
-        file = self.file(entries.get("location", ""))
+        location = entries.get("location", "")
+        if "\0" in location:
+            raise LookupError(tensor.get("name", ""))
+        file = self.file(location)
         offset, length = _number(entries.get("offset", "0")), _number(entries.get("length", ""))
         if file.state != "open" or is_pointer(file.data) or offset is None:
             raise LookupError(tensor.get("name", ""))
@@ -74,6 +77,10 @@ class ExternalCheck:
         }
         if not location:
             yield Problem(R.missing_key, at, f"external data of {name} has no location")
+            return
+        if "\0" in location:
+            message = f"expected a path for the external data of {name}, got {location!r}"
+            yield Problem(R.value_not_allowed, places["location"], message)
             return
         if os.path.isabs(location) or location.startswith("\\") or location[1:2] == ":":
             message = (

@@ -24,6 +24,7 @@ _TEXT = later(
     r"<[ \t\r\n]*(?:ir_version|opset_import|producer_name|domain)[ \t]*:"
     r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\('
 )
+_JSON = later(r'(?s)\{.*"(?:irVersion|ir_version|opsetImport|opset_import)"[ \t\r\n]*:')
 _FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
 
@@ -34,6 +35,7 @@ class OnnxFormat(Format):
     dialects = (
         Dialect("binary", "protobuf, as every tool writes it"),
         Dialect("text", "the textual form of ONNX"),
+        Dialect("json", "protobuf's JSON form of a model"),
     )
     extensions = (".onnx", ".onnxtxt")
     side_extensions = (".data",)
@@ -50,11 +52,17 @@ class OnnxFormat(Format):
             text = text.partition("\n")[2].lstrip()
         if _TEXT.match(text):
             return Recognition(CERTAIN if is_named else LIKELY, "it begins like the textual form of ONNX")
+        if text.startswith("{"):
+            return Recognition(LIKELY, "it has keys of a model's JSON form", "json") if _JSON.match(text) else None
         return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and text else None
 
     def open(self, text: str, name: str) -> Document:
         from irlint.formats.onnx.document import read_text
 
+        if text.lstrip("\ufeff \t\r\n").startswith("{"):
+            from irlint.formats.onnx.json_form import read_json
+
+            return read_json(text, name)
         return read_text(text, name)
 
     def open_bytes(self, data: bytes, name: str) -> Document | None:
@@ -75,6 +83,9 @@ class OnnxFormat(Format):
         graph = found.tree.get("graph", {})
         if found.base is not None:
             return Recognition(CERTAIN, "it is a model in protobuf", "binary")
+        if found.syntax == "json":
+            is_model = "graph" in found.tree and bool({"ir_version", "opset_import"} & found.tree.keys())
+            return Recognition(CERTAIN, "it is the JSON form of a model", "json") if is_model else None
         if graph.get("node") or graph.get("output") or "ir_version" in found.tree:
             return Recognition(CERTAIN, "it is the textual form of a graph", "text")
         return None
@@ -94,7 +105,7 @@ class OnnxFormat(Format):
         return read(model, document)
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.onnx.checks import problems
+        from irlint.formats.onnx.passes import problems
 
         document = as_onnx(model.document)
         assert document is not None

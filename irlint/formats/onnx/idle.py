@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.names import lines_of
+from irlint.formats.onnx.sort import lines_of
 from irlint.graph import Graph, label
 from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Edit, Path, Span
@@ -24,10 +24,12 @@ def idle_problems(graph: Graph) -> Iterator[Problem]:
                 at, what = graph.place(node, "op"), label(node)
                 message = f"{what} does not reach an output"
                 fix = _removing(node.path, what)
-                yield Problem(R.unreachable_node, at, message, node.name, fix, severity=Severity.INFO)
+                yield Problem(R.unreachable_node, at, message, node.name, fix)
         elif node.op == "Initializer" and node.name:
             at, what = graph.place(node, "name"), f"initializer {node.name!r}"
-            yield Problem(R.unused_weights, at, f"unused {what}", node.name, _removing(node.path, what))
+            yield Problem(
+                R.unused_weights, at, f"unused {what}", node.name, _removing(node.path, what), severity=Severity.WARNING
+            )
     for nesting in graph.nesting():
         for body in nesting.graphs:
             yield from idle_problems(body)

@@ -8,16 +8,16 @@ from functools import partial
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.sort import sorter
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import Repair, writing
+from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Path, Place, Span
-from irlint.text.words import count
+from irlint.text.base import Document, Place
 
-_COMPARISONS = 100_000  # of names, in one model
+_COMPARISONS = 50_000  # of names, in one model
 
 
 class Names(NamedTuple):
@@ -61,7 +61,8 @@ class _Check:
         self.left = _COMPARISONS
 
     def problems(self, graph: Graph, around: Names | None, most: int) -> Iterator[Problem]:
-        graph.reorder = partial(_moving, graph)
+        fix = sorter(graph)
+        graph.reorder = lambda _: fix
         own: dict[str, tuple[int, int]] = {}
         names = Names(graph, own, around, most)
         below = []
@@ -146,38 +147,3 @@ def _same_name(graph: Graph) -> Iterator[Problem]:
 
 def _naming(at: Place, new: str, document: Document) -> Fix:
     return Fix(f"Rename to {new!r}", document.write(at, new))
-
-
-def _moving(graph: Graph, reader: int) -> Repair:
-    """Return a fix that moves what a node reads, and what that reads, above the node. Safe: the order changes no result."""
-
-    def fix(document: Document) -> Fix | None:
-        assert isinstance(document, OnnxDocument)
-        wanted, moved = [reader], set[int]()
-        while wanted:
-            for source, _ in graph.nodes[wanted.pop()].inputs:
-                if source > reader and source not in moved:
-                    moved.add(source)
-                    wanted.append(source)
-        paths = [graph.nodes[k].path for k in sorted(moved)]
-        target = lines_of(document, graph.nodes[reader].path)
-        spans = [lines_of(document, path) for path in paths]
-        if target is None or not moved or not all(spans):
-            return None
-        texts = "".join(document.text[span.start : span.end] for span in spans if span)
-        edits = (Edit(Span(target.start, target.start), texts), *(Edit(span, "") for span in spans if span))
-        first = graph.nodes[max(moved)]
-        what = label(first) if len(moved) == 1 else count(len(moved), "node")
-        return Fix(f"Move {what} up", tuple(sorted(edits)))
-
-    return fix
-
-
-def lines_of(document: OnnxDocument, path: Path) -> Span | None:
-    """Return the whole lines of a node; None if it shares them with others."""
-    start, end = document.whole(path)
-    text = document.text
-    begin, stop = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    if stop < 0 or text[begin:start].strip() or text[end:stop].strip():
-        return None
-    return Span(begin, stop + 1)

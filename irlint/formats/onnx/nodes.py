@@ -121,6 +121,13 @@ class NodeCheck:
         if operator is None or opsets.is_deprecated(operator):
             yield from self._missing(call, path, domain, opset)
             return
+        if domain == DEFAULT and operator.facts.get("only") and operator.name not in self.told:
+            self.told.add(operator.name)
+            since = next((one for one in opsets.versions(op) if one > (opset or 1)), None)
+            later = f" before opset {since}" if since else ""
+            message = f"`{op}` is not part of ai.onnx{later}; only onnxruntime has it"
+            at = Place((*path, "op_type"))
+            yield Problem(R.operator_not_in_version, at, message, name, severity=Severity.WARNING)
         yield from _counts(call, path, operator)
         if op == "Constant" and domain == DEFAULT and len(call.get("attribute", ())) != 1:
             message = f"expected 1 attribute for {who}, such as `value`, got {len(call.get('attribute', ()))}"

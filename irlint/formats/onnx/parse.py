@@ -159,12 +159,7 @@ class Parser:
         self.take()
         self.mark(path, token.start, token.end)
         value = float(token.text)
-        if is_double:
-            return value
-        try:
-            return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
-        except OverflowError:
-            return inf if value > 0 else -inf
+        return value if is_double else rounded(value)
 
     # the whole text
 
@@ -414,6 +409,10 @@ class Parser:
         if last < 0:
             return False
         self.last, self.token = last, self._scan(last)
+        if self.at("<", "="):  # it goes on, and is another than it was
+            listed.pop()
+            self.token = self._scan(self.records.pop((*path, len(listed))).start)
+            return False
         return True
 
     def done(self, path: Path, start: int, is_top: bool) -> None:
@@ -728,6 +727,14 @@ class Parser:
         if values or not tensor.get("cut"):
             tensor[field] = values
         return tensor
+
+
+def rounded(value: float) -> float:
+    """Return a number as 32 bits hold it."""
+    try:
+        return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _plain(kind: str) -> str:

@@ -52,6 +52,10 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
 def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
     newest = max(map(int, known.raw["ir"]))
     version, opset = tree.get("ir_version", 0), imports(tree).get(DEFAULT, 0)
+    if 0 < version < 3 and tree.get("opset_import"):
+        message = f"IR version {version} has no opset imports; expected at least 3"
+        yield Problem(R.value_not_allowed, Place(("ir_version",)), message, None, _writing(Place(("ir_version",)), 3))
+        return
     meant = next((int(ir) for ir, row in known.raw["ir"].items() if row["opset"] >= opset), newest)
     if version < 1:
         message = f"missing required field `ir_version`; opset {opset} came with {meant}"
@@ -169,6 +173,8 @@ def _inserting(key: str, text: str) -> Repair:
 
 def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
     """Return the edit that says something of the model as the first thing."""
+    assert isinstance(document, OnnxDocument)
+    document.demand_lines()
     has_header = document.text.startswith("<\n")
     at = 2 if has_header else 0
     return (Edit(Span(at, at), f"   {key}: {text},\n" if has_header else f"<\n   {key}: {text}\n>\n"),)
@@ -177,6 +183,7 @@ def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
 def _importing(path: Path, domain: str, version: int) -> Repair:
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
+        document.demand_lines()
         item = f'"{domain}" : {version}'
         record = document.records.get((*path, "opset_import"))
         if record is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from irlint.formats.onnx.messages import DTYPES
@@ -135,6 +137,30 @@ class TensorData:
         if dtype == "float16":
             return struct.unpack(f"<{count}e", struct.pack(f"<{count}H", *(int(n) & 0xFFFF for n in numbers)))
         return tuple(map(bool, numbers)) if dtype == "bool" else tuple(numbers)
+
+    @property
+    def raw_size(self) -> int | None:
+        """How many bytes the file itself has of the data; None if they are elsewhere."""
+        raw = self.tree.get("raw_data")
+        return len(raw) if raw is not None else None if self.is_external or self.is_cut else 0
+
+    def floats(self) -> Sequence[float] | None:
+        """Return numbers of a float type that Python's arrays have, as many as there are; None for others."""
+        code = {"float32": "f", "float64": "d", "float16": "e"}.get(self.dtype or "")
+        raw = self.tree.get("raw_data")
+        if code is None or (raw is None and (self.is_external or self.is_cut)):
+            return None
+        if raw is None:
+            values = self.tree.get(FIELDS.get(self.dtype or "", "int32_data"), ())
+            numbers = values.numbers() if isinstance(values, Packed) else values
+            return numbers if code != "e" else None
+        size = struct.calcsize(f"<{code}")
+        whole = raw[: len(raw) // size * size]
+        if code == "e" or sys.byteorder == "big":
+            return struct.unpack(f"<{len(whole) // size}{code}", whole)
+        found = array(code)
+        found.frombytes(whole)
+        return found
 
     def stored(self) -> bytes:
         """Return the bytes as raw data has them; raise LookupError if there are none, ValueError if they cannot be read."""

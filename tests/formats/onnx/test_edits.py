@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from irlint import engine
 from irlint.fixes import fix
 from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
-from irlint.formats.onnx.edited import edited
 from irlint.formats.onnx.show import shown
 from irlint.text.base import Change, Lines
 from tests.formats.onnx.build import (
@@ -213,7 +212,7 @@ def test_an_edited_document_is_what_a_fresh_one_is(sample: str, seed: int) -> No
     document, text = opened(sample), sample
     for _ in range(choose.choice((1, 1, 2, 4))):
         text = _random_edit(text, choose)
-    fresh, found = read_text(text, "a"), edited(document, text)
+    fresh, found = read_text(text, "a"), document.after(text)
     assert repr(shown(found.tree).text) == repr(shown(fresh.tree).text)
     assert found.records == fresh.records
     assert [(t.message, t.span) for t in found.troubles] == [(t.message, t.span) for t in fresh.troubles]
@@ -245,6 +244,32 @@ def test_a_text_with_usual_values_for_inputs_is_edited() -> None:
     assert isinstance(found, OnnxDocument)
     assert found.tree["graph"]["initializer"] == document.tree["graph"]["initializer"]
     assert len(found.tree["graph"]["input"]) == 2
+
+
+@given(st.sampled_from(SAMPLES), st.integers(0, 1 << 30))
+def test_an_edited_binary_has_the_findings_of_the_one_that_is_written(sample: str, seed: int) -> None:
+    choose = random.Random(seed)
+    before = lint(binary(sample))
+    document = before.document
+    assert isinstance(document, OnnxDocument)
+    text = _random_edit(document.text, choose)
+    after = engine.lint(text, "a.onnx", before=engine.Before(before, Change(0, len(document.text), len(text))))
+    try:
+        written = lint(document.encoded(text))
+    except ValueError:
+        return
+    if written.document is not None and written.document.text == text:
+        assert [(f.message, f.span) for f in after.findings] == [(f.message, f.span) for f in written.findings]
+
+
+def test_types_follow_the_opset_and_the_functions() -> None:
+    softmax = graph("y = Split <axis: int = 0> (x)\nz = Relu (y)", outputs="float[2,4] z")
+    for text, old, new in ((softmax, "17", "1"), (FUNCTIONS, "Mul (a, f)", "Concat <axis = 0> (a, a)")):
+        before = engine.lint(text, "a.onnxtxt")
+        at = text.rindex(old)
+        changed = text[:at] + new + text[at + len(old) :]
+        after = engine.lint(changed, "a.onnxtxt", before=engine.Before(before, Change(at, at + len(old), len(new))))
+        assert after.findings == engine.lint(changed, "a.onnxtxt").findings
 
 
 def fixed(data: bytes, unsafe: bool = True) -> bytes:

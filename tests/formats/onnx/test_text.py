@@ -224,7 +224,8 @@ def test_real_models_come_back_byte_for_byte() -> None:
         data = path.read_bytes()
         document = read_binary(data, path.name)
         again = read_text(document.text, path.name)
-        assert not document.troubles and not again.troubles, path
+        assert not document.troubles, path
+        assert not again.troubles, path
         assert again.records == document.records, path
         assert shown(again.tree).text == document.text, path
         assert document.encoded(document.text) == data, path

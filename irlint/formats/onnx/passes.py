@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
+from irlint.formats.onnx.constants import constant_problems
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.functions import formal_attributes, function_problems
 from irlint.formats.onnx.idle import idle_problems
@@ -26,6 +27,7 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from check.graph(tree.get("graph", {}), ("graph",), known)
     yield from name_problems(model, model.graph)
     yield from idle_problems(model.graph)
+    yield from constant_problems(model)
     bodies: list[Graph] = model.extra["functions"]
     for k, (function, body) in enumerate(zip(functions, bodies, strict=True)):
         check.formal = formal_attributes(function)

@@ -1,0 +1,144 @@
+"""Operators on numbers that are stored as integers with scales and zero points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator, operator
+from irlint.dryrun.ops.common import same_dtype
+from irlint.dryrun.ops.fused import want_last
+from irlint.dryrun.ops.matrix import MatMul
+from irlint.dryrun.ops.scales import QuantizeOwnRange, rounded, want_scale
+from irlint.dryrun.tensor import Tensor
+
+
+class OnScaled(Operator):
+    """An operator (`inner`) on numbers that are stored as integers: `triples` are the places of data, scale and zero point of each
+    operand, `result` those of the scale and the zero point of the result, which is stored in the same way."""
+
+    inputs = "operands+"
+    typed = True
+
+    def shape(
+        self,
+        *tensors: Tensor | None,
+        inner: str,
+        triples: Sequence[tuple[int, int, int]],
+        result: tuple[int, int],
+        **attrs: Any,
+    ) -> Tensor:
+        operands, kind = [], None
+        for data, scale, zero in triples:
+            tensor, by = tensors[data], tensors[scale]
+            assert tensor is not None
+            assert by is not None
+            same_dtype((tensor, _at(tensors, zero)), ("data", "zero_point"), (data, zero))
+            want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}", ""), scale)
+            kind = kind or tensor.dtype
+            operands.append(Tensor("float32", tensor.shape))
+        found: Any = operator(inner).shape(*operands, **attrs)
+        found = found[0] if isinstance(found, list) else found
+        zero_point = _at(tensors, result[1])
+        return Tensor(kind if zero_point is None else zero_point.dtype, found.shape)
+
+    def run(
+        self,
+        *arrays: Any,
+        inner: str,
+        triples: Sequence[tuple[int, int, int]],
+        result: tuple[int, int],
+        dtypes: Sequence[str | None],
+        **attrs: Any,
+    ) -> Any:
+        operands = []
+        for data, scale, zero in triples:
+            offset = _at(arrays, zero)
+            wide = arrays[data].astype(np.float32) - (0 if offset is None else offset.astype(np.float32))
+            operands.append(wide * arrays[scale].astype(np.float32))
+        found = operator(inner).run(*operands, **attrs)
+        found = found[0] if isinstance(found, list) else found
+        zero_point = _at(arrays, result[1])
+        offset = 0 if zero_point is None else zero_point.astype(np.float32)
+        return rounded(np.rint(found / arrays[result[0]]) + offset, dtypes[0] or "uint8")
+
+
+def _at(operands: Sequence[Any], place: int) -> Any:
+    return operands[place] if place < len(operands) else None
+
+
+class WholeProduct(Operator):
+    """The product of integers with scales and zero points, as numbers; `a` may be numbers, which get a range of their own."""
+
+    inputs = "a b a_scale? b_scale a_zero_point? b_zero_point? bias?"
+
+    def shape(
+        self,
+        a: Tensor,
+        b: Tensor,
+        a_scale: Tensor | None,
+        b_scale: Tensor,
+        a_zero: Tensor | None = None,
+        b_zero: Tensor | None = None,
+        bias: Tensor | None = None,
+        **_: Any,
+    ) -> Tensor:
+        found = MatMul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
+        want_last(bias, found.shape[-1] if found.shape else None, "bias", 6)
+        return Tensor(b_scale.dtype, found.shape)
+
+    def run(
+        self,
+        a: Any,
+        b: Any,
+        a_scale: Any,
+        b_scale: Any,
+        a_zero: Any = None,
+        b_zero: Any = None,
+        bias: Any = None,
+        **_: Any,
+    ) -> Any:
+        if a_scale is None:
+            a, a_scale, a_zero = QuantizeOwnRange().run(a)
+        left = a.astype(np.float64) - (0 if a_zero is None else a_zero)
+        right = b.astype(np.float64) - (0 if b_zero is None else b_zero)
+        found = np.matmul(left, right) * (a_scale * b_scale)
+        return (found if bias is None else found + bias).astype(b_scale.dtype)
+
+
+class ScaledGemm(Operator):
+    """A product of matrices of integers with scales and zero points, plus integers, quantised if there is a scale for the result."""
+
+    inputs = "a a_scale a_zero_point b b_scale b_zero_point c? y_scale? y_zero_point?"
+    typed = True
+
+    def shape(self, *tensors: Tensor | None, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
+        a, b = tensors[0], tensors[3]
+        assert a is not None
+        assert b is not None
+        found = MatMul().shape(
+            Tensor(None, a.shape), Tensor(None, b.shape), transpose_a=transpose_a, transpose_b=transpose_b
+        )
+        zero = _at(tensors, 8)
+        return Tensor("float32" if zero is None else zero.dtype, found.shape)
+
+    def run(
+        self,
+        *arrays: Any,
+        dtypes: Sequence[str | None],
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        alpha: float = 1.0,
+        **_: Any,
+    ) -> Any:
+        a, a_scale, a_zero, b, b_scale, b_zero = arrays[:6]
+        left, right = a.astype(np.float64) - a_zero, b.astype(np.float64)
+        left, right = left.T if transpose_a else left, right.T if transpose_b else right
+        found = left @ (right - b_zero)
+        if (bias := _at(arrays, 6)) is not None:
+            found = found + bias
+        found = found * (alpha * a_scale * b_scale)
+        if (scale := _at(arrays, 7)) is None:
+            return found.astype(np.float32)
+        return rounded(np.rint(found / scale) + arrays[8].astype(np.float64), dtypes[0] or "uint8")

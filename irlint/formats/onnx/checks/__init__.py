@@ -1,0 +1,1 @@
+"""Rules of ONNX that look at one node at a time."""

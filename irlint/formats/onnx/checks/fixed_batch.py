@@ -1,0 +1,76 @@
+"""D601 fixed-batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from irlint.findings import Problem
+from irlint.formats.onnx.codes import R
+from irlint.formats.onnx.tensors import TensorData
+from irlint.graph import Node, label
+from irlint.rules.base import Context, Example, Rule
+from irlint.rules.samples import ONNX, onnx
+
+_DYNAMIC = onnx(("float[1,1,8,8] image", "float[batch,1,8,8] image"), ("float[1,10] scores", "float[batch,10] scores"))
+
+
+class FixedBatch(Rule):
+    """
+    What it does
+        Checks for Reshape nodes whose target fixes every dimension, although the first dimension of the data is a symbol that an input
+        of the model declares.
+
+    Why is this bad
+        The model says that it takes batches of any size and fails with all but one: onnxruntime reports at run time that the input
+        cannot be reshaped. Exporters write such targets where a model reads the batch size as a Python number.
+
+    Example
+        ```
+        digits (float[batch,1,8,8] image) => (float[batch,10] scores) <
+           int64[2] flat = {1,64}
+        ```
+
+    Use instead
+        ```
+           int64[2] flat = {-1,64}
+        ```
+        or declare the batch size that the model takes.
+    """
+
+    row = R.fixed_batch
+    formats = ("onnx",)
+    operators = ("Reshape",)
+    valid = (Example(ONNX, "onnx"), Example(_DYNAMIC, "onnx"))
+    invalid = (Example(_DYNAMIC.replace("{-1,256}", "{1,256}"), "onnx", "flat"),)
+
+    @classmethod
+    def visit(cls, node: Node, context: Context) -> Iterator[Problem]:
+        if len(node.inputs) < 2 or min(node.inputs[0][0], node.inputs[1][0]) < 0:
+            return
+        graph = context.graph
+        target, maker = graph.nodes[node.inputs[1][0]].attrs.get("value"), graph.nodes[node.inputs[0][0]]
+        entries = target.entries() if isinstance(target, TensorData) else None
+        if not entries or min(entries) <= 0:
+            return
+        types = context.types(maker)
+        shape = types[node.inputs[0][1]].shape if node.inputs[0][1] < len(types) else None
+        if not shape or not isinstance(shape[0], str) or shape[0] not in _symbols(context):
+            return
+        rest = [dim for dim in shape[1:] if isinstance(dim, int)]
+        if len(rest) + 1 < len(shape) or not prod(rest) or prod(entries) % prod(rest):
+            return
+        size = prod(entries) // prod(rest)
+        message = f"{label(node)} fits only {size} for `{shape[0]}`: its target is {list(entries)}"
+        yield context.problem(R.fixed_batch, node, "input:1", message)
+
+
+def _symbols(context: Context) -> set[str]:
+    """Return the symbols that inputs of the model declare as their first dimension."""
+    known: set[str] | None = context.model.extra.get("batch symbols")
+    if known is None:
+        graph = context.model.graph
+        shapes = [graph.nodes[k].outputs[0].type.shape for k in graph.inputs]
+        known = {shape[0] for shape in shapes if shape and isinstance(shape[0], str)}
+        context.model.extra["batch symbols"] = known
+    return known

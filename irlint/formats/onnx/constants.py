@@ -1,0 +1,81 @@
+"""Values of constants that no network means: scales of zero, negative variances, weights that are NaN or overflowed.
+
+Only what operators compute with is looked at, and only so much of it that a lint stays fast; W006 selected by name reads all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from irlint.codes import R, Severity
+from irlint.findings import Problem
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.tensors import TensorData
+from irlint.graph import Graph, Node, label
+from irlint.rules.base import Model
+from irlint.text.words import count
+
+_MOST = 1 << 24  # bytes of one file that are read for it
+_SCALES = {
+    "QuantizeLinear": (1,), "DequantizeLinear": (1,), "QLinearConv": (1, 4, 6), "QLinearMatMul": (1, 4, 6),
+}  # fmt: skip
+_WEIGHTS = {
+    "Conv": (1, 2), "ConvTranspose": (1, 2), "Gemm": (1, 2), "MatMul": (0, 1), "BatchNormalization": (1, 2, 3, 4),
+    "InstanceNormalization": (1, 2), "LayerNormalization": (1, 2), "LSTM": (1, 2, 3), "GRU": (1, 2, 3), "RNN": (1, 2, 3),
+}  # fmt: skip
+
+
+def constant_problems(model: Model) -> Iterator[Problem]:
+    left, seen = _MOST, set[tuple[int, int]]()
+    for graph in model.graph.walk():
+        for node in graph.nodes:
+            scales, weights = _SCALES.get(node.op, ()), _WEIGHTS.get(node.op, ())
+            if not (scales or weights) or domain_of(node.version or "") != DEFAULT:
+                continue
+            for k in (*scales, *weights):
+                source = node.inputs[k][0] if k < len(node.inputs) else -1
+                data = _data(graph.nodes[source]) if source >= 0 else None
+                if data is None or (id(graph), source) in seen:
+                    continue
+                seen.add((id(graph), source))
+                size = data.raw_size
+                if size is None or size > left:
+                    continue
+                left -= size
+                yield from _of(graph, node, k, graph.nodes[source], data, k in scales)
+
+
+def _data(node: Node) -> TensorData | None:
+    found = node.attrs.get("value") if node.kind == "const" else None
+    return found if isinstance(found, TensorData) else None
+
+
+def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_scale: bool) -> Iterator[Problem]:
+    numbers = data.floats()
+    if numbers is None:
+        return
+    at, what = graph.place(constant, "name"), _called(constant)
+    related = [(f"used here by {label(user)}", graph.place(user, f"input:{k}"))]
+    if not math.isfinite(sum(numbers)):
+        nan = sum(1 for number in numbers if number != number)
+        infinite = sum(1 for number in numbers if math.isinf(number))
+        if nan or infinite:
+            parts = [f"{number:,} {word}" for number, word in ((nan, "NaN"), (infinite, "infinite")) if number]
+            message = f"{what} has {' and '.join(parts)} of {count(len(numbers), 'value')}"
+            if infinite and data.dtype == "float16":
+                message += "; numbers past 65504 overflow in float16"
+            # OpenVINO 2026.4 refuses such scales
+            severity = Severity.ERROR if is_scale else Severity.WARNING
+            yield Problem(R.nan_weights, at, message, constant.name, None, related, severity)
+            return
+    if is_scale and (wrong := next((number for number in numbers if number <= 0), None)) is not None:
+        message = f"expected scales above 0 in {what}, got {wrong:g}"
+        yield Problem(R.value_out_of_range, at, message, constant.name, None, related, Severity.WARNING)
+    elif user.op == "BatchNormalization" and k == 4 and min(numbers, default=0.0) < 0:
+        message = f"expected variances of at least 0 in {what}, got {min(numbers):g}"
+        yield Problem(R.value_out_of_range, at, message, constant.name, None, related, Severity.WARNING)
+
+
+def _called(node: Node) -> str:
+    return f"initializer {node.name!r}" if node.op == "Initializer" else label(node)

@@ -1,0 +1,170 @@
+"""Tensors: their data against their sizes, in every field and type, and in other files."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES
+from irlint.formats.onnx.tensors import TensorData, bits
+from tests.formats.onnx.build import errors, lint, message
+
+_FIELDS = {
+    1: "float_data",
+    14: "float_data",
+    7: "int64_data",
+    11: "double_data",
+    15: "double_data",
+    13: "uint64_data",
+    12: "uint64_data",
+}
+
+
+def model(path: Path | None = None, **tensor: Any) -> bytes:
+    value = {"name": "w", "type": {"tensor_type": {"elem_type": tensor.get("data_type", 1), "shape": {}}}}
+    dims = tensor.get("dims", [])
+    value["type"]["tensor_type"]["shape"] = {"dim": [{"dim_value": max(dim, 0)} for dim in dims]}  # type: ignore[index]
+    graph = {"name": "g", "initializer": [{"name": "w", **tensor}], "output": [value]}
+    data = message("Model", ir_version=13, opset_import=[{"version": 25}], graph=graph)
+    if path is not None:
+        path.write_bytes(data)
+    return data
+
+
+@pytest.mark.parametrize("number", [n for n in ELEMENT_NAMES if n != 8])
+def test_raw_data_of_every_type(number: int) -> None:
+    size = (6 * bits(DTYPES[number]) + 7) // 8
+    assert errors(model(data_type=number, dims=[2, 3], raw_data=bytes(size))) == []
+    (found,) = errors(model(data_type=number, dims=[2, 3], raw_data=bytes(size + 1)))
+    assert f"for shape [2, 3] of {ELEMENT_NAMES[number]} initializer 'w', got {size + 1}" in found
+
+
+@pytest.mark.parametrize("number", [n for n in ELEMENT_NAMES if n != 8])
+def test_numbers_of_every_type(number: int) -> None:
+    dtype = DTYPES[number]
+    count = {4: 3, 2: 2}.get(bits(dtype), 6) * (2 if dtype.startswith("complex") else 1)
+    field = _FIELDS.get(number, "int32_data")
+    zeros: list[float] = [0.0 if field in ("float_data", "double_data") else 0] * count
+    assert errors(model(data_type=number, dims=[2, 3], **{field: zeros})) == []
+    (found,) = errors(model(data_type=number, dims=[2, 3], **{field: zeros[:-1]}))
+    assert "expected" in found
+    (found,) = errors(model(data_type=number, dims=[2, 3], **{"int64_data" if number != 7 else "int32_data": [0] * 6}))
+    assert f"in `{field}`, got" in found
+
+
+@pytest.mark.parametrize(
+    ("tensor", "words"),
+    [
+        ({"data_type": 8, "dims": [2], "string_data": [b"a"]}, "expected 2 values"),
+        ({"data_type": 99, "dims": [2]}, "unknown element type 99"),
+        ({"dims": [2]}, "no element type"),
+        ({"data_type": 1, "dims": [2]}, "got none"),
+        ({"data_type": 1, "dims": [-2]}, "at least 0"),
+        ({"data_type": 1, "dims": [0], "float_data": [1.0]}, "no elements"),
+        ({"data_type": 1, "dims": [1], "float_data": [1.0], "raw_data": bytes(4)}, "data twice"),
+        ({"data_type": 1, "dims": [1 << 62, 4]}, "at least 2^63 elements"),
+        ({"data_type": 1, "dims": [(1 << 62)] * 20_000}, "at least 2^63 elements"),
+        ({"data_type": 1, "dims": [1 << 40], "raw_data": b"abcd"}, "got 4"),
+        ({"data_type": 1, "dims": [1], "data_location": 1, "raw_data": bytes(4)}, "external data and `raw_data`"),
+    ],
+)
+def test_data_that_does_not_fit(tensor: dict[str, Any], words: str) -> None:
+    assert any(words in found for found in errors(model(**tensor))), errors(model(**tensor))
+
+
+@pytest.mark.parametrize("dims", [[1 << 40], [1 << 31, 1 << 31], [0, 1 << 62, 1 << 62], [1] * 50_000])
+def test_declared_sizes_cost_nothing(dims: list[int]) -> None:
+    data = model(data_type=1, dims=dims, raw_data=b"abcd")
+    lint(data)
+    tracemalloc.start()
+    began = time.process_time()
+    lint(data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < (4 << 20) + 2000 * len(dims)
+    assert time.process_time() - began < 5
+
+
+def test_values_of_tensors() -> None:
+    assert TensorData({"data_type": 13, "dims": [1], "uint64_data": [(1 << 64) - 1]}).entries() == ((1 << 64) - 1,)
+    assert TensorData({"data_type": 10, "dims": [1], "int32_data": [0x3C00]}).entries() == (1.0,)
+    assert TensorData({"data_type": 9, "dims": [2], "raw_data": b"\0\1"}).entries() == (False, True)
+    assert TensorData({"data_type": 22, "dims": [2], "raw_data": b"\x2f"}).entries() == (-1, 2)
+    assert TensorData({"data_type": 8, "dims": [1], "string_data": [b"a"]}).entries() == ("a",)
+    assert TensorData({"data_type": 1, "dims": [2], "raw_data": b"abcd"}).entries() is None
+    assert TensorData({"data_type": 1, "dims": [-1]}).entries() is None
+
+
+# other files
+
+
+def external(folder: Path, location: str | None = "w.data", dims: tuple[int, ...] = (2,), **entries: str) -> list[str]:
+    rows = [{"key": "location", "value": location}] if location is not None else []
+    rows += [{"key": key, "value": value} for key, value in entries.items()]
+    path = folder / "a.onnx"
+    data = model(path, data_type=1, dims=list(dims), data_location=1, external_data=rows)
+    return errors(data, path)
+
+
+def test_external_data_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "w.data").write_bytes(bytes(16))
+    assert external(tmp_path) == []
+    assert external(tmp_path, offset="8", length="8") == []
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "w").write_bytes(bytes(8))
+    assert external(tmp_path, "sub/w") == []
+    assert external(tmp_path, "./sub/../w.data") == []
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        ({"offset": "12"}, "ends at byte 20 of 'w.data', which has 16 bytes"),
+        ({"dims": (1 << 40,)}, "which has 16 bytes"),
+        ({"offset": "-1"}, "expected an integer of at least 0 for `offset`"),
+        ({"offset": "9" * 5000}, "expected an integer of at least 0 for `offset`"),
+        ({"length": "x"}, "expected an integer of at least 0 for `length`"),
+        ({"length": "7"}, "expected 8 bytes"),
+        ({"location": None}, "has no location"),
+        ({"location": ""}, "has no location"),
+        ({"location": "/etc/passwd"}, "absolute path"),
+        ({"location": "C:\\w.data"}, "absolute path"),
+        ({"location": "\\\\host\\w"}, "absolute path"),
+        ({"location": "../w.data"}, "outside the model's folder"),
+        ({"location": "a/../../w.data"}, "outside the model's folder"),
+        ({"location": "..\\w.data"}, "outside the model's folder"),
+    ],
+)
+def test_external_data_that_cannot_be_read(entries: dict[str, Any], words: str, tmp_path: Path) -> None:
+    (tmp_path / "w.data").write_bytes(bytes(16))
+    found = external(tmp_path, **entries)
+    assert len(found) == 1
+    assert words in found[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
+    inner = tmp_path / "model"
+    inner.mkdir()
+    (tmp_path / "secret").write_bytes(bytes(16))
+    os.symlink(tmp_path / "secret", inner / "w.data")
+    assert len(external(inner)) == 1
+    os.mkfifo(inner / "pipe")
+    external(inner, "pipe")
+    external(inner, ".")
+
+
+def test_files_that_are_missing_or_pointers(tmp_path: Path) -> None:
+    external(tmp_path)
+    (tmp_path / "w.data").write_text(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 16\n"
+    )
+    external(tmp_path)
+    external(tmp_path, "\0")
+    external(tmp_path, "a" * 5000)

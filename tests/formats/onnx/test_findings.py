@@ -1,0 +1,126 @@
+"""One slip in a model of ONNX each: the rule, the token and the message, and what the fix makes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from irlint import engine, fixes, offers
+from irlint.rules.samples import ONNX, changed
+from irlint.settings import Settings
+
+from .build import BRANCHES, FUNCTIONS, TINY, graph
+
+CONV = "[conv] features = Conv <kernel_shape: ints = [3, 3], pads: ints = [1, 1, 1, 1]> (image, kernel)"
+CASES = [
+    # (text, code, token, words of the message, text after all fixes or "" where there is none)
+    (ONNX, [("ir_version: 8", "ir_version: 99")], "T006", "99", "unknown IR version 99", "ir_version: 8"),
+    (ONNX, [("   ir_version: 8,\n", "")], "T002", "", "missing required field `ir_version`", "ir_version: 8"),
+    (ONNX, [('"" : 17', '"" : 99')], "T006", "99", "unknown opset 99 of ai.onnx", ""),
+    (ONNX, [('["" : 17]', '["ai.onnx.ml" : 3]')], "T002", "", "missing opset import for ai.onnx", ""),
+    (ONNX, [("Relu (features)", "Reluu (features)")], "O001", "Reluu", "did you mean `Relu`?", "Relu (features)"),
+    (ONNX, [("Relu (features)", "Gelu (features)")], "O006", "Gelu", "`Gelu` needs opset 20; the model imports 17", ""),
+    (ONNX, [("Relu (features)", "own.Relu (features)")], "O001", "own", "extensions", ""),
+    (ONNX, [("Relu (features)", "Relu (features, kernel)")], "O002", "kernel", "expected 1 input (X)", ""),
+    (ONNX, [("Relu (features)", 'Relu ("")')], "O002", '""', "missing required input `X`", ""),
+    (ONNX, [("<axis: int = 1>", "<axis: int = 1, axes: int = 1>")], "A001", "axes", "unknown attribute `axes`", "<axis: int = 1>"),
+    (ONNX, [("<axis: int = 1>", "<axsi: int = 1>")], "A001", "axsi", "did you mean `axis`?", "<axis: int = 1>"),
+    (ONNX, [("<axis: int = 1>", "<axis: int = 7>")], "D004", "7", "axis 7 is out of range", ""),
+    (ONNX, [("<axis: int = 1>", "<axis: float = 1.0>")], "A003", "float", "expected an integer", ""),
+    (ONNX, [(CONV, CONV.replace("pads", 'auto_pad: string = "SAME", pads'))], "A005", '"SAME"', "unknown value `SAME`", ""),
+    (ONNX, [("pads: ints = [1, 1, 1, 1]", "pads: ints = [1, 1]")], "A007", "[1, 1]", "expected 4 values for `pads`", ""),
+    (ONNX, [("(image, kernel)", "(image, kernal)")], "R001", "kernal", "did you mean 'kernel'?", "(image, kernel)"),
+    (ONNX, [("positive = Relu", "features = Relu")], "R005", "features", "duplicate name 'features'", ""),
+    (ONNX, [("[relu]", "[conv]")], "G003", "conv", "duplicate node name 'conv'", "[conv_2]"),
+    (ONNX, [("int64[2] flat = {-1,256}", "int64[3] flat = {-1,256}")], "T004", "3", "expected 3 values", ""),
+    (ONNX, [("float[1,10] scores", "int64[1,10] scores")], "D007", "int64[1,10]", "declared type int64", ""),
+    (ONNX, [("kernel_shape: ints = [3, 3]", "kernel_shape: ints = [5, 5]")], "D001", "[5, 5]", "kernel", ""),
+    (TINY, [("<alpha: float = 0.1>", "<alpha: float = @by>")], "R001", "by", "only nodes of functions can do that", ""),
+    (BRANCHES, [("(float[2] b) <", "(float[2] b, float[2] k) <")], "O003", "float[2] k", "expected 1 output of `else_branch`", ""),
+    (FUNCTIONS, [("=> (b) {", "=> (bb) {")], "R001", "bb", "undefined name 'bb' in the outputs", "=> (b) {"),
+    (FUNCTIONS, [("<by: float = 2.0>", "<bye: float = 2.0>")], "A001", "bye", "did you mean `by`?", "<by: float = 2.0>"),
+    (FUNCTIONS, [("own.Scale <by: float = 2.0>", "own.Scaled <by: float = 2.0>")], "O001", "Scaled", "no function `Scaled`", "own.Scale <"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "code", "token", "words", "after"), CASES, ids=[str(c[1])[:60] for c in CASES]
+)
+def test_a_slip(text: str, changes: list[tuple[str, str]], code: str, token: str, words: str, after: str) -> None:
+    broken = changed(text, *changes)
+    result = engine.lint(broken, "a.onnxtxt")
+    found = [finding for finding in result.findings if finding.code == code]
+    assert found, result.findings
+    assert words in found[0].message
+    if token:
+        assert broken[found[0].span.start : found[0].span.end] == token
+    bench = offers.TrialLinter(result, Settings())
+    fixed = fixes.fix(broken, bench.lint, True, bench.search).text
+    if after:
+        assert after in fixed
+    if after and fixed != broken and code not in ("A003",):
+        left = [finding.message for finding in engine.lint(fixed, "a.onnxtxt").findings]
+        assert not any(words in message for message in left)
+
+
+@pytest.mark.parametrize("text", [ONNX, TINY, BRANCHES, FUNCTIONS])
+def test_nothing_is_wrong_with_the_samples(text: str) -> None:
+    assert engine.lint(text, "a.onnxtxt").findings == []
+
+
+def test_reversed_nodes_are_sorted_by_one_fix() -> None:
+    calls = [f"v{k + 1} = Relu (v{k})" for k in range(40)]
+    text = graph("\n".join(reversed(calls)), "float[2] v0", "float[2] v40")
+    result = engine.lint(text, "a.onnxtxt")
+    assert {finding.code for finding in result.findings} == {"R002"}
+    fixed = fixes.fix(text, offers.TrialLinter(result, Settings()).lint)
+    assert fixed.text == graph("\n".join(calls), "float[2] v0", "float[2] v40")
+
+
+def test_what_is_idle_is_a_warning_and_can_be_removed() -> None:
+    idle = ONNX.replace("   [relu]", "   [idle] spare = Neg (features)\n   [relu]").replace(
+        "weight = {...}", "weight = {...},\n   float more = {1.0}"
+    )
+    result = engine.lint(idle, "a.onnxtxt")
+    assert [(f.code, f.severity.name, idle[f.span.start : f.span.end]) for f in result.findings] == [
+        ("W004", "WARNING", "more"),
+        ("G001", "WARNING", "Neg"),
+    ]
+    assert fixes.fix(idle, offers.TrialLinter(result, Settings()).lint, True).text == ONNX
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "words"),
+    [
+        ("onnxruntime", "1.11", "opset 17 of ai.onnx is newer than onnxruntime 1.11 loads: 16"),
+        ("onnxruntime", "1.12", ""),
+        ("opset", "16", "opset 17 of ai.onnx is newer than opset 16 loads: 16"),
+        ("tensorrt", "8.2", "opset 17 of ai.onnx is newer than tensorrt 8.2 loads: 13"),
+        ("onnx", "1.8", "IR version 8 is newer than onnx 1.8 loads: 7"),
+    ],
+)
+def test_targets(name: str, version: str, words: str) -> None:
+    found = engine.lint(ONNX, "a.onnxtxt", Settings(targets=((name, version),))).findings
+    assert any(words == finding.message for finding in found) if words else not found
+
+
+@pytest.mark.parametrize(
+    ("tensor", "user", "words"),
+    [
+        ("float s = {0.0}", "QuantizeLinear (x, s)", "expected scales above 0"),
+        ("float s = {inf}", "QuantizeLinear (x, s)", "1 infinite of 1 value"),
+        ("float[4,3] s = {nan,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0}", "MatMul (x, s)", "1 NaN of 12 values"),
+    ],
+)
+def test_constants_that_no_network_means(tensor: str, user: str, words: str) -> None:
+    kind = "uint8" if "Quantize" in user else "float"
+    found = engine.lint(graph(f"y = {user}", outputs=f"{kind}[] y", rest=tensor), "a.onnxtxt").findings
+    assert any(words in finding.message for finding in found), found
+
+
+def test_suppressions_of_a_text_and_of_a_binary() -> None:
+    broken = ONNX.replace("Relu (features)", "Reluu (features)  # irlint: ignore[O001]")
+    assert engine.lint(broken, "a.onnxtxt").findings == []
+    listed = ONNX.replace("Relu (f", "Reluu (f").replace(
+        '"" : 17]', '"" : 17],\n   metadata_props: ["irlint": "ignore[O001]"]'
+    )
+    assert engine.lint(listed, "a.onnxtxt").findings == []
