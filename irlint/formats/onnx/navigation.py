@@ -64,8 +64,8 @@ class OnnxNavigation(Navigation):
 
     def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         yield from super().tokens(model, graph, node)
-        if node.op in _LEAVES and node.kind != "call":
-            document = _document(model)
+        document = _document(model)
+        if node.op in _LEAVES and node.kind != "call" and document.syntax == "onnx":
             whole = document.span(Place(node.path, "record"))
             name = document.span(graph.place(node, "name"))
             start = len(document.text[whole.start : name.start].rstrip())
@@ -203,8 +203,8 @@ class OnnxNavigation(Navigation):
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         document = _document(model)
-        if document.base is not None:
-            return None  # a binary has no comments
+        if document.base is not None or document.syntax != "onnx":
+            return None  # only the textual form has comments
         line = document.lines.position(span.start).line
         text, start = document.lines.line(line), document.lines.start(line)
         newline = "\r\n" if "\r\n" in document.text else "\n"
@@ -221,6 +221,8 @@ class OnnxNavigation(Navigation):
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Yield what a line may hold next. It need not be one that can be read."""
         document = _document(model)
+        if document.syntax != "onnx":
+            return
         start = document.text.rfind("\n", 0, offset) + 1
         line = _STRING.sub(lambda match: "_" * len(match[0]), document.text[start:offset])
         sign = _open(line)

@@ -206,3 +206,19 @@ def test_names_that_need_quotes_are_offered_with_them() -> None:
     token = NAVIGATION.token_at(quoted, text.index("(z") + 2)
     assert token is not None
     assert [choice.text for choice in NAVIGATION.choices(quoted, token)] == ["a/b"]
+
+
+def test_the_json_form_is_navigated_too() -> None:
+    node = '{"input": ["x"], "output": ["h"], "opType": "Relu"}, {"input": ["h"], "output": ["y"], "name": "act", "opType": "Neg"}'
+    values = '"input": [{"name": "x"}], "output": [{"name": "y"}]'
+    text = f'{{"irVersion": "8", "opsetImport": [{{"domain": "", "version": "17"}}], "graph": {{"node": [{node}], {values}}}}}'
+    found = engine.lint(text, "model.json").model
+    assert found is not None
+    assert found.dialect == "json"
+    for name in ("x", "h", "y"):
+        target = NAVIGATION.referent(found, text.index(f'"{name}"') + 1)
+        assert target is not None
+        assert apply(text, NAVIGATION.rename(found, target, "fresh").edits) == text.replace(f'"{name}"', '"fresh"')
+    assert NAVIGATION.operator(found, found.graph.nodes[-1]) is not None
+    assert list(NAVIGATION.choices_at(found, text.index("graph"))) == []
+    assert NAVIGATION.suppression(found, found.document.span(Place(("graph", "node", 0))), "A001") is None
