@@ -61,9 +61,13 @@ def missing(
 
 
 def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:
-    """Return the finding about a weights file that is a Git LFS pointer: a checkout without the large files has those."""
+    """Return the finding about a weights file that is a Git LFS pointer. A checkout without the large files has those; outside a
+    repository it is what somebody has downloaded in place of the weights.
+    """
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)
+    if model.path is not None and state_of(model.path) == "no repository":
+        return Problem(rule, at, message)
     return Problem(rule, at, message, related=[(_POINTER_NOTE, at)], severity=Severity.WARNING)
 
 

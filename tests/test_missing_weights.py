@@ -127,13 +127,14 @@ def test_required_and_optional_do_not_ask_git(tmp_path: Path, state: Callable[[P
 
 @pytest.mark.parametrize("kind", ["openvino", "nnvm"])
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_a_pointer_is_a_warning(tmp_path: Path, state: Callable[[Path], None], kind: str) -> None:
+def test_a_pointer_is_a_warning_in_a_repository(tmp_path: Path, state: Callable[[Path], None], kind: str) -> None:
     state(tmp_path)
     (tmp_path / f"model.{'bin' if kind == 'openvino' else 'params'}").write_bytes(POINTER)
     (finding,) = lint(tmp_path, kind)
-    assert (finding.code, str(finding.severity)) == ("W003", "warning")
+    is_outside = state is outside_of_any_repository
+    assert (finding.code, str(finding.severity)) == ("W003", "error" if is_outside else "warning")
     assert "`git lfs pull`" in finding.message
-    assert SETTING in "".join(related.message for related in finding.related)
+    assert is_outside or SETTING in "".join(related.message for related in finding.related)
     (finding,) = lint(tmp_path, kind, "required")
     assert (finding.code, str(finding.severity)) == ("W003", "error")
     assert lint(tmp_path, kind, "optional") == []

@@ -16,6 +16,7 @@ from irlint.formats.onnx.show import domain_text, name_of, number, quoted, shown
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
+_KEYS = ("ir_version", "model_version", "producer_name", "producer_version", "doc_string")
 _HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
 
@@ -82,10 +83,12 @@ class OnnxDocument(Document):
         record = self._record(path)
         if record is None:
             return self._near(path)
-        if place.part == "record" or (record == path and path[-1] != "name"):
+        is_key = path[-1] in _KEYS  # whose value is meant
+        if record == path and path[-1] != "name" and not is_key:
             return self.records[record]
         found = self.marks(record)
-        span = next((found[path[:size]] for size in range(len(path), len(record), -1) if path[:size] in found), None)
+        least = len(record) - is_key
+        span = next((found[path[:size]] for size in range(len(path), least, -1) if path[:size] in found), None)
         if span is None:
             return self.records[record]
         return self._inner(span, place.inner) if place.inner is not None else span

@@ -41,7 +41,7 @@ def _removing(path: Path, what: str) -> Repair:
     def fix(document: Document) -> Fix | None:
         if not isinstance(document, OnnxDocument):
             return None
-        span = lines_of(document, path) or _item(document, path)
+        span = lines_of(document, path) if path[-2] == "node" else _item(document, path)
         return Fix(f"Remove {what}", (Edit(span, ""),), "unsafe") if span else None
 
     return fix

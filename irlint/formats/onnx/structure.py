@@ -98,7 +98,7 @@ def _imports(
             continue
         at = Place((*path, "opset_import"))
         message = f"missing opset import for {domain}, which {count(times, 'node')} {'uses' if times == 1 else 'use'}"
-        near = nearest(domain, [other for other in seen if other not in used])
+        near = nearest(domain, [other for other in seen if other not in used and other not in newest])
         if near is not None:
             where = Place((*seen[near].path, "domain"))
             fix = _writing(where, domain)

@@ -22,8 +22,8 @@ class WeightsFormat(Rule):
         `git lfs pull`, or another download. If weights are not kept in the repository, `weights: optional` in
         `irlint.yaml`.
 
-    A Git LFS pointer is a warning, because a checkout without the large files is full of them; the setting `weights`
-    makes it an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
+    In a repository a Git LFS pointer is a warning, because a checkout without the large files is full of them; the setting
+    `weights` makes it an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
     """
 
     row = R.weights_format

@@ -126,7 +126,7 @@ def test_missing_weights(tmp_path: Path) -> None:
 
 def test_other_files_than_weights(tmp_path: Path) -> None:
     pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
-    assert told(lint(tmp_path, MODEL, pointer)) == [("W003", "warning", "Convolution")]
+    assert told(lint(tmp_path, MODEL, pointer)) == [("W003", "error", "Convolution")]
     assert told(lint(tmp_path, MODEL, b"<html><body>Not found")) == [("W003", "error", "Convolution")]
 
 

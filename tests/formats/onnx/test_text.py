@@ -69,7 +69,7 @@ def test_records_are_where_they_are_shown(name: str) -> None:
     document = opened(SAMPLES[name])
     assert read_text(document.text, "a").records == document.records
     for path, span in document.records.items():
-        assert document.span(Place(path, "record")) == span
+        assert document.whole(path) == span
         assert document.place_at(span.start).path[: len(path)] == path
 
 

@@ -37,7 +37,7 @@ def test_exact_weights(tmp_path: Path) -> None:
         (b"", "W002", "error"),
         (bytes(11), "W002", "error"),
         (bytes(20), "W004", "info"),
-        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n", "W003", "warning"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n", "W003", "error"),
         (b"<html>", "W003", "error"),
         (b"<?xml?>", "W003", "error"),
     ],
