@@ -19,6 +19,9 @@ exports.binaries = async (page, picture) => {
   await squiggle.waitFor({ state: "attached" });
   await page.locator(".statusbar", { hasText: "onnx:binary" }).waitFor();
   const word = page.locator(".view-line", { hasText: "kernal_shape" }).locator("span", { hasText: "kernal_shape" }).last();
+  await word.click();
+  await page.mouse.move(5, 5);
+  await page.waitForTimeout(600); // a pointer that rests on the word opens no hover
   await word.hover();
   await page.locator(".monaco-hover:visible", { hasText: "did you mean" }).first().waitFor();
   await page.keyboard.press("Escape");
