@@ -23,9 +23,9 @@ REQUIREMENT = "ruamel.yaml>=0.18"  # all that linting needs besides irlint
 SCRIPTS = ("main.js", "worker.js", "graph.js")
 COPIED = (HERE / "style.css", HERE / "graph.html", ROOT / "lsp/vscode/images/icon.svg")
 PYODIDE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
-MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier", ".param": "ncnn", ".onnx": "onnx"}
+MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier", ".param": "ncnn", ".onnx": "onnx", ".onnxtxt": "onnx"}
 TOOLS = ("esbuild", "@esbuild", "@types", "axe-core")  # packages that do not end up in the page
-FORMATS = ("onnx", "openvino", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
+FORMATS = ("openvino", "onnx", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
 
 
 def main(modules: Path, output: Path) -> None:

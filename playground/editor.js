@@ -45,8 +45,15 @@ function common() {
   ];
 }
 
+/** Whether a change leaves any of the text. @param {ChangeDesc} changes */
+function keepsAny(changes) {
+  let kept = false;
+  changes.iterGaps((_from, _to, size) => { kept ||= size > 0; });
+  return kept;
+}
+
 export class Editor {
-  /** @param {HTMLElement} parent @param {() => void} changed */
+  /** @param {HTMLElement} parent @param {(isOther: boolean) => void} changed is told whether nothing is left of the text */
   constructor(parent, changed) {
     this.changed = changed;
     /** What was typed since the findings were made. @type {ChangeDesc | null} */
@@ -66,7 +73,7 @@ export class Editor {
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           this.since = this.since ? this.since.composeDesc(update.changes.desc) : update.changes.desc;
-          this.changed();
+          this.changed(!keepsAny(update.changes));
         }),
       ],
     });

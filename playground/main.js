@@ -47,7 +47,7 @@ class Playground {
     this.formats = null;
     /** @type {Example[]} */
     this.examples = [];
-    this.editor = new Editor(byId("editor"), () => this.changed());
+    this.editor = new Editor(byId("editor"), (isOther) => this.edited(isOther));
     this.client = new Client(new URL("worker.js", import.meta.url), {
       loaded: (loaded, size) => this.progress(loaded, size),
       ready: () => this.ready(),
@@ -248,6 +248,12 @@ class Playground {
 
   // Checks
 
+  /** @param {boolean} isOther another text was pasted, which has nothing to do with the binary that was opened */
+  edited(isOther) {
+    if (isOther && this.bytes) [this.bytes, this.encoding] = [undefined, "utf-8"];
+    this.changed();
+  }
+
   /** @param {number} [pause] */
   changed(pause = PAUSE) {
     this.version++;
@@ -398,7 +404,8 @@ class Playground {
   // What leaves the page, by hand
 
   async copyLink() {
-    const data = this.bytes && await this.encoded();
+    const data = this.bytes && await this.encoded().catch(() => undefined);
+    if (this.bytes && !data) return this.say("There is no link: the text cannot be read.");
     const hash = await fragment({
       name: byId("name").value, text: this.text, data, as: byId("format").value, tab: this.tab === "findings" ? "" : this.tab, config: byId("config").value,
     });
@@ -419,6 +426,7 @@ class Playground {
   }
 
   async download() {
+    /** @type {Uint8Array} */
     let bytes = this.bytes ?? new TextEncoder().encode(this.text);
     try {
       if (this.isReady) bytes = await this.encoded();

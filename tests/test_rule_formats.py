@@ -65,6 +65,7 @@ def external(entries: str, **more: Any) -> Example:
 MODEL_DATA = '"location": "model.data"'
 WEIGHTED = GRAPH.replace("a=1", "@a=(1)f32")
 RARE = {
+    "T003": [Example('{"irVersion": "8", "opsetImport": [{"version": "17"}], "graph": {"name": "g", "node": [], "nodes": []}}', "onnx:json")],
     "T007": [model("(\n   float[1,10] scores\n) <", "() <")],
     "T004": [model("kernel = {...}", "kernel = {1.0}")],
     "G003": [model("[relu]", "[conv]")],

@@ -22,18 +22,52 @@
 
 (add-to-list 'auto-mode-alist '("\\.param\\'" . irlint-param-mode))
 
-(dolist (mode '(js-mode json-mode js-json-mode json-ts-mode nxml-mode irlint-param-mode))
+;;;###autoload
+(define-derived-mode irlint-onnx-mode prog-mode "ONNX"
+  "The text of ONNX models.  Of a binary it is what `irlint show' prints; the server writes fixes to the file."
+  (setq-local comment-start "# "
+              font-lock-defaults
+              '((("\\_<\\([A-Za-z_][A-Za-z0-9_]*\\)[ ]*:" 1 font-lock-keyword-face)
+                 ("= *\\([A-Za-z_][A-Za-z0-9_.]*\\) *[<(]" 1 font-lock-function-name-face)
+                 ("^ *\\(\\[[^]]*\\]\\)" 1 font-lock-variable-name-face)))
+              revert-buffer-function #'irlint-show)
+  (modify-syntax-entry ?# "<" irlint-onnx-mode-syntax-table)
+  (modify-syntax-entry ?\n ">" irlint-onnx-mode-syntax-table)
+  (when (and buffer-file-name (string-match-p "\\.onnx\\'" buffer-file-name))
+    (irlint-show)))
+
+(defun irlint-show (&rest _)
+  "Replace the content of the buffer by the text of its file, a binary model."
+  (let ((inhibit-read-only t) (file buffer-file-name) (command (append (butlast irlint-command) '("show"))))
+    (set-visited-file-modtime)
+    (set-buffer-multibyte t)
+    (erase-buffer)
+    (let ((coding-system-for-read 'utf-8-unix))
+      (apply #'call-process (car command) nil '(t nil) nil (append (cdr command) (list (expand-file-name file)))))
+    (goto-char (point-min))
+    (set-buffer-modified-p nil)
+    (setq buffer-read-only t buffer-undo-list t)))
+
+(cl-defmethod eglot-handle-notification (_server (_method (eql irlint/textChanged)) &key uri &allow-other-keys)
+  "Show the text of a model again that has changed."
+  (when-let ((buffer (find-buffer-visiting (eglot--uri-to-path uri))))
+    (with-current-buffer buffer (irlint-show))))
+
+(add-to-list 'auto-mode-alist '("\\.onnx\\(txt\\)?\\'" . irlint-onnx-mode))
+
+(dolist (mode '(js-mode json-mode js-json-mode json-ts-mode nxml-mode irlint-param-mode irlint-onnx-mode))
   (add-to-list 'eglot-server-programs (cons mode (lambda (&rest _) irlint-command))))
 
 (defun irlint-ensure ()
   "Start the server in a file whose name is that of a model."
   (when (and buffer-file-name
-             (string-match-p "-symbol\\.json\\'\\|_graph\\.json\\'\\|\\.xml\\'\\|\\.param\\'" buffer-file-name))
+             (string-match-p "-symbol\\.json\\'\\|_graph\\.json\\'\\|\\.xml\\'\\|\\.param\\'\\|\\.onnx" buffer-file-name))
     (eglot-ensure)))
 
 (add-hook 'js-mode-hook #'irlint-ensure)
 (add-hook 'nxml-mode-hook #'irlint-ensure)
 (add-hook 'irlint-param-mode-hook #'irlint-ensure)
+(add-hook 'irlint-onnx-mode-hook #'irlint-ensure)
 
 (defun irlint-graph ()
   "Open the graph of the model in the browser."

@@ -18,7 +18,10 @@ from pygls.protocol import default_converter
 
 from irlint import __version__
 from irlint.config.find import NAMES
-from irlint.formats.base import by_name
+from irlint.files.read import Unreadable, read
+from irlint.formats.base import HEAD_SIZE, binary_extensions, by_name
+from irlint.text.base import decode
+from irlint.text.sniff import is_binary
 from irlint_lsp import features
 from irlint_lsp.documents import OpenDocument, VisibleRange
 from irlint_lsp.linting import Linter
@@ -87,7 +90,8 @@ class Server(LanguageServer):
     def did_open(self, uri: str, version: int, text: str) -> None:
         if (old := self.documents.get(uri)) is not None:
             self._forget(old)
-        document = OpenDocument(uri, path_of(uri), version, Text.of(text), self.encoding, shows_file(uri))
+        document = OpenDocument(uri, path_of(uri), version, Text.of(text), self.encoding)
+        document.shows_file = shows_file(uri) or _is_binary(document.path)
         self.documents[uri] = document
         self._take_up(document)
 
@@ -257,6 +261,16 @@ def _view(document: OpenDocument) -> VisibleRange | None:
     if analysis is None or not analysis.is_model:
         return None
     return VisibleRange(document, analysis, document.since(analysis))
+
+
+def _is_binary(path: str | None) -> bool:
+    """Return whether a file is not text, so that a client can only have sent what is in it."""
+    if path is None or os.path.splitext(path)[1].lower() not in binary_extensions():
+        return False
+    try:
+        return is_binary(decode(read(path, HEAD_SIZE))[0])
+    except Unreadable:
+        return False
 
 
 def side_file_names(document: OpenDocument) -> set[str]:

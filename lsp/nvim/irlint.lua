@@ -1,5 +1,5 @@
 -- Neovim 0.7 and newer: put this file into ~/.config/nvim/plugin/. Set `vim.g.irlint_cmd` to use another command.
-local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true, ncnn_param = true }
+local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true, ncnn_param = true, onnx = true }
 
 vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
   pattern = '*.param',
@@ -10,6 +10,44 @@ vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
   end,
 })
 
+-- A binary model is shown as the text that `irlint show` prints. It cannot be edited; fixes are written to the file by the server.
+local function show(buffer)
+  local command = vim.deepcopy(vim.g.irlint_cmd or { 'irlint', 'server' })
+  command[#command] = 'show'
+  table.insert(command, vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p'))
+  local lines = vim.fn.systemlist(command)
+  if vim.v.shell_error ~= 0 then
+    return vim.notify(table.concat(lines, '\n'), vim.log.levels.ERROR)
+  end
+  vim.bo[buffer].modifiable = true
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].modified = false
+end
+
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  pattern = '*.onnx',
+  callback = function(event)
+    vim.bo[event.buf].buftype = 'nowrite'
+    vim.bo[event.buf].swapfile = false
+    show(event.buf)
+    vim.bo[event.buf].filetype = 'onnx'
+  end,
+})
+
+vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
+  pattern = '*.onnxtxt',
+  callback = function(event)
+    vim.bo[event.buf].filetype = 'onnx'
+  end,
+})
+
+local handlers = {
+  ['irlint/textChanged'] = function(_, params)
+    show(vim.uri_to_bufnr(params.uri))
+  end,
+}
+
 local function attach(buffer)
   if not names[vim.bo[buffer].filetype] then
     return
@@ -19,6 +57,7 @@ local function attach(buffer)
     name = 'irlint',
     cmd = vim.g.irlint_cmd or { 'irlint', 'server' },
     root_dir = file ~= '' and vim.fn.fnamemodify(file, ':p:h') or vim.fn.getcwd(),
+    handlers = handlers,
     init_options = { settings = vim.g.irlint_settings or vim.empty_dict() },
   }
   if vim.lsp.start then

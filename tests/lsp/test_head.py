@@ -22,6 +22,7 @@ MODELS = (
     "0 %conv [%1]\n",
     "7767517\n",
     "1 1\nInput data 0 1 data\n",
+    '{"irVersion": "8", "graph": {"node": []}}',
     '# a model\n<\n  ir_version: 10, opset_import: ["" : 21]\n>\ng (float x) => (float y) { y = Relu (x) }\n',
     '"a graph" (\n float[N] x\n) => (float[N] y) {\n',
 )

@@ -103,6 +103,14 @@ def test_a_fix_is_written_to_the_file(client: Client, path: Path, uri: str) -> N
     assert client.error("workspace/executeCommand", command) == -32803  # it was a fix of another text
 
 
+def test_a_client_without_the_scheme_sends_the_text_that_it_shows(client: Client, path: Path) -> None:
+    uri = path.as_uri()
+    (found,) = opened(client, uri)
+    client.ask("workspace/executeCommand", executed(fixes(client, uri, found)[0]))
+    changed(client, uri)
+    assert path.read_bytes() == binary(onnx())
+
+
 def test_all_safe_fixes_are_written_at_once(client: Client, path: Path, uri: str) -> None:
     path.write_bytes(binary(onnx().replace("   ir_version: 10,\n", "")))
     opened(client, uri)

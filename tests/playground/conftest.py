@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from irlint import engine
 from irlint.cli._dispatch import guarded
 from irlint.formats.base import all_formats
+from irlint.text.base import decode
 from tests.local_server import served
 from tests.view.conftest import browser as browser
 
@@ -30,7 +32,7 @@ EXAMPLES = sorted(path for path in (ROOT / "examples").rglob("*") if path.is_fil
 MODELS = [
     path
     for path in EXAMPLES
-    if path.parent.name in all_formats() and path.suffix in (".xml", ".json", ".txt", ".param")
+    if path.parent.name in all_formats() and path.suffix in (".xml", ".json", ".txt", ".param", ".onnx", ".onnxtxt")
 ]
 
 
@@ -47,6 +49,20 @@ def assets(built: Path) -> Path:
     """The folder of everything but the page."""
     (found,) = (path for path in built.iterdir() if path.is_dir())
     return found
+
+
+def shown(path: Path) -> tuple[str, str]:
+    """Return the text of a file that the page shows, and the encoding that it keeps."""
+    data = path.read_bytes()
+    opened = engine.opened(data, path.name)
+    return decode(data) if opened is None else (opened[1].text, "binary")
+
+
+def encoded(path: Path, text: str) -> bytes:
+    """Return a file with another text."""
+    data = path.read_bytes()
+    opened = engine.opened(data, path.name)
+    return text.encode("utf-8", "surrogateescape") if opened is None else opened[1].encoded(text)
 
 
 def beside(path: Path) -> list[Path]:

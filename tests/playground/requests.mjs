@@ -13,12 +13,13 @@ const irlint = await boot(loadPyodide, `${assets}/`, Promise.resolve(new Uint8Ar
 const answers = { boot: performance.now() - began, answers: [] };
 for (const { method, args, data } of JSON.parse(await text(process.stdin))) {
   if (method === "link") {
-    const hash = await fragment(args[0]);
-    answers.answers.push({ result: [hash, await linked(hash)] });
+    const hash = await fragment({ ...args[0], data: data && new Uint8Array(Buffer.from(data, "base64")) });
+    const found = await linked(hash);
+    answers.answers.push({ result: [hash, found?.data ? { ...found, data: Buffer.from(found.data).toString("base64") } : found] });
     continue;
   }
   const answer = irlint.call(method, args, data === undefined ? undefined : new Uint8Array(Buffer.from(data, "base64")));
-  if (method === "encode") answer.result = Buffer.from(irlint.passed()).toString("base64");
+  if (method === "encode" && !answer.refused) answer.result = Buffer.from(irlint.passed()).toString("base64");
   answers.answers.push(answer);
 }
 console.log(JSON.stringify(answers));

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.playground.conftest import EXAMPLES, ROOT, Open, beside, give, reported, settle, until
+from tests.playground.conftest import EXAMPLES, ROOT, Open, beside, encoded, give, reported, settle, shown, until
 from tests.view.conftest import picture
 
 if TYPE_CHECKING:
@@ -61,9 +61,44 @@ def test_every_example_is_judged_as_on_the_command_line(opened: Open, tmp_path: 
         assert records(page) == expected, path
         if page.is_visible("#fix"):
             page.click("#fix")
-            until(page, "before => irlintPlayground.text !== before", path.read_text("utf-8"))
+            until(page, "before => irlintPlayground.text !== before", shown(path)[0])
             settle(page)
-        assert text(page) == repaired.decode("utf-8", "surrogateescape"), path
+        assert encoded(path, text(page)) == repaired, path
+
+
+def test_a_binary_model_is_shown_fixed_and_downloaded(opened: Open, tmp_path: Path) -> None:
+    page, path = opened(), ROOT / "examples" / "onnx" / "mistakes.onnx"
+    settle(page)
+    give(page, path)
+    assert text(page) == shown(path)[0]
+    picture(page, "onnx")
+    page.click(".finding:has-text('A001') >> .apply")
+    settle(page)
+    with page.expect_download() as download:
+        page.click("#download")
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    assert saved.name == path.name
+    assert saved.read_bytes() == encoded(path, text(page))
+    assert shown(saved)[0] == text(page) != shown(path)[0]
+    page.click("#link")
+    until(page, "location.hash.startsWith('#name=mistakes.onnx&data=')")
+    other = opened(page.evaluate("location.hash"), dark=True)
+    until(other, "irlintPlayground.text !== ''")
+    settle(other)
+    assert text(other) == text(page)
+    before = records(page)
+    assert records(other) == before != []
+    other.click("#tab-graph")
+    other.frame_locator("iframe").locator("canvas").first.wait_for()
+    picture(other, "onnx-dark")
+    write(other, '{"nodes": [{"op": "null", "name": "x", "inputs": []}], "arg_nodes": [0], "heads": [[0, 0, 0]]}')
+    assert other.evaluate("irlintPlayground.bytes === undefined && irlintPlayground.report.format") == "nnvm"
+    page.evaluate("irlintPlayground.stop()")  # Python starts again, and gets the model again
+    page.click(".cm-content")
+    page.keyboard.type(" ")
+    settle(page)
+    assert [record["code"] for record in records(page)] == [record["code"] for record in before]
 
 
 def test_one_fix_is_applied_and_undone(opened: Open) -> None:

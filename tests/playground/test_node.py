@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from irlint.text.base import decode
-from tests.playground.conftest import EXAMPLES, MODELS, ROOT, beside, reported
+from tests.playground.conftest import EXAMPLES, MODELS, ROOT, beside, encoded, reported, shown
 
 MODULES = ROOT / "build" / "npm" / "node_modules"
 CONFIGURATION = "ignore: [A004, S]\nseverity: {A001: error}\ntargets: {openvino: '2024.6'}\n"
@@ -42,9 +41,10 @@ def lint(path: Path, configuration: str = "") -> list[dict[str, Any]]:
     """Return the calls that the page makes when it opens a file, and when all fixes are applied."""
     files = beside(path)
     data = [other.read_bytes() for other in files]
-    text, encoding = decode(path.read_bytes())
+    text, encoding = shown(path)
     return [
         request("place", [other.name for other in files], [len(each) for each in data], data=b"".join(data)),
+        request("decode", path.name, data=path.read_bytes()),
         request("lint", path.name, text, encoding, None, configuration),
         request("confirm"),
         request("fix", False),
@@ -64,20 +64,20 @@ def test_every_example_is_judged_as_on_the_command_line(assets: Path, tmp_path: 
     requests = [each for path in EXAMPLES for each in lint(path, configuration)]
     answers = iter(ask(assets, requests))
     for number, path in enumerate(EXAMPLES):
-        _, _, confirmed, fixed = (next(answers)["result"] for _ in range(4))
+        _, decoded, _, confirmed, fixed = (next(answers)["result"] for _ in range(5))
         expected, repaired = reported(path, tmp_path / str(number), configuration)
         assert [finding["record"] for finding in confirmed["findings"]] == expected, path
-        text = path.read_bytes().decode("utf-8", "surrogateescape")
-        assert applied(text, fixed["edits"]).encode("utf-8", "surrogateescape") == repaired, path
+        assert (decoded["text"], decoded["encoding"]) == shown(path)
+        assert encoded(path, applied(decoded["text"], fixed["edits"])) == repaired, path
 
 
 def test_each_example_has_its_views(assets: Path) -> None:
     requests = [
-        each for path in MODELS for each in (*lint(path)[:2], request("graph"), request("flat"), request("shapes"))
+        each for path in MODELS for each in (*lint(path)[:3], request("graph"), request("flat"), request("shapes"))
     ]
     answers = iter(ask(assets, requests))
     for path in MODELS:
-        _, _, graph, flat, shapes = (next(answers) for _ in range(5))
+        *_, graph, flat, shapes = (next(answers) for _ in range(6))
         if "broken" in path.name or "commas" in path.name:
             continue
         assert graph.get("result", {}).get("boxes"), (path, graph)
@@ -95,9 +95,32 @@ def test_offsets_are_those_of_javascript(assets: Path) -> None:
 
 def test_bytes_that_are_not_utf_8_are_kept(assets: Path) -> None:
     data = b'{"nodes": "\xff\xfe"}\r\n'
-    (decoded,) = ask(assets, [request("decode", data=data)])
+    (decoded,) = ask(assets, [request("decode", "m.json", data=data)])
     (encoded,) = ask(assets, [request("encode", decoded["result"]["text"], decoded["result"]["encoding"])])
     assert base64.b64decode(encoded["result"]) == data
+
+
+def test_an_edited_binary_is_linted_and_written(assets: Path, tmp_path: Path) -> None:
+    path = ROOT / "examples/onnx/mistakes.onnx"
+    text, encoding = shown(path)
+    better, worse = text.replace("kernal_shape", "kernel_shape"), text.replace("Relu", "Rleu")
+    calls = [request("lint", path.name, each, encoding, None, "") for each in (better, worse, text)]
+    opening = request("decode", path.name, data=path.read_bytes())
+    _, *lints, saved, broken = ask(
+        assets, [opening, *calls, request("encode", better, encoding), request("encode", "<<<", encoding)]
+    )
+    count = lints.pop()["result"]["total"]
+    assert [each["result"]["total"] for each in lints] == [count - 1, count + 1]
+    assert base64.b64decode(saved["result"]) == encoded(path, better)
+    assert "cannot be written" in broken["refused"]
+
+
+def test_a_link_holds_a_binary(assets: Path) -> None:
+    data = (ROOT / "examples/onnx/digits.onnx").read_bytes()
+    (answer,) = ask(assets, [request("link", {"name": "a.onnx", "as": "", "tab": "", "config": ""}, data=data)])
+    hash_, back = answer["result"]
+    assert hash_.startswith("#name=a.onnx&data=")
+    assert base64.b64decode(back["data"]) == data
 
 
 def test_mistakes_in_the_configuration_are_reported(assets: Path) -> None:

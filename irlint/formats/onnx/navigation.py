@@ -16,7 +16,7 @@ from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Path, Place, Span
+from irlint.text.base import Edit, Path, Place, Span
 
 _LEAVES = ("Input", "Initializer")
 _LISTED = ("input", "output", "value_info")  # what a graph lists by name
@@ -64,8 +64,8 @@ class OnnxNavigation(Navigation):
 
     def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         yield from super().tokens(model, graph, node)
-        if node.op in _LEAVES and node.kind != "call":
-            document = _document(model)
+        document = _document(model)
+        if node.op in _LEAVES and node.kind != "call" and document.syntax == "onnx":
             whole = document.span(Place(node.path, "record"))
             name = document.span(graph.place(node, "name"))
             start = len(document.text[whole.start : name.start].rstrip())
@@ -201,6 +201,15 @@ class OnnxNavigation(Navigation):
             for type_, v in zip(found, node.outputs, strict=True)
         ]
 
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        document = _document(model)
+        if document.base is not None or document.syntax != "onnx":
+            return None  # only the textual form has comments
+        line = document.lines.position(span.start).line
+        text, start = document.lines.line(line), document.lines.start(line)
+        newline = "\r\n" if "\r\n" in document.text else "\n"
+        return Edit(Span(start, start), f"{text[: len(text) - len(text.lstrip())]}# irlint: ignore[{code}]{newline}")
+
     # completion
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
@@ -212,6 +221,8 @@ class OnnxNavigation(Navigation):
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Yield what a line may hold next. It need not be one that can be read."""
         document = _document(model)
+        if document.syntax != "onnx":
+            return
         start = document.text.rfind("\n", 0, offset) + 1
         line = _STRING.sub(lambda match: "_" * len(match[0]), document.text[start:offset])
         sign = _open(line)
@@ -251,7 +262,9 @@ def _document(model: Model) -> OnnxDocument:
 
 
 def _path(graph: Graph) -> Path:
-    return graph.locate_output(0).path[:-3]
+    """Return where a graph is: what comes before its list of outputs."""
+    path = graph.locate_output(0).path
+    return path[: -2 if path[-1] == 0 else -3]
 
 
 def _function(model: Model, node: Node) -> Path | None:

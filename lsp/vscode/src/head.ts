@@ -5,7 +5,7 @@ export const HEAD = 65536; // characters that the server looks at, too
 
 const ROOT = /<(?:\w+:)?net\b|<layers?\b/i;
 const ELEMENT = /<[a-z]/i;
-const MARKS = /\b(?:arg_nodes|heads|node_row_ptr|optype|tensors_in|tensors_out)["']?\s*:/i;
+const MARKS = /\b(?:arg_nodes|heads|node_row_ptr|optype|tensors_in|tensors_out|ir_?version|opset_?import)["']?\s*:/i;
 const NODES = /\b\w?odes["']?\s*:\s*\[/i;
 const NODE_KEY = /\b(?:op|name|inputs|attrs)["']?\s*:/;
 const OPS = /["']ops["']\s*:/i;

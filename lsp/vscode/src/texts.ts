@@ -82,7 +82,7 @@ class Opener implements vscode.CustomReadonlyEditorProvider {
 
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const tab = tabOf(uri);
-    if (tab === undefined || uri.scheme !== "file") { // one side of a comparison
+    if (tab === undefined) { // one side of a comparison
       say(panel, "This is a binary model. Open it by itself to see its text.");
       return;
     }

@@ -11,13 +11,14 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from lsp.binaries import DIGITS, MISTAKE, binary
 from lsp.client import ROOT, environment
 from lsp.samples import nnvm
 
 HERE = Path(__file__).resolve().parent
 COMMANDS = {
-    "nvim": ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"luafile {HERE / 'nvim.lua'}"],
-    "emacs": ["emacs", "-q", "--batch", "-l", str(HERE / "emacs.el")],
+    "nvim": ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"luafile {HERE}/{{}}.lua"],
+    "emacs": ["emacs", "-q", "--batch", "-l", f"{HERE}/{{}}.el"],
 }
 
 
@@ -52,23 +53,39 @@ def _works(editor: str) -> bool:
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("editor", sorted(COMMANDS))
 def test_findings_hover_and_repair(editor: str, tmp_path: Path) -> None:
-    if not _works(editor):
-        if os.environ.get("IRLINT_E2E"):
-            pytest.fail(f"{editor} is not installed, or not whole")
-        pytest.skip(f"{editor} is not installed, or not whole")
     document = tmp_path / "toy-symbol.json"
     document.write_text(nnvm().replace('"relu"', '"rleu"', 1), encoding="utf-8")
+    output = _output(editor, editor, document)
+    assert "A005" in output
+    assert "fixed" in output
+    address = (tmp_path / "opened").read_text(encoding="utf-8").strip()
+    assert Path(unquote(urlsplit(address).path)).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("editor", sorted(COMMANDS))
+def test_a_binary_is_shown_as_text_and_fixed(editor: str, tmp_path: Path) -> None:
+    document = tmp_path / "my digits.onnx"
+    document.write_bytes(binary(DIGITS.replace(*MISTAKE)))
+    assert "fixed" in _output(editor, "binary", document)
+    assert document.read_bytes() == binary(DIGITS)
+
+
+def _output(editor: str, script: str, document: Path) -> str:
+    """Return what a script in an editor prints about a model."""
+    is_demanded = bool(os.environ.get("IRLINT_E2E"))
+    if not _works(editor):
+        if is_demanded:
+            pytest.fail(f"{editor} is not installed, or not whole")
+        pytest.skip(f"{editor} is not installed, or not whole")
     try:
-        done = _run(editor, document)
+        done = _run(editor, script, document)
     except subprocess.TimeoutExpired:
-        if os.environ.get("IRLINT_E2E"):
+        if is_demanded:
             raise
         pytest.skip(f"{editor} did not end in time on this machine")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "A005" in done.stdout + done.stderr
-    assert "fixed" in done.stdout + done.stderr
-    address = (tmp_path / "opened").read_text(encoding="utf-8").strip()
-    assert Path(unquote(urlsplit(address).path)).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    return done.stdout + done.stderr
 
 
 def _browser(folder: Path) -> str:
@@ -79,9 +96,9 @@ def _browser(folder: Path) -> str:
     return str(path)
 
 
-def _run(editor: str, document: Path) -> subprocess.CompletedProcess[str]:
+def _run(editor: str, script: str, document: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        COMMANDS[editor],
+        [word.format(script) for word in COMMANDS[editor]],
         env={
             **environment(),
             "LSP_CMD": f"{sys.executable} -m irlint server",

@@ -33,6 +33,11 @@ exports.tests = {
     assert.equal(document.getText((await finding(document)).range), "kernal_shape");
     await until("one tab", () => tabs().length === 1);
     assert.ok(tabs()[0].input instanceof vscode.TabInputText);
+    await closeAll();
+    const selection = new vscode.Range(13, 0, 13, 3);
+    await run("vscode.open", document.uri, { selection }); // as the Problems view does
+    assert.ok(tabs()[0].input instanceof vscode.TabInputText);
+    assert.ok(vscode.window.activeTextEditor.selection.isEqual(selection));
     await run("type", { text: "x" });
     assert.ok(!document.isDirty);
   },
