@@ -42,6 +42,7 @@ def test_other_options_of_the_format_are_kept() -> None:
         "openvino": {"opsets": ["x"], "extensions": {"d": {}}},
         "nnvm": {},
         "ncnn": {"extensions": {"d": {}}},
+        "onnx": {"extensions": {"d": {}}},
     }
     assert built("formats: {nnvm: {}}").options == {"nnvm": {}}
 

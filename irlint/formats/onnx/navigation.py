@@ -23,7 +23,6 @@ _LISTED = ("input", "output", "value_info")  # what a graph lists by name
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')
 _CALL = re.compile(r"=\s*([\w.:]+)\s*[<(]")
 _OPERATOR = re.compile(r"=\s*[\w.]*$")
-_VALUE = re.compile(r"(\w+)\s*(?::\s*\w+\s*)?=\s*[^=<,]*$")
 
 
 class OnnxNavigation(Navigation):
@@ -236,12 +235,12 @@ class OnnxNavigation(Navigation):
             domain, _, op = call[1].rpartition(".")
             operator = opsets.resolve(op, domain, known)
             inside = line[line.rindex("<") + 1 :]
-            given = _VALUE.search(inside)
+            name, is_given, _ = re.split("[<,]", inside)[-1].rpartition("=")
             attributes = operator.attributes if operator else {}
-            if given and (attribute := attributes.get(given[1])):
+            if attribute := attributes.get(name.partition(":")[0].strip()):
                 is_open = document.text[start:offset].count('"') % 2
                 yield from (Choice(word if is_open else f'"{word}"', "value", label=word) for word in attribute.values)
-            elif not given:
+            elif not is_given:
                 for name, attribute in attributes.items():
                     if not re.search(rf"\b{name}\b\s*[:=]", inside):
                         yield Choice(f"{name}: {attribute.kind} = ", "attribute", describe(attribute), label=name)

@@ -47,7 +47,7 @@ def _named(site: Site) -> set[str]:
     words = set[str]()
     for name in (site.tree.get("name", ""), *site.tree.get("output", ())):
         for word in re.split(r"[/.:]+", name):
-            words.add(re.sub(r"(_output)?(_?\d+)*$", "", word).lower())
+            words.add(word.rstrip("_0123456789").removesuffix("_output").lower())
     names = table("onnx").raw["versions"]
     return {name for name in names if name.lower() in words and "." not in name}
 
