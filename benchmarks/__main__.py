@@ -1,6 +1,6 @@
 """Measures irlint against what a user would run instead: python benchmarks [--only PART...] [--write docs/benchmarks.md]
 
-Parts: start, lint, folder, editor, dryrun, rules. `make bench` runs all of them in a Python that has every peer.
+Parts: start, lint, onnx_models, folder, editor, dryrun, rules. `make bench` runs all of them in a Python that has every peer.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 from measure import ROOT
 from tables import render
 
-PARTS = ("start", "lint", "folder", "editor", "dryrun", "rules")
-PEERS = ("check-jsonschema", "ruff", "lxml", "openvino", "onnx", "numpy")
+PARTS = ("start", "lint", "onnx_models", "folder", "editor", "dryrun", "rules")
+PEERS = ("check-jsonschema", "ruff", "lxml", "openvino", "onnx", "onnxruntime", "polygraphy", "numpy")
 
 TOP = """\
 # Benchmarks

@@ -47,6 +47,14 @@ def network(name: str) -> Path:
     return path
 
 
+def encoder(count: int) -> Path:
+    """So many layers of an encoder with attention, as ONNX alone."""
+    path = _folder() / f"encoder{count}.onnx"
+    if not path.exists():
+        _build(HERE / "with_onnx.py", str(count), str(path))
+    return path
+
+
 def models(count: int) -> Path:
     """A folder of so many symbols, LightNet files and IRs, of 10 to 300 nodes each."""
     folder = _folder() / f"models{count}"

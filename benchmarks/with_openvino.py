@@ -20,8 +20,8 @@ class Net:
         self.nodes.append(helper.make_node(kind, inputs, [name], **attrs))
         return name
 
-    def constant(self, array):
-        self.weights.append(numpy_helper.from_array(np.asarray(array, np.float32), f"w{len(self.weights)}"))
+    def constant(self, array, dtype=np.float32):
+        self.weights.append(numpy_helper.from_array(np.asarray(array, dtype), f"w{len(self.weights)}"))
         return self.weights[-1].name
 
     def conv(self, data, inner, outer, kernel, stride=1, groups=1, end=None):

@@ -126,11 +126,14 @@ class Options(NamedTuple):
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     """Return the report of one linted file."""
-    lines, findings = result.lines, result.findings
-    documented = links.documented(result.format) if findings else frozenset()
+    findings = result.findings
+    if not findings:  # the text of a binary is not made for nobody
+        return FileReport(result.name, result.format, result.dialect, (), fail_on)
+    lines = result.lines
+    documented = links.documented(result.format)
     names = {finding.name for finding in findings}
     urls = {name: links.url(name) if name in documented else None for name in names}
-    show = _Places(lines, is_shown=not findings or not _is_garbage(result))
+    show = _Places(lines, is_shown=not _is_garbage(result))
     entries = [_entry(show, finding, urls[finding.name]) for finding in findings]
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 

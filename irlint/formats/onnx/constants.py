@@ -16,7 +16,7 @@ from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.words import count
 
-_MOST = 1 << 24  # bytes of one file that are read for it
+_MOST = 1 << 27  # bytes of one file that are read for it
 _SCALES = {
     "QuantizeLinear": (1,), "DequantizeLinear": (1,), "QLinearConv": (1, 4, 6), "QLinearMatMul": (1, 4, 6),
 }  # fmt: skip
@@ -25,15 +25,17 @@ _WEIGHTS = {
     "InstanceNormalization": (1, 2), "LayerNormalization": (1, 2), "LSTM": (1, 2, 3), "GRU": (1, 2, 3), "RNN": (1, 2, 3),
 }  # fmt: skip
 
+_READ = {**_WEIGHTS, **_SCALES}  # operators are in one of them
+
 
 def constant_problems(model: Model) -> Iterator[Problem]:
     left, seen = _MOST, set[tuple[int, int]]()
     for graph in model.graph.walk():
         for node in graph.nodes:
-            scales, weights = _SCALES.get(node.op, ()), _WEIGHTS.get(node.op, ())
-            if not (scales or weights) or domain_of(node.version or "") != DEFAULT:
+            if node.op not in _READ or domain_of(node.version or "") != DEFAULT:
                 continue
-            for k in (*scales, *weights):
+            scales = _SCALES.get(node.op, ())
+            for k in _READ[node.op]:
                 source = node.inputs[k][0] if k < len(node.inputs) else -1
                 data = _data(graph.nodes[source]) if source >= 0 else None
                 if data is None or (id(graph), source) in seen:
@@ -52,12 +54,17 @@ def _data(node: Node) -> TensorData | None:
 
 
 def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_scale: bool) -> Iterator[Problem]:
-    numbers = data.floats()
-    if numbers is None:
+    is_variance = user.op == "BatchNormalization" and k == 4
+    if not (is_scale or is_variance) and data.is_finite():
+        return
+    if (numbers := data.floats()) is None:
+        return
+    is_finite = math.isfinite(sum(numbers))
+    if is_finite and not (is_scale or is_variance):
         return
     at, what = graph.place(constant, "name"), _called(constant)
     related = [(f"used here by {label(user)}", graph.place(user, f"input:{k}"))]
-    if not math.isfinite(sum(numbers)):
+    if not is_finite:
         nan = sum(1 for number in numbers if number != number)
         infinite = sum(1 for number in numbers if math.isinf(number))
         if nan or infinite:
@@ -72,7 +79,7 @@ def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_s
     if is_scale and (wrong := next((number for number in numbers if number <= 0), None)) is not None:
         message = f"expected scales above 0 in {what}, got {wrong:g}"
         yield Problem(R.value_out_of_range, at, message, constant.name, None, related, Severity.WARNING)
-    elif user.op == "BatchNormalization" and k == 4 and min(numbers, default=0.0) < 0:
+    elif is_variance and min(numbers, default=0.0) < 0:
         message = f"expected variances of at least 0 in {what}, got {min(numbers):g}"
         yield Problem(R.value_out_of_range, at, message, constant.name, None, related, Severity.WARNING)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from irlint.codes import R
@@ -17,6 +18,8 @@ from irlint.text.words import count
 _FIELDS = ("float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data")
 _PER_NUMBER = {"complex64": 2, "complex128": 2}  # numbers of an element
 _IN_NUMBER = {4: 2, 2: 4}  # elements of so many bits in a number: onnxruntime 1.32 takes its lowest byte only
+_KEYS = {"name", "dims", "data_type", "raw_data"}
+_SIZES = {number: bits(dtype) // 8 for number, dtype in DTYPES.items() if dtype != "string" and not bits(dtype) % 8}
 _GOES_ON = bytes(range(128, 256))  # bytes of a varint that are not its last
 
 
@@ -45,6 +48,15 @@ def data_problems(tensor: Tree, path: Path, name: str, external: ExternalCheck) 
             yield from external.problems(tensor, path, name)
         return
     yield from _held(tensor, path, name, given, size, DTYPES[number])
+
+
+def is_plain(tensor: Tree) -> bool:
+    """Return whether a tensor is as nearly all are: numbers of whole bytes, as many as its shape says."""
+    raw, dims, size = tensor.get("raw_data"), tensor.get("dims", ()), _SIZES.get(tensor.get("data_type", 0))
+    return (
+        raw is not None and size is not None and tensor.keys() <= _KEYS and bool(raw) and min(dims, default=1) > 0
+        and prod(dims) * size == len(raw)
+    )  # fmt: skip
 
 
 def _held(tensor: Tree, path: Path, name: str, given: list[str], size: int, dtype: str) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.formats.onnx.dryrun_calls import Attrs, Make, by_domain
 from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries, constant_type
 from irlint.formats.onnx.dryrun_types import demands
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Type
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.document import OnnxDocument
@@ -25,6 +25,7 @@ _DOMAINS = {
     "ai.onnx.ml": ("ml",),
     "com.microsoft": ("contrib",),
 }
+_FLOATS = frozenset(("float32", "float16", "bfloat16", "float64"))
 _OTHER = frozenset(("sequence", "optional", "map", "sparse_tensor", "opaque"))  # kinds of values that are not followed
 
 
@@ -46,9 +47,16 @@ class OnnxMapping(Mapping):
             declared = node.outputs[0].type
             return (UNKNOWN if declared.dtype in _OTHER else Tensor(*declared),)
         kind = constant_type(node)
-        if not small(kind.shape):
-            return (Tensor(*kind),)
+        if not _is_followed(kind):
+            if (found := self._constants.get(kind)) is None:
+                found = self._constants[kind] = (Tensor(*kind),)
+            return found
         return (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
+
+    @cached_property
+    def _constants(self) -> dict[Type, tuple[Tensor, ...]]:
+        """Return the types of weights; layers that are alike share them, and what follows from them."""
+        return {}
 
     def contextual(self, node: Node) -> bool:
         return bool(node.graphs) or node.op in self.contextual_ops
@@ -130,6 +138,11 @@ class OnnxMapping(Mapping):
             values = graph.nodes[node].outputs if node >= 0 else ()
             found.append((values[output].name if output < len(values) else None) or f"output{len(found)}")
         return found
+
+
+def _is_followed(kind: Type) -> bool:
+    """Return whether shapes may depend on the elements of a constant."""
+    return small(kind.shape) and (kind.dtype not in _FLOATS or len(kind.shape or ()) < 2)
 
 
 def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:

@@ -17,7 +17,8 @@ def idle_problems(graph: Graph) -> Iterator[Problem]:
     read = {source for node in graph.nodes for source in node.inputs}
     read.update(graph.outputs)
     for node in graph.nodes:
-        if any((node.index, k) in read for k in range(max(len(node.outputs), 1))):
+        index = node.index
+        if (index, 0) in read or any((index, k) in read for k in range(1, len(node.outputs))):
             continue
         if node.kind == "call" or node.op == "Constant":
             if node.outputs:

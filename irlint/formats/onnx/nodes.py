@@ -13,7 +13,7 @@ from irlint.findings import Problem
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.attributes import kind_by_value, removing, written_problems
 from irlint.formats.onnx.bodies import body_problems
-from irlint.formats.onnx.data import data_problems
+from irlint.formats.onnx.data import data_problems, is_plain
 from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.functions import formal_attributes, function_key
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
@@ -53,9 +53,13 @@ class NodeCheck:
 
     def graph(self, tree: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
         """Yield the problems of a graph's calls and initializers, and of the graphs in it."""
-        for word in ("initializer", "sparse_initializer"):
-            for k, tensor in enumerate(tree.get(word, ())):
-                yield from self._initializer(tensor, (*path, word, k))
+        for k, tensor in enumerate(tree.get("initializer", ())):
+            name = tensor.get("name", "")
+            if not name:
+                yield Problem(R.missing_key, Place((*path, "initializer", k)), "an initializer has no name")
+            if not is_plain(tensor):
+                at = (*path, "initializer", k)
+                yield from data_problems(tensor, at, f"initializer {name!r}", self.external)
         for word in ("input", "output", "value_info"):
             for k, value in enumerate(tree.get(word, ())):
                 kind = value.get("type")
@@ -64,14 +68,6 @@ class NodeCheck:
                     self.sound.update(() if found else (id(kind),))
                     yield from found
         yield from self.calls(tree.get("node", ()), (*path, "node"), known)
-
-    def _initializer(self, tensor: Tree, path: Path) -> Iterator[Problem]:
-        if path[-2] == "sparse_initializer":
-            return
-        name = tensor.get("name", "")
-        if not name:
-            yield Problem(R.missing_key, Place(path), "an initializer has no name")
-        yield from data_problems(tensor, path, f"initializer {name!r}", self.external)
 
     def calls(self, calls: Sequence[Tree], path: Path, known: Opsets) -> Iterator[Problem]:
         sound = self.sound

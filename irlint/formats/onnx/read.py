@@ -17,6 +17,7 @@ from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 
+new = tuple.__new__  # a named tuple, for half of what it costs to call its class
 GRAPHS = ("g", "graphs")
 _PARTS = {"op": ("op_type",), "version": ("domain",), "attrs": ("op_type",), "node": ()}
 _LEAVES = {"Input": "input", "Initializer": "initializer", "Outer": "outer"}
@@ -50,6 +51,7 @@ class GraphReader:
         self.files = ExternalFiles(model.path) if model.path is not None else None
         model.extra["files"] = self.files
         self._types: dict[int, Type] = {}
+        self._data_types: dict[tuple[int, tuple[int, ...]], Type] = {}
         self._attributes: dict[int, tuple[str, Any]] = {}
 
     def function(self, tree: Tree, path: Path) -> Graph:
@@ -82,9 +84,9 @@ class GraphReader:
             nodes.append(Node(len(nodes), name, "Outer", path, (), (Value(name),), None, "var"))
         first = len(nodes)
         self._define(calls, defined, first)
-        find, scope, plain = defined.get, Scope(defined, around), self._attribute
+        find, declared, scope, plain = defined.get, infos.get, Scope(defined, around), self._attribute
         for k, call in enumerate(calls):
-            outputs = [Value(name or None, infos.get(name, UNKNOWN)) for name in call.get("output", ())]
+            outputs = [new(Value, (name or None, declared(name, UNKNOWN))) for name in call.get("output", ())]
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
             attrs: dict[str, Any] = {}
             graphs: list[Graph] = []
@@ -131,10 +133,9 @@ class GraphReader:
         for k, tensor in enumerate(initializers):
             name = tensor.get("name", "")
             defined.setdefault(name, Source(len(nodes), 0))
-            data = TensorData(tensor, self.files)
-            kind = (Value(name, infos.get(name) or Type(data.dtype, data.shape)),)
-            at = (*path, "initializer", k)
-            nodes.append(Node(len(nodes), name, "Initializer", at, (), kind, {"value": data}, "const"))
+            kind = infos.get(name) or self._type_of_data(tensor)
+            at, value = (*path, "initializer", k), {"value": TensorData(tensor, self.files)}
+            nodes.append(Node(len(nodes), name, "Initializer", at, (), (new(Value, (name, kind)),), value, "const"))
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
             values = sparse.get("values", {})
             name = values.get("name", "")
@@ -147,7 +148,7 @@ class GraphReader:
         for k, call in enumerate(calls, first):
             for j, name in enumerate(call.get("output", ())):
                 if name and name not in defined:
-                    defined[name] = Source(k, j)
+                    defined[name] = new(Source, (k, j))
 
     def _outer(
         self, calls: list[Tree], outputs: list[Tree], defined: Mapping[str, Source], around: Scope | None
@@ -189,6 +190,12 @@ class GraphReader:
             return UNKNOWN
         if (found := self._types.get(id(tree))) is None:
             found = self._types[id(tree)] = type_of(tree)
+        return found
+
+    def _type_of_data(self, tensor: Tree) -> Type:
+        key = tensor.get("data_type", 0), tuple(tensor.get("dims", ()))
+        if (found := self._data_types.get(key)) is None:
+            found = self._data_types[key] = Type(DTYPES.get(key[0]), key[1])
         return found
 
     def _attribute(self, tree: Tree) -> tuple[str, Any]:

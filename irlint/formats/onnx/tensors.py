@@ -34,6 +34,11 @@ FIELDS = {
     "float32": "float_data", "complex64": "float_data", "int64": "int64_data", "float64": "double_data",
     "complex128": "double_data", "uint64": "uint64_data", "uint32": "uint64_data", "string": "string_data",
 }  # fmt: skip
+# Bytes of a float, and which of its highest byte say that it is finite: the exponent is not all ones
+_HIGH = {
+    dtype: (size, bytes(high for high in range(256) if high & ones != ones))
+    for dtype, size, ones in (("float16", 2, 0x7C), ("bfloat16", 2, 0x7F), ("float32", 4, 0x7F), ("float64", 8, 0x7F))
+}
 
 
 def elements(dims: Iterable[int]) -> int:
@@ -161,6 +166,11 @@ class TensorData:
         found = array(code)
         found.frombytes(whole)
         return found
+
+    def is_finite(self) -> bool:
+        """Return whether the highest bytes of the numbers show that none is NaN or infinite."""
+        raw, kind = self.tree.get("raw_data"), _HIGH.get(self.dtype or "")
+        return raw is not None and kind is not None and not bytes(raw[kind[0] - 1 :: kind[0]]).translate(None, kind[1])
 
     def stored(self) -> bytes:
         """Return the bytes as raw data has them; raise LookupError if there are none, ValueError if they cannot be read."""
