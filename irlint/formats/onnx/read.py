@@ -133,9 +133,9 @@ class GraphReader:
         for k, tensor in enumerate(initializers):
             name = tensor.get("name", "")
             defined.setdefault(name, Source(len(nodes), 0))
-            kind = infos.get(name) or self._type_of_data(tensor)
-            at, value = (*path, "initializer", k), {"value": TensorData(tensor, self.files)}
-            nodes.append(Node(len(nodes), name, "Initializer", at, (), (new(Value, (name, kind)),), value, "const"))
+            outputs = (new(Value, (name, infos.get(name) or self._type_of_data(tensor))),)
+            at, attrs = (*path, "initializer", k), {"value": TensorData(tensor, self.files)}
+            nodes.append(Node(len(nodes), name, "Initializer", at, (), outputs, attrs, "const"))
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
             values = sparse.get("values", {})
             name = values.get("name", "")
