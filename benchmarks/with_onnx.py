@@ -52,7 +52,7 @@ def main(layers: int, path: str) -> None:
     net, data = Encoder(), "tokens"
     for _ in range(layers):
         data = net.layer(data)
-    onnx.save(net.model(data, ["batch", "length", WIDTH], ["batch", "length", WIDTH]), path)
+    onnx.save(net.model(data, ["batch", "length", WIDTH], ["batch", "length", WIDTH], "tokens"), path)
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ class Net:
         weight = self.constant(self.random.standard_normal((1000, width)) * 0.05)
         return self.op("Gemm", data, weight, self.constant(np.zeros(1000)), transB=1)
 
-    def model(self, out, taken, given):
-        image = helper.make_tensor_value_info("image", TensorProto.FLOAT, taken)
+    def model(self, out, taken, given, name="image"):
+        image = helper.make_tensor_value_info(name, TensorProto.FLOAT, taken)
         result = helper.make_tensor_value_info(out, TensorProto.FLOAT, given)
         graph = helper.make_graph(self.nodes, "net", [image], [result], self.weights)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)

@@ -79,6 +79,16 @@ class Call:
         self.apart = apart
         self.memo: dict[Any, Any] = {}
 
+    @property
+    def spelling(self) -> dict[str, str]:
+        """Return the names of the attributes that stand for operands, by the names that the operator's messages have for these."""
+        origins = enumerate(self.inputs or ())
+        return {
+            self.operator.input_name(k): origin.key
+            for k, origin in origins
+            if isinstance(origin, FromAttr) and origin.key
+        }
+
 
 class Feed(NamedTuple):
     """A variable without data: its names (the first is the usual one), and its declared type."""
