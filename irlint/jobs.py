@@ -59,6 +59,7 @@ class FileOutcome:
     trouble: str | None = None  # the file could not be read or written
     failure: str | None = None  # irlint's own
     note: str | None = None
+    is_pointer: bool = False  # a file in a folder that git has not fetched
     incomplete: bool = False  # something could not be checked without NumPy
     seconds: float | None = None  # None: the report is from the cache
     refused: tuple[RefusedFix, ...] = ()

@@ -14,6 +14,7 @@ from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
 from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix, describe
 from irlint.report.base import locate
+from irlint.side_file import is_pointer
 from irlint.text.base import Document, Lines
 
 if TYPE_CHECKING:
@@ -49,9 +50,10 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
     data = job.data
     if data is None:
         named = not job.found and not how.skip_unrecognized
-        data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how), HEAD_SIZE)
+        heads: list[bytes] = []
+        data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how, heads), HEAD_SIZE)
         if data is None:
-            return FileOutcome(job)
+            return FileOutcome(job, is_pointer=is_pointer(heads[0]))
     began = time()
     handed = [data]
     if not how.fix and how.cache is None:
@@ -76,8 +78,11 @@ def _path(job: Job) -> Path | None:
     return None if job.name == STDIN_NAME and job.data is not None else Path(job.name)
 
 
-def _is_candidate(head: bytes, name: str, how: JobOptions) -> bool:
-    """Return whether to read the whole of a file that begins like this."""
+def _is_candidate(head: bytes, name: str, how: JobOptions, heads: list[bytes]) -> bool:
+    """Return whether to read the whole of a file that begins like this, which is added to `heads`."""
+    heads.append(head)
+    if is_pointer(head):
+        return False
     only = (how.as_format or "").partition(":")[0] or None
     return engine.deserves_reading(head, name, only)
 

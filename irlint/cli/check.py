@@ -77,7 +77,7 @@ class _Run:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.status = OK
-        self.fixed = self.incomplete = 0
+        self.fixed = self.incomplete = self.pointers = 0
         self.times: dict[str, float] = {}
         self.others: Counter[str] = Counter()
         self.baselines = Baselines(args.baseline, args.write_baseline)
@@ -97,6 +97,10 @@ class _Run:
             self._note(
                 f"{count(self.incomplete, 'file')} not checked completely: some values are computed with NumPy, which is not"
                 " installed (pip install numpy)"
+            )
+        if self.pointers:
+            self._note(
+                f"{count(self.pointers, 'file')} not checked: Git LFS pointers; run `git lfs pull` to fetch the files"
             )
         if self.fixed and args.exit_non_zero_on_fix:
             return max(self.status, FOUND)
@@ -137,6 +141,7 @@ class _Run:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
             self.incomplete += outcome.incomplete
+            self.pointers += outcome.is_pointer
             for what, seconds in (outcome.times or {}).items():
                 self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome

@@ -282,6 +282,16 @@ def test_the_report_says_so_if_there_was_nothing_to_check(here: Path, irlint: Ir
     assert (done.status, done.out) == (0, "No files checked: no model files found.\n")
 
 
+def test_pointers_of_git_lfs_in_a_folder(here: Path, irlint: Irlint) -> None:
+    """A run that checks nothing because nobody fetched the files must not look like a success."""
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+    (here / "model.onnx").write_text(pointer)
+    (here / "model.xml").write_text(pointer)
+    done = irlint(".")
+    assert (done.status, done.out) == (0, "No files checked: no model files found.\n")
+    assert done.err == "irlint: 2 files not checked: Git LFS pointers; run `git lfs pull` to fetch the files\n"
+
+
 def test_models_of_other_formats_are_named_in_the_summary(here: Path, irlint: Irlint) -> None:
     """Those of one name count once; programs that read a report are not bothered."""
     (here / "zoo").mkdir()

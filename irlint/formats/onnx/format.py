@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 from irlint.codes import R
 from irlint.files.read import Unreadable, read
 from irlint.findings import Candidate, Finding, Problem
-from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Options, Recognition
+from irlint.formats.base import (
+    CERTAIN,
+    FOREIGN,
+    HEAD_SIZE,
+    LIKELY,
+    POSSIBLE,
+    Dialect,
+    Format,
+    Head,
+    Options,
+    Recognition,
+)
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
@@ -27,6 +38,7 @@ _TEXT = later(
     r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\('
 )
 _JSON = later(r'(?s)\{.*"(?:irVersion|ir_version|opsetImport|opset_import)"[ \t\r\n]*:')
+_PROTO_TEXT = later(r"(?:ir_version|producer_name|opset_import|graph|model_version|domain|doc_string)[ \t]*[:{]")
 _FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
 _OWNERS = 64  # models of a folder that are asked whether a file holds their data
@@ -57,6 +69,8 @@ class OnnxFormat(Format):
             return Recognition(CERTAIN if is_named else LIKELY, "it begins like the textual form of ONNX")
         if text.startswith("{"):
             return Recognition(LIKELY, "it has keys of a model's JSON form", "json") if _JSON.match(text) else None
+        if is_named and _PROTO_TEXT.match(text):
+            return Recognition(FOREIGN, "it is a model in protobuf's own text format, which irlint does not read")
         return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and text else None
 
     def open(self, text: str, name: str) -> Document:
