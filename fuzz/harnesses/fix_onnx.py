@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fuzz.invariants import demand, forms, repaired
 from fuzz.seeds import ONNX_BRANCHES, examples, onnx_models
-from irlint import engine, fixes
+from irlint import engine, fixes, offers
 from irlint.findings import Finding
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.settings import Settings
 
 FORMS = forms("onnx")
 
@@ -16,17 +17,20 @@ def seeds() -> list[bytes]:
 
 
 def check(data: bytes) -> None:
-    document = engine.lint_bytes(data, "model.onnx", as_format="onnx").document
+    result = engine.lint_bytes(data, "model.onnx", as_format="onnx")
+    document = result.document
     if not isinstance(document, OnnxDocument) or not document.is_binary:
         repaired(data, "model.onnx", FORMS)
         return
+
+    bench = offers.TrialLinter(result, Settings(), "onnx", None)
 
     def lint(text: str) -> list[Finding]:
         change = document.edited(text, engine.Change(0, len(document.text), len(text)))
         demand(change is not None, "the edited text is no document")
         return engine.lint(text, "model.onnx", as_format="onnx").findings
 
-    fixed = fixes.fix(document.text, lint, unsafe=True)
+    fixed = fixes.fix(document.text, lint, unsafe=True, search=bench.search)
     try:
         made = document.encoded(fixed.text)
     except ValueError:

@@ -25,9 +25,17 @@ def values(site: Site, name: str, record: Attribute, old: Any) -> list[Value]:
     found: dict[Any, tuple[Any, int]] = {}
     for value, likelihood in _values(site, name, record, old):
         key = (type(value), value)
-        if value is not None and (key not in found or found[key][1] > likelihood):
+        if _fits(record.kind, value) and (key not in found or found[key][1] > likelihood):
             found[key] = value, likelihood
     return list(found.values())
+
+
+def _fits(kind: str, value: Any) -> bool:
+    """Return whether a value, which may come from a wrong attribute, is of the kind of attribute."""
+    wanted = {"i": int, "f": (int, float), "s": str}[kind[0]]
+    if kind.endswith("s"):
+        return isinstance(value, tuple) and all(isinstance(one, wanted) for one in value)
+    return isinstance(value, wanted)
 
 
 def _values(site: Site, name: str, record: Attribute, old: Any) -> Iterator[Value]:
@@ -64,7 +72,7 @@ def _integers(site: Site, name: str, old: Any) -> Iterator[Value]:
         declared = _declared_number(site)
         yield from ((one, 0 if one == declared else 2) for one in (*((declared,) if declared else ()), *_TYPES))
         return
-    if isinstance(number, float) and number == int(number):
+    if isinstance(number, float) and number.is_integer():
         yield int(number), 0
     yield from ((size, 1) for size in _said(site, name))
     rank = site.input_type(0).rank
@@ -103,11 +111,9 @@ def _said(site: Site, name: str) -> Iterator[int]:
 
 
 def _lists(site: Site, name: str, record: Attribute, old: Any) -> Iterator[Value]:
-    if isinstance(old, (int, float)) and old == int(old):
-        old = (int(old),)
-    numbers = (
-        tuple(int(n) for n in old) if isinstance(old, tuple) and all(isinstance(n, (int, float)) for n in old) else ()
-    )
+    given = old if isinstance(old, tuple) else (old,)
+    is_list = all(isinstance(n, (int, float)) and float(n).is_integer() for n in given)
+    numbers = tuple(int(n) for n in given) if is_list else ()
     rank = site.input_type(0).rank
     if name == "perm":
         yield from _permutations(numbers, rank)
