@@ -14,7 +14,6 @@ from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
 from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix, describe
 from irlint.report.base import locate
-from irlint.side_file import is_pointer
 from irlint.text.base import Document, Lines
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
         heads: list[bytes] = []
         data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how, heads), HEAD_SIZE)
         if data is None:
-            return FileOutcome(job, is_pointer=is_pointer(heads[0]))
+            return FileOutcome(job, is_pointer=_is_pointer(heads[0]))
     began = time()
     handed = [data]
     if not how.fix and how.cache is None:
@@ -81,10 +80,17 @@ def _path(job: Job) -> Path | None:
 def _is_candidate(head: bytes, name: str, how: JobOptions, heads: list[bytes]) -> bool:
     """Return whether to read the whole of a file that begins like this, which is added to `heads`."""
     heads.append(head)
-    if is_pointer(head):
+    if _is_pointer(head):
         return False
     only = (how.as_format or "").partition(":")[0] or None
     return engine.deserves_reading(head, name, only)
+
+
+def _is_pointer(head: bytes) -> bool:
+    """Return whether a file found in a folder is a Git LFS pointer."""
+    from irlint.side_file import is_pointer
+
+    return is_pointer(head)
 
 
 def _doubt(result: engine.Result) -> str:

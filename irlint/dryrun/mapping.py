@@ -81,12 +81,11 @@ class Call:
 
     @property
     def spelling(self) -> dict[str, str]:
-        """Return the names of the attributes that stand for operands, by the names that the operator's messages have for these."""
-        origins = enumerate(self.inputs or ())
+        """Return the names of the attributes that hold operands, by the names that the operator's messages have for these."""
         return {
             self.operator.input_name(k): origin.key
-            for k, origin in origins
-            if isinstance(origin, FromAttr) and origin.key
+            for k, origin in enumerate(self.inputs or ())
+            if isinstance(origin, FromAttr) and origin.key and not origin.name
         }
 
 

@@ -120,7 +120,7 @@ def verify_plugins() -> None:
 @cache
 def all_rules() -> dict[str, type[Rule]]:
     """Return every rule by code; raise PluginError for a duplicate code or name."""
-    formats = sorted(p.name for p in (_PACKAGE / "formats").iterdir() if (p / "rules").is_dir())
+    formats = sorted(p.name for p in (_PACKAGE / "formats").iterdir() if (p / "__init__.py").exists())
     rules: dict[str, type[Rule]] = {}
     names: dict[str, str] = {}
     for rule in (*shared_rules(), *(r for f in formats for r in format_rules(f)), *plugin_rules()):
