@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import compress, count
 from operator import is_not, or_
@@ -244,10 +245,8 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         return
     wrong = bytearray(len(graph.nodes))
     read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
-    severity = Severity.WARNING
     if mapping.declares_outputs:
         read.update(graph.outputs)
-        severity = Severity.ERROR
     for node, k, declared, tensor in differ:
         dtype, shape = _other_dtype(declared, tensor), not fits(declared.shape, tensor.shape)
         if (node.index, k) not in read or not (dtype or shape):
@@ -258,11 +257,13 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
+            severity = Severity.ERROR if mapping.refuses_shape(graph, node) else Severity.WARNING
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
             yield Problem(R.declared_shape_differs, place, message, node.name, severity=severity)
         if dtype:
+            severity = Severity.ERROR if mapping.declares_outputs else Severity.WARNING
             message = f"declared type {declared.dtype} does not match inferred type {tensor.dtype} for {which}"
             yield Problem(R.declared_dtype_differs, place, message, node.name, severity=severity)
 
@@ -305,13 +306,20 @@ def fits(declared: Shape | None, real: Shape | None) -> bool:
 
 
 def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:
-    """Report the operators without a shape function, once."""
+    """Report the operators without a shape function whose outputs other nodes use, once."""
     if not found.unknown:
         return
-    first = next((n for g in graph.walk() for n in g.nodes if n.op in found.unknown), None)
-    if first is None:
-        return  # in graphs that are not part of the file's own
-    names = ", ".join(f"`{op}` ({words.count(number, 'node')})" for op, number in sorted(found.unknown.items()))
-    home = next(g for g in graph.walk() if first.index < len(g.nodes) and g.nodes[first.index] is first)
+    used = [(g, n) for g in graph.walk() for n in _used(g) if n.op in found.unknown]
+    if not used:
+        return
+    numbers = Counter(node.op for _, node in used)
+    names = ", ".join(f"`{op}` ({words.count(number, 'node')})" for op, number in sorted(numbers.items()))
+    home, first = used[0]
     message = f"cannot infer shapes through {names}; irlint treats the outputs as unknown"
     yield Problem(R.shape_not_followed, home.place(first, "op"), message, first.name)
+
+
+def _used(graph: Graph) -> list[Node]:
+    """Return the nodes whose outputs other nodes use, in order."""
+    indices = {source[0] for node in graph.nodes for source in node.inputs}
+    return [node for node in graph.nodes if node.index in indices]

@@ -122,7 +122,7 @@ class Mapping(ABC):
 
     declares = True  # files declare types of what nodes output
 
-    declares_outputs = False  # also of what the graph outputs, and loaders refuse types that contradict
+    declares_outputs = False  # also of what the graph outputs, and loaders refuse element types that contradict
 
     bodies_declare = True  # loaders check nested graphs with the declared types of their variables
 
@@ -192,6 +192,10 @@ class Mapping(ABC):
     def counts(self, graph: Graph, node: Node, outputs: int) -> bool:
         """Return whether the loader refuses a node that declares more than its `outputs`."""
         return self.counts_outputs
+
+    def refuses_shape(self, graph: Graph, node: Node) -> bool:
+        """Return whether a loader refuses a declared shape that contradicts the inferred one of a node."""
+        return False
 
     def dead(self, graph: Graph) -> Iterable[int]:
         """Return the nodes that the format's loader never reads."""

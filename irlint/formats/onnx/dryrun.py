@@ -120,6 +120,11 @@ class OnnxMapping(Mapping):
     def given(self, graph: Graph, node: Node) -> bool:
         return True  # runtimes hold inputs against their declared shapes
 
+    def refuses_shape(self, graph: Graph, node: Node) -> bool:
+        from irlint.formats.onnx.computed_shapes import is_computed
+
+        return not is_computed(graph, node)
+
     def array(self, node: Node) -> Any:
         if node.kind != "const":
             raise LookupError(node.name)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from irlint.codes import R
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, symbol
+from irlint.rules.samples import ONNX, SYMBOL, onnx, symbol
 
-_RELU = '"op": "Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}'
-_UNIQUE = '"op": "_npi_unique", "name": "relu0"'
+_DENSE = """"op": "FullyConnected", "name": "fc0",
+      "attrs": {"no_bias": "False", "num_hidden": "4"},
+      "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]"""
+_UNIQUE = '"op": "_npi_unique", "name": "unique", "inputs": [[0, 0, 0]]'
 
 
 class ShapeNotFollowed(Rule):
     """
     What it does
-        Lists the operators whose output shapes irlint cannot infer, once per file.
+        Lists the operators whose output shapes irlint cannot infer although other nodes use the outputs, once per file.
 
     Why is this bad
         It is not necessarily bad: such operators are legal. But the shapes after them are unknown, so that irlint
@@ -27,11 +29,16 @@ class ShapeNotFollowed(Rule):
     """
 
     row = R.shape_not_followed
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
+    valid = (Example(SYMBOL, "nnvm:mxnet"), Example(ONNX, "onnx"))
     invalid = (
         Example(
-            symbol((_RELU, _UNIQUE)),
+            symbol((_DENSE, _UNIQUE)),
             "nnvm:mxnet",
             '"_npi_unique"',
+        ),
+        Example(
+            onnx(('"" : 17', '"" : 17, "com.microsoft" : 1'), ("Relu (", "com.microsoft.SampleOp (")),
+            "onnx",
+            "SampleOp",
         ),
     )

@@ -124,3 +124,18 @@ def test_suppressions_of_a_text_and_of_a_binary() -> None:
         '"" : 17]', '"" : 17],\n   metadata_props: ["irlint": "ignore[O001]"]'
     )
     assert engine.lint(listed, "a.onnxtxt").findings == []
+
+
+@pytest.mark.parametrize(("target", "severity"), [("flat", "ERROR"), ("read", "WARNING")])
+def test_declared_shapes_behind_computed_ones(target: str, severity: str) -> None:
+    """onnx's inference does not follow a target that nodes compute, so that nothing refuses a declared shape that contradicts it."""
+    text = changed(
+        ONNX,
+        ("float[1,10] scores", "float[10] scores"),
+        (
+            "[flatten] flattened = Reshape (positive, flat)",
+            f"read = Identity (flat)\n   flattened = Reshape (positive, {target})",
+        ),
+    )
+    found = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.code == "D006"]
+    assert [finding.severity.name for finding in found] == [severity]

@@ -32,7 +32,7 @@ def values(site: Site, name: str, record: Attribute, old: Any) -> list[Value]:
 
 def _fits(kind: str, value: Any) -> bool:
     """Return whether a value, which may come from a wrong attribute, is of the kind of attribute."""
-    wanted = {"i": int, "f": (int, float), "s": str}[kind[0]]
+    wanted: tuple[type, ...] = {"i": (int,), "f": (int, float), "s": (str,)}[kind[0]]
     if kind.endswith("s"):
         return isinstance(value, tuple) and all(isinstance(one, wanted) for one in value)
     return isinstance(value, wanted)
