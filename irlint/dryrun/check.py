@@ -257,7 +257,7 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
-            severity = Severity.ERROR if mapping.refuses_shape(graph, node) else Severity.WARNING
+            severity = mapping.declared_severity(graph, node)
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )

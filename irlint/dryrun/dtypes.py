@@ -80,9 +80,9 @@ def keep(value: float, dtype: str | None) -> float:
     if dtype in _PACK:
         pack = _PACK[dtype]
         try:
-            return float(pack.unpack(pack.pack(value))[0])
+            return float(pack.unpack(pack.pack(float(value)))[0])
         except OverflowError:
-            return math.copysign(math.inf, value)
+            return math.inf if value > 0 else -math.inf
     if dtype == "bool":
         return bool(value)
     if dtype in INTEGERS:

@@ -20,6 +20,7 @@ from irlint.records import NamedTuple, dataclass, field
 from irlint.text import words
 
 Outputs = tuple[Tensor, ...]
+_BUDGET, _TIMES = 200_000, 20  # nodes of nested graphs, and more for each node of the graph
 
 
 class NodeShapeError(NamedTuple):
@@ -46,6 +47,8 @@ class Inference:
         default_factory=dict
     )  # in bodies, with the types of the first iteration
     unknown: dict[str, int] = field(default_factory=dict)  # operator -> number of nodes
+    shared: dict[int, list[Outputs]] = field(default_factory=dict)  # types of graphs that several nodes use, by id()
+    budget: int = 0  # nodes of nested graphs to look at: functions that call functions twice are exponential
     completed: bool = False  # variables got their shapes from their users
     sorted: bool = True  # every node of the graph is defined before its users
 
@@ -73,7 +76,7 @@ def infer(
     """Infer the types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes to skip."""
     if isinstance(mapping, OwnTypes):
         return mapping.inferred(graph, given or {})
-    found = Inference(graph)
+    found = Inference(graph, budget=_BUDGET + _TIMES * len(graph.nodes))
     stack = [_walk(graph, mapping, dict(given or {}), broken, found)]
     answer: list[Outputs] | None = None
     while stack:
@@ -82,8 +85,11 @@ def infer(
         except StopIteration as end:
             answer = end.value
             stack.pop()
-        else:
+            continue
+        answer = found.shared.get(id(request.graph)) if request.is_shared else None
+        if answer is None or any(tensor.followed for tensor in request.inputs.values()):
             answer = None
+            found.budget -= len(request.graph.nodes)
             stack.append(_body(request.graph, mapping, request.inputs, broken, found))
     return found
 
@@ -117,6 +123,8 @@ def _body(
             yield from _walk(graph, mapping, {}, broken, found)
             found.as_declared[id(graph)] = found.mistakes[id(graph)]
     types = yield from _walk(graph, mapping, given, broken, found)
+    if not any(tensor.followed for tensor in given.values()):
+        found.shared[id(graph)] = types
     first = found.first_turn.setdefault(id(graph), found.mistakes[id(graph)])
     found.mistakes[id(graph)] = (
         found.mistakes[id(graph)] or first
@@ -197,7 +205,9 @@ def _walk(
                 continue
             if call.operator.nested:
                 call.operator.check_count(len(inputs))
-                steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs)
+                if found.budget < 0:
+                    continue
+                steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs_for(inputs))
                 answer = yield from steps
                 if isinstance(answer, Completed):
                     found.completed |= _complete(node, answer.known, inputs, types, nodes)

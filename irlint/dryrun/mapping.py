@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from irlint.codes import RuleRow
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
+from irlint.findings import Severity
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.records import NamedTuple
 
@@ -78,6 +79,13 @@ class Call:
         self.complete = complete
         self.apart = apart
         self.memo: dict[Any, Any] = {}
+
+    def attrs_for(self, types: Sequence[Tensor]) -> dict[str, Any]:
+        """Return the attributes of an operator with nested graphs, with the copies of these that are for such types."""
+        parts = self.attrs.get("parts", ())
+        if not any(part is not None and part.variants for part in parts):
+            return self.attrs
+        return {**self.attrs, "parts": [part._replace(graph=part.variants.of(types)) for part in parts]}
 
     @property
     def spelling(self) -> dict[str, str]:
@@ -193,9 +201,9 @@ class Mapping(ABC):
         """Return whether the loader refuses a node that declares more than its `outputs`."""
         return self.counts_outputs
 
-    def refuses_shape(self, graph: Graph, node: Node) -> bool:
-        """Return whether a loader refuses a declared shape that contradicts the inferred one of a node."""
-        return False
+    def declared_severity(self, graph: Graph, node: Node) -> Severity:
+        """Return how severe it is if the declared shape of a node contradicts the inferred one."""
+        return Severity.WARNING
 
     def dead(self, graph: Graph) -> Iterable[int]:
         """Return the nodes that the format's loader never reads."""

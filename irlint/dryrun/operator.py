@@ -24,6 +24,7 @@ class BodyRequest(NamedTuple):
 
     graph: Graph
     inputs: dict[int, Tensor]
+    is_shared: bool = False  # the graph is used only with such types, perhaps by several nodes
 
 
 class BodyRun(NamedTuple):

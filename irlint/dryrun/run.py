@@ -21,7 +21,7 @@ from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.packed import Packed, whole
 from irlint.dryrun.schedule import Kept, Schedule
-from irlint.dryrun.tensor import Tensor, small
+from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
@@ -123,7 +123,7 @@ class Run:
             kinds = known[index]
             start = perf_counter()
             if call.operator.nested:
-                result = yield from self._nested(node, call, operands)
+                result = yield from self._nested(graph, node, call, operands)
             else:
                 if not schedule.settled[index]:
                     kinds = self._settled(graph, node, call, operands, kinds)
@@ -280,10 +280,15 @@ class Run:
             for k, kind in enumerate(kinds)
         ]
 
-    def _nested(self, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
+    def _nested(self, graph: Graph, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
+        types = self.types.types.get(id(graph)) or [()] * len(graph.nodes)
+        known = [
+            outputs[output] if maker >= 0 and output < len(outputs := types[maker]) else UNKNOWN
+            for maker, output in node.inputs
+        ]
         try:
             operands[:] = map(whole, operands)
-            result = yield from call.operator.run(*_arranged(call, operands), **call.attrs)
+            result = yield from call.operator.run(*_arranged(call, operands), **call.attrs_for(known))
         except NoKernel:
             raise Unsupported(node) from None
         except _BROKEN as error:

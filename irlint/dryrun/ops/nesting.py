@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -12,11 +12,29 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Completed, Operator
 from irlint.dryrun.tensor import UNKNOWN, Tensor
-from irlint.graph import Graph, Shape
+from irlint.graph import Graph, Shape, Type
 from irlint.records import NamedTuple
 
 Answer = list[tuple[Tensor, ...]]
 Talk = Generator[BodyRequest, Answer, Completed]
+
+
+class Variants:
+    """Copies of a graph that several nodes share: one for each list of types with which it is used, as each has its own types inside."""
+
+    MOST = 64
+
+    def __init__(self, copy: Callable[[], Graph]) -> None:
+        self.graph = copy()
+        self._copy = copy
+        self._made: dict[tuple[Type, ...], Graph] = {}
+
+    def of(self, types: Sequence[Tensor]) -> Graph:
+        key = tuple([tensor.type for tensor in types])
+        if (found := self._made.get(key)) is None:
+            found = self._copy() if 0 < len(self._made) < self.MOST else self.graph
+            self._made[key] = found
+        return found
 
 
 class Part(NamedTuple):
@@ -25,6 +43,7 @@ class Part(NamedTuple):
     graph: Graph
     variables: Sequence[int]
     sources: Sequence[int]
+    variants: Variants | None = None
 
     def filled(self, operands: Sequence[Any]) -> dict[int, Any]:
         return {

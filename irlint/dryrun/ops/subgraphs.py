@@ -31,7 +31,7 @@ class Inlined(Nested):
 
     def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
         (part,) = parts
-        return part.results((yield BodyRequest(part.graph, part.filled(operands))))
+        return part.results((yield BodyRequest(part.graph, part.filled(operands), part.variants is not None)))
 
     def run(self, *operands: Any, parts: Sequence[Part], **_: Any) -> Any:
         (part,) = parts

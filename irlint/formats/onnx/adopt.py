@@ -138,7 +138,7 @@ def _adopt_data(found: Tree, old: Tree, new: Tree) -> None:
     """Give a tensor the data of the one that it was made of, as far as the text does not say otherwise."""
     found.pop("cut", None)
     is_same = _data_text(old) == _data_text(new)
-    if is_same or new.get("cut"):
+    if is_same or new.get("cut") or TensorData(new).is_external:
         for name in (*_DATA, "cut"):
             found.pop(name, None)
             if name in old:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
+from irlint.findings import Severity
 from irlint.formats.onnx.dryrun_calls import Attrs, Make, by_domain
 from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries, constant_type
 from irlint.formats.onnx.dryrun_types import demands
@@ -120,10 +121,13 @@ class OnnxMapping(Mapping):
     def given(self, graph: Graph, node: Node) -> bool:
         return True  # runtimes hold inputs against their declared shapes
 
-    def refuses_shape(self, graph: Graph, node: Node) -> bool:
+    def declared_severity(self, graph: Graph, node: Node) -> Severity:
+        """Return a severity by what onnx's inference refuses: not what an input of a nested graph declares, as the loop decides that."""
         from irlint.formats.onnx.computed_shapes import is_computed
 
-        return not is_computed(graph, node)
+        if node.op == "Input":
+            return Severity.PEDANTIC
+        return Severity.WARNING if is_computed(graph, node) else Severity.ERROR
 
     def array(self, node: Node) -> Any:
         if node.kind != "const":

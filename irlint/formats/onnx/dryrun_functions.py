@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.dryrun.ops.nesting import Part
+from irlint.dryrun.ops.nesting import Part, Variants
 from irlint.formats.onnx.dryrun_calls import by_domain
 from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import domain_of
@@ -32,7 +33,7 @@ class Functions:
             del self.known[key]
         self.names = {name for _, name in self.known}
         self.opsets: dict[int, Mapping[str, int]] = {}
-        self.made: dict[Any, Graph] = {}
+        self.made: dict[Any, Variants] = {}
 
     def _recursive(self) -> list[Key]:
         callees = {
@@ -51,20 +52,24 @@ class Functions:
         found = self.known.get((domain_of(domain), node.op))
         if found is None:
             return None
-        graph = self._graph(*found, node)
-        part = Part(graph, graph.inputs, range(len(node.inputs)))
+        made = self._variants(*found, node)
+        part = Part(made.graph, made.graph.inputs, range(len(node.inputs)), made)
         return Call(operator("subgraphs.Inlined"), {"parts": [part]})
 
-    def _graph(self, function: Tree, graph: Graph, node: Node) -> Graph:
+    def _variants(self, function: Tree, graph: Graph, node: Node) -> Variants:
         """Return the graph with the values of the attributes that it refers to."""
         given = {one.get("name", ""): value_of(one) for one in function.get("attribute_proto", ())}
         given |= node.attrs
         key = (id(graph), *[(name, id(v) if isinstance(v, Graph) else v) for name, v in given.items()])
         if (made := self.made.get(key)) is None:
-            made = self.made[key] = self._filled(graph, given)
-            known = by_domain(imports(function) or imports(self.tree))
-            for inner in made.walk():
-                self.opsets[id(inner)] = known
+            made = self.made[key] = Variants(partial(self._copy, function, graph, given))
+        return made
+
+    def _copy(self, function: Tree, graph: Graph, given: Mapping[str, Any]) -> Graph:
+        made = self._filled(graph, given)
+        known = by_domain(imports(function) or imports(self.tree))
+        for inner in made.walk():
+            self.opsets[id(inner)] = known
         return made
 
     def _filled(self, graph: Graph, given: Mapping[str, Any]) -> Graph:

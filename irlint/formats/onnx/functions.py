@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx.opset_guess import calls_in
-from irlint.formats.onnx.opsets import domain_of
+from irlint.formats.onnx.opsets import domain_of, in_opset
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Path, Place
 
@@ -25,6 +25,21 @@ def formal_attributes(function: Tree) -> frozenset[str]:
     return frozenset(
         (*function.get("attribute", ()), *(one.get("name", "") for one in function.get("attribute_proto", ())))
     )
+
+
+def required_attributes(function: Tree) -> frozenset[str]:
+    """Return the attributes of a function that its nodes pass on to required attributes."""
+    imported = {domain_of(one.get("domain", "")): one.get("version", 0) for one in function.get("opset_import", ())}
+    found = set()
+    for call in calls_in(function.get("node", ())):
+        domain = domain_of(call.get("domain", ""))
+        operator = in_opset(call.get("op_type", ""), domain, imported.get(domain, 0))
+        attributes = operator.attributes if operator is not None else {}
+        for attribute in call.get("attribute", ()):
+            known = attributes.get(attribute.get("name", ""))
+            if known is not None and known.required and "ref_attr_name" in attribute:
+                found.add(attribute["ref_attr_name"])
+    return frozenset(found)
 
 
 def function_problems(model: Tree) -> Iterator[Problem]:

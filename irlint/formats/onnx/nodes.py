@@ -15,7 +15,7 @@ from irlint.formats.onnx.attributes import kind_by_value, removing, written_prob
 from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems, is_plain
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.functions import formal_attributes, function_key
+from irlint.formats.onnx.functions import formal_attributes, function_key, required_attributes
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
@@ -152,7 +152,7 @@ class NodeCheck:
         newest = opsets.newest_opset(domain)
         if newest is None:
             if domain in self.domains:
-                others = [function["name"] for key, function in self.functions.items() if key[0] == domain]
+                others = [key[1] for key in self.functions if key[0] == domain]
                 meant = nearest(op, others)
                 message = f"the model has no function `{op}` of domain {domain}"
                 yield Problem(R.unknown_operator, at, f"{message}{_asking(meant)}", name, _renaming(at, meant))
@@ -168,6 +168,10 @@ class NodeCheck:
         if absence is not None:
             if absence.since is not None:
                 message = f"`{op}` needs opset {absence.since}; the model imports {opset}"
+            elif opsets.since_of(op, domain, absence.until or 0) is None:
+                later = [n for n in opsets.versions(op, domain) if n > opset]
+                instead = f"; opset {later[0]} defines it again" if later else ""
+                message = f"`{op}` is deprecated in opset {opset}{instead}"
             else:
                 successor = opsets.successor(op, domain)
                 instead = f"; use `{successor}`" if successor else ""
@@ -210,17 +214,18 @@ class NodeCheck:
                 meant = nearest(name, [other for other in known if other not in given])
                 at = Place((*path, "attribute", j, "name"))
                 message = f"unknown attribute `{name}` for {label(call)}{_asking(meant)}"
-                yield Problem(
-                    R.unknown_attribute,
-                    at,
-                    message,
-                    name_of(call),
-                    _renaming(at, meant) or removing(at.path[:-1], name),
-                )
+                fix = _renaming(at, meant) or removing(at.path[:-1], name)
+                # onnxruntime 1.32 and onnx's inference ignore it
+                severity = Severity.WARNING
+                yield Problem(R.unknown_attribute, at, message, name_of(call), fix, severity=severity)
+        required = required_attributes(function)
         for name in function.get("attribute", ()):
             if name not in given and not any(nearest(other, [name]) for other in given if other not in known):
-                message = f"missing required attribute `{name}` for {label(call)}"
-                yield Problem(R.missing_attribute, Place((*path, "op_type")), message, name_of(call))
+                # attributes of the function's nodes that refer to it are left out, too
+                severity = Severity.ERROR if name in required else Severity.WARNING
+                message = f"missing attribute `{name}` for {label(call)}"
+                at = Place((*path, "op_type"))
+                yield Problem(R.missing_attribute, at, message, name_of(call), severity=severity)
 
     def _place(self, function: Tree) -> Path:
         return ("functions", list(self.functions.values()).index(function))

@@ -244,6 +244,10 @@ def value_of(tree: Tree, files: ExternalFiles | None = None) -> Any:
         return tuple(TensorData(one, files) for one in value or ())
     if field in ("ints", "floats"):
         return tuple(value.numbers() if isinstance(value, Packed) else value or ())
+    if field == "tp":
+        from irlint.formats.onnx.show import type_text
+
+        return type_text(value or {})
     return value
 
 

@@ -43,6 +43,8 @@ def _around(whole: Whole, path: Path, finding: Finding, is_first: bool) -> Itera
     site = whole.site(path)
     if site is None:
         return
+    if site.is_name:
+        return
     if not site.is_call:
         yield from external_candidates(site)
         yield from tensor_candidates(site)

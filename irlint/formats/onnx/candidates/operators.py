@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 from irlint.checks.operators import bounds
 from irlint.findings import Candidate
@@ -36,10 +36,17 @@ def operator_candidates(site: Site) -> Iterator[Candidate]:
     fitting.sort(key=lambda other: (other not in named, -counts[other]))
     successor = opsets.successor(op, site.domain)
     near = get_close_matches(op, fitting, _NEAR, 0.6)
+    if opsets.in_opset(op, site.domain, opset) is not None:  # that another operator fits, too, is no evidence
+        near, fitting = [other for other in near if _is_near(op, other)], [other for other in fitting if other in named]
     for n, other in enumerate(dict.fromkeys((*((successor,) if successor else ()), *near, *fitting[:_FITTING]))):
         likelihood = 0 if other in named or other == successor else 1 if other in near else 4
         if other != op:
             yield site.candidate(f"Replace with `{other}`", likelihood + (n > _FITTING), ("op_type", other))
+
+
+def _is_near(op: str, other: str) -> bool:
+    """Return whether an operator that exists may be meant by the name of another that exists: `ReduceMin`, `ReduceMax`."""
+    return SequenceMatcher(None, op, other).ratio() > 0.75
 
 
 def _named(site: Site) -> set[str]:

@@ -112,6 +112,11 @@ class Site:
         self.tree: Tree = self.document.value_at(node.path)
 
     @property
+    def is_name(self) -> bool:
+        """Return whether this is an input of a function, which the file only names."""
+        return self.path[0] == "functions" and self.path[2] == "input"
+
+    @property
     def is_call(self) -> bool:
         return self.path[-2] == "node"
 
