@@ -78,15 +78,17 @@ def choose(findings: Iterable[Finding], least: Safety) -> list[Finding]:
     chosen: list[Finding] = []
     taken: list[Edit] = []
     made: set[tuple[Edit, ...]] = set()
+    same: set[int] = set()  # id() of those: one fix of a whole file may have as many edits as there are findings
     for finding in findings:
         if not finding.fix or not finding.fix.edits or _RANKS[finding.fix.safety] > _RANKS[least]:
             continue
         edits = finding.fix.edits
-        if edits in made:  # several findings with the same fix
+        if id(edits) in same or edits in made:  # several findings with the same fix
             chosen.append(finding)
         elif not _overlap(edits, taken):
             chosen.append(finding)
             made.add(edits)
+            same.add(id(edits))
             for edit in edits:
                 insort(taken, edit)
     return chosen
@@ -246,7 +248,8 @@ class _Fixer:
 
     def _attempt(self, batch: list[Finding]) -> Harm | None:
         """Apply the fixes of a batch. If that is harmful, change nothing."""
-        edits = sorted({edit for finding in batch if finding.fix for edit in finding.fix.edits})
+        fixes = {id(finding.fix.edits): finding.fix.edits for finding in batch if finding.fix}
+        edits = sorted({edit for one in fixes.values() for edit in one})
         text = apply(self.text, edits)
         if hash(text) in self._seen:
             self.attempts -= 1

@@ -157,7 +157,7 @@ def _scalar(field: Field, value: Any) -> Any:
         if isinstance(value, str) and (names := _ENUMS.get(field.name, _ELEMENTS)).get(value) is not None:
             return names[value]
         number = int(value) if not isinstance(value, str) or len(value) < 30 else 1 << 64
-        if number != float(value) or not -(1 << 63) <= number < 1 << 64:
+        if (isinstance(value, float) and number != value) or not -(1 << 63) <= number < 1 << 64:
             raise ValueError(value)
         return number
     if field.kind in (FLOAT, DOUBLE):
