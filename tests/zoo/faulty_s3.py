@@ -144,11 +144,20 @@ class _Handler(BaseHTTPRequestHandler):
         return self._answer(200, text.encode(), {"Content-Type": "application/xml"})
 
     def _refuse(self, status: int) -> None:
-        codes = {403: "AccessDenied", 404: "NoSuchKey", 412: "PreconditionFailed", 416: "InvalidRange", 429: "SlowDown", 503: "SlowDown"}
+        codes = {
+            403: "AccessDenied",
+            404: "NoSuchKey",
+            412: "PreconditionFailed",
+            416: "InvalidRange",
+            429: "SlowDown",
+            503: "SlowDown",
+        }
         text = f'<?xml version="1.0"?><Error><Code>{codes.get(status, "InternalError")}</Code><Message>injected</Message></Error>'
         self._answer(status, text.encode(), {"Content-Type": "application/xml"})
 
-    def _answer(self, status: int, body: bytes, headers: dict[str, str], length: int | None = None, step: object = None) -> None:
+    def _answer(
+        self, status: int, body: bytes, headers: dict[str, str], length: int | None = None, step: object = None
+    ) -> None:
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)

@@ -210,7 +210,8 @@ class TransposedFilter(Operator):
             reach = (size - 1) * strides[k] + (kernel[k] - 1) * dilations[k] + 1 + extra[k]
             total = max(reach - goal[k], 0)
             extra[k] += max(goal[k] - reach, 0)
-            before = total - total // 2 if auto_pad == "same_lower" else total // 2
+            # onnxruntime 1.32: without auto_pad, too, the odd element is cut at the beginning
+            before = total // 2 if auto_pad == "same_upper" else total - total // 2
             begin.append(before)
             end.append(total - before)
         return {"pads_begin": begin, "pads_end": end, "output_padding": extra}

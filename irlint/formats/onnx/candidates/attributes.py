@@ -20,7 +20,7 @@ from irlint.text.base import Path
 
 _KINDS = ("int", "float", "string", "ints", "floats", "strings")
 _UNCHECKED = ("float", "string", "floats", "strings")  # kinds on which no shape depends
-_WINDOWS = ("kernel_shape", "strides", "dilations", "pads", "group", "axis", "transA", "transB", "perm")
+_SHAPING = ("kernel_shape", "strides", "dilations", "pads", "group", "axis", "transA", "transB", "perm", "broadcast")
 
 
 def attribute_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
@@ -34,7 +34,7 @@ def attribute_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
         record = known.get(one.get("name", ""))
         yield from _written(site, k, one, record, far)
     for name, record in known.items():
-        if name not in site.attributes and (record.required or name in _WINDOWS):
+        if name not in site.attributes and (record.required or name in _SHAPING):
             yield from _added(site, name, record, 0 if record.required else 2)
 
 

@@ -14,6 +14,7 @@ from irlint.operators import Attribute, nearest
 _WINDOWS = ("kernel_shape", "strides", "dilations", "pads", "output_padding", "output_shape")
 _TYPES = (1, 7, 6, 9, 10, 11, 2, 3, 16)
 _SMALL = (1, 0, 2, 3, -1, 4)
+_FLAGS = ("broadcast", "transA", "transB", "keepdims", "transBatchA", "transBatchB")
 _PERMUTED = 4  # axes of which all permutations are tried
 _ITEMS = 12  # of a list that are changed one by one
 
@@ -71,6 +72,9 @@ def _integers(site: Site, name: str, old: Any) -> Iterator[Value]:
     if name == "to" or name.endswith("dtype"):
         declared = _declared_number(site)
         yield from ((one, 0 if one == declared else 2) for one in (*((declared,) if declared else ()), *_TYPES))
+        return
+    if name in _FLAGS:
+        yield from ((flag, 2) for flag in (1, 0))
         return
     if isinstance(number, float) and number.is_integer():
         yield int(number), 0
