@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from irlint import engine
 from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
+from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Change, Edit
 
@@ -129,7 +130,17 @@ def confirm(
     from irlint.fixes import offered
 
     bench = bench or TrialLinter(result, settings, as_format, path)
-    result.findings = offered(result.document.text, result.findings, bench.lint, bench.search)
+    found = offered(result.document.text, result.findings, bench.lint, bench.search)
+    result.findings = [_without_other_hint(finding) for finding in found]
+
+
+def _without_other_hint(finding: Finding) -> Finding:
+    """Return a finding without the name that its message suggests if its fix, which was tried, is another one."""
+    words, mark, meant = finding.message.partition("; did you mean ")
+    if not mark or finding.fix is None or meant.rstrip("?") in finding.fix.title:
+        return finding
+    is_renaming = finding.fix.title.startswith(("Rename", "Replace"))
+    return replace(finding, message=words) if is_renaming and meant.endswith("?") else finding
 
 
 def _is_tried(findings: list[Finding], repaired: Set[Edit]) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from irlint.codes import R
 from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
@@ -98,6 +99,7 @@ class _Outcome(NamedTuple):
     errors: frozenset[tuple[str, str, str | None]]
     is_contradicted: bool  # by a new warning
     leaves_idle: bool  # something unused: it was probably meant to be used
+    has_idle: bool  # also what was unused before
 
 
 class _TriedCandidate(NamedTuple):
@@ -134,9 +136,9 @@ class Search:
                 break
             compared.add(edits)
             if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
-                one = _TriedCandidate(
-                    outcome.score, candidate.likelihood, order, candidate.title, edits, candidate.is_guess
-                )
+                # what nothing uses may be what an undefined name meant
+                is_guess = candidate.is_guess or (outcome.has_idle and finding.code == R.undefined_reference.code)
+                one = _TriedCandidate(outcome.score, candidate.likelihood, order, candidate.title, edits, is_guess)
                 tried[edits] = min(one, tried.get(edits, one))
         is_compared = len(compared) > 1 and not self.budget.is_spent
         return _chosen(list(tried.values()), is_compared, is_whole)
@@ -173,9 +175,9 @@ class Search:
         milder = {_key(f) for f in after if f.severity == Severity.WARNING}
         is_contradicted = not milder.isdisjoint(new)
         leaves_idle = any(code.startswith("G") for code, _, _ in new)
-        return _Outcome(
-            (len(errors), new.total(), len(after)), frozenset(map(_key, errors)), is_contradicted, leaves_idle
-        )
+        has_idle = any(f.code[0] == "G" or f.code == R.unused_weights.code for f in after)
+        score = (len(errors), new.total(), len(after))
+        return _Outcome(score, frozenset(map(_key, errors)), is_contradicted, leaves_idle, has_idle)
 
 
 def _key(finding: Finding) -> tuple[str, str, str | None]:

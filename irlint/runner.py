@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.findings import Severity
-from irlint.formats.base import HEAD_SIZE
+from irlint.formats.base import HEAD_SIZE, is_claimed
 from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix, describe
 from irlint.report.base import locate
 from irlint.text.base import Document, Lines
@@ -59,7 +59,7 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
         data = b""  # large files need not be held twice, as bytes and as text
     times: dict[str, float] | None = {} if how.timed else None
     result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job), times)
-    if result.format is None and (job.found or how.skip_unrecognized):
+    if result.format is None and (job.found or how.skip_unrecognized) and not is_claimed(job.name):
         return FileOutcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
@@ -82,6 +82,8 @@ def _is_candidate(head: bytes, name: str, how: JobOptions, heads: list[bytes]) -
     heads.append(head)
     if _is_pointer(head):
         return False
+    if is_claimed(name):
+        return True
     only = (how.as_format or "").partition(":")[0] or None
     return engine.deserves_reading(head, name, only)
 

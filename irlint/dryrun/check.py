@@ -8,7 +8,7 @@ from itertools import compress, count
 from operator import is_not, or_
 from typing import Any
 
-from irlint.codes import R
+from irlint.codes import R, RuleRow
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
@@ -160,7 +160,7 @@ def _problem(
             given = given or mapping.given(graph, maker) or told_elsewhere  # no declaration that a loader may ignore
             if source[1] < len(outputs):
                 told.add(id(maker))
-                related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
+                related.append((_origin(maker, source[1], outputs[source[1]], error.rule), graph.place(maker)))
                 if maker.kind == "var" and graph.parent is not None:
                     related += _from_outside(found.graph, mapping, graph, maker)
     taken = operands[0] if operands else 0
@@ -225,7 +225,11 @@ def _declaring(mistake: NodeShapeError, mapping: Mapping) -> Place | None:
     return None if part is None else graph.place(source, part)
 
 
-def _origin(maker: Node, output: int, shape: Shape | None) -> str:
+def _origin(maker: Node, output: int, tensor: Tensor, rule: RuleRow) -> str:
+    """Return what a value is, as far as an error is about it."""
+    if rule == R.dtype_mismatch and tensor.dtype is not None:
+        return f"{label(maker)} {'outputs' if maker.kind == 'call' else 'has type'} {tensor.dtype}"
+    shape = tensor.shape
     declared = maker.outputs[output].type.shape if output < len(maker.outputs) else None
     other = "" if fits(declared, shape) else f", declared {show(declared)}"
     return f"{label(maker)} {'outputs' if maker.kind == 'call' else 'has shape'} {show(shape)}{other}"
@@ -244,6 +248,9 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
     if not differ:
         return
     wrong = bytearray(len(graph.nodes))
+    if mistaken := {mistake.node.index for mistake in found.mistakes.get(id(graph), ())}:
+        for node in graph.nodes:  # what is inferred behind a mistake may follow from it
+            wrong[node.index] = node.index in mistaken or any(wrong[k] for k, _ in node.inputs if 0 <= k < node.index)
     read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
     if mapping.declares_outputs:
         read.update(graph.outputs)

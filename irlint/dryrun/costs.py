@@ -21,7 +21,7 @@ _FREE = {
 }
 _MATRIX = {"attention", "dense", "recurrent"}
 _SAMPLES = {"sample_attention", "sample_linear", "sample_recurrent", "sample_windows"}
-_HEAVY = _MATRIX | _SAMPLES | {"convolution", "biased", "matrix"}
+_HEAVY = _MATRIX | _SAMPLES | {"convolution", "biased", "filters", "matrix"}
 
 
 class Costs(NamedTuple):
@@ -175,6 +175,7 @@ def _pooling(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], ma
 _SPECIAL: dict[str, Callable[[Call, Sequence[Tensor], Sequence[Tensor], int], int | None]] = {
     "convolution": _convolution,
     "biased": _convolution,
+    "filters": _convolution,
     "matrix": _matrix,
     "pooling": _pooling,
 }

@@ -387,8 +387,7 @@ def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> No
     part, operands = error.part, error.inputs
     if call is not None and not isinstance(error, Unmatched):
         word, _, rest = part.partition(":")
-        for own, name in call.spelling.items():
-            error.message = error.message.replace(f"`{own}`", f"`{name}`")
+        error.message = call.spelled(error.message)
         if word == "attr":
             part = f"attr:{call.keys.get(rest, rest)}"
         elif word == "input" and call.inputs is not None:

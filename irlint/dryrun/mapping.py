@@ -13,6 +13,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.records import NamedTuple
+from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model
@@ -24,6 +25,8 @@ class Keys(Protocol):
 
     def get(self, keyword: str, default: str, /) -> str: ...
 
+
+_CODE = later(r"`(\w+)`")
 
 Complete = Callable[[Sequence[Tensor]], dict[int, Shape]]
 
@@ -57,7 +60,19 @@ class Call:
     `apart`: a value that is used as two operands must have the shapes of both.
     """
 
-    __slots__ = ("apart", "attrs", "complete", "demands", "folds", "inputs", "keys", "memo", "operator", "pick")
+    __slots__ = (
+        "apart",
+        "attrs",
+        "complete",
+        "demands",
+        "folds",
+        "inputs",
+        "keys",
+        "memo",
+        "operator",
+        "pick",
+        "ports",
+    )
 
     def __init__(
         self,
@@ -70,6 +85,9 @@ class Call:
         apart: bool = False,
     ) -> None:
         self.demands: Sequence[tuple[str, Sequence[str]]] = ()  # each with the names of the inputs
+        self.ports: Sequence[
+            str
+        ] = ()  # what the format calls the node's inputs, if that is not what the operator calls them
         self.folds = False
         self.operator = operator
         self.attrs = attrs or {}
@@ -87,14 +105,18 @@ class Call:
             return self.attrs
         return {**self.attrs, "parts": [part._replace(graph=part.variants.of(types)) for part in parts]}
 
-    @property
-    def spelling(self) -> dict[str, str]:
-        """Return the names of the attributes that hold operands, by the names that the operator's messages have for these."""
-        return {
-            self.operator.input_name(k): origin.key
-            for k, origin in enumerate(self.inputs or ())
-            if isinstance(origin, FromAttr) and origin.key and not origin.name
-        }
+    def spelled(self, message: str) -> str:
+        """Return a message with the format's names for operands: of inputs, and of attributes that hold operands or settings."""
+        count = len(self.operator.names)
+        names: dict[str, str] = dict(self.keys) if self.ports and isinstance(self.keys, dict) else {}
+        for k, origin in enumerate(range(count) if self.inputs is None else self.inputs):
+            if isinstance(origin, FromAttr):
+                name = "" if origin.name else origin.key
+            else:
+                name = self.ports[origin] if origin is not None and origin < len(self.ports) else ""
+            if name:
+                names[self.operator.input_name(k)] = name
+        return _CODE.sub(lambda match: f"`{names.get(match[1], match[1])}`", message) if names else message
 
 
 class Feed(NamedTuple):

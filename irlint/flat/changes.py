@@ -22,8 +22,8 @@ Status = Literal["same", "added", "removed", "changed", "follows"]
 
 
 class NodeChange(NamedTuple):
-    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type" or "output"; `key` identifies one of several.
-    None where there was nothing, or is nothing left."""
+    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type", "output" or "version"; `key` identifies one of
+    several. None where there was nothing, or is nothing left."""
 
     what: str
     key: str
@@ -55,12 +55,13 @@ class Difference(NamedTuple):
     changed: list[ChangedNode]  # by themselves
     follows: list[ChangedNode]  # as a consequence: only the types of their outputs
     outputs: list[NodeChange]
+    versions: list[NodeChange]  # of operators, which the files declare
     same: int  # nodes that are what they were
     pairs: list[NodePair]
 
     @property
     def is_empty(self) -> bool:
-        return not (self.added or self.removed or self.changed or self.follows or self.outputs)
+        return not (self.added or self.removed or self.changed or self.follows or self.outputs or self.versions)
 
 
 class _Reading:
@@ -107,6 +108,15 @@ class _Reading:
         return f"{name}:{source[1]}" if source[1] else name
 
 
+def _versions(old: Model, new: Model) -> list[NodeChange]:
+    before, after = (dict(all_formats()[model.format].versions(model)) for model in (old, new))
+    return [
+        NodeChange("version", word, before.get(word), after.get(word))
+        for word in {**before, **after}
+        if before.get(word) != after.get(word)
+    ]
+
+
 def differences(old: Model, new: Model, weights: bool = False) -> Difference:
     """What changed from one model to the other. Across formats operators go by canonical names, and attributes, which have
     no common names, are left out. `weights`: the values of constants are compared, too, where both models have them.
@@ -147,7 +157,7 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
 
     same = sum(pair.status == "same" for pair in pairs)
     lists = (entries("added"), entries("removed"), entries("changed"), entries("follows"))
-    return Difference(*lists, outputs, same, pairs)
+    return Difference(*lists, outputs, [] if foreign else _versions(old, new), same, pairs)
 
 
 def _status(node: Node, changes: Sequence[NodeChange], moved: Set[int]) -> Status:

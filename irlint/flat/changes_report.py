@@ -30,6 +30,7 @@ def record(found: Difference) -> dict[str, Any]:
             for entry in entries
         ],
         "outputs": [_record(change) for change in found.outputs],
+        "versions": [_record(change) for change in found.versions],
         "same": found.same,
     }
 
@@ -53,7 +54,7 @@ def lines(found: Difference) -> list[str]:
     for entry in found.changed:
         result.append(f"~ {_named(entry)}")
         result += [f"    {_change(change)}" for change in entry.changes]
-    result += [f"~ {_change(change)}" for change in found.outputs]
+    result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions)]
     if found.follows:
         result.append("as a consequence:")
         result += [f"  {_named(entry)}: {_types(entry)}" for entry in found.follows[:_FEW]]
@@ -78,8 +79,9 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
         result += [f"- {_plain(f'{_named(entry)}: {_types(entry)}')}" for entry in found.follows[:_FEW]]
         if len(found.follows) > _FEW:
             result.append(f"- and {len(found.follows) - _FEW:,} more")
-    if found.outputs:
-        result += ["", "### Outputs", "", *(f"- {_plain(_change(change))}" for change in found.outputs)]
+    for title, changes in (("Outputs", found.outputs), ("Versions", found.versions)):
+        if changes:
+            result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes)]
     return result
 
 
@@ -103,7 +105,7 @@ def _change(change: NodeChange) -> str:
         None if value is None else visible(titled(brief(value, 200), meanings.get(value, "")))
         for value in (change.old, change.new)
     )
-    if old is None and new is None:
+    if old == new:
         return f"{visible(what)}: other values"
     if old is None:
         return f"{visible(what)}: {new} (new)"

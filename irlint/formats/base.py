@@ -82,6 +82,7 @@ class Format(ABC):
     title: str
     dialects: tuple[Dialect, ...]
     extensions: tuple[str, ...] = ()
+    claimed: tuple[str, ...] = ()  # extensions of which no other program makes files: one that is no model is broken
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
     runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
@@ -167,6 +168,10 @@ class Format(ABC):
         """What a summary says of a model beyond its figures: a word and what there is to say."""
         return []
 
+    def versions(self, model: Model) -> list[tuple[str, str]]:
+        """Return the versions of operators that the file declares as a whole: a word and the version each."""
+        return []
+
     def metadata(self, model: Model) -> dict[str, dict[str, str]]:
         """Return what the file says of its origin: sections of keys and values."""
         return {}
@@ -211,6 +216,16 @@ def all_formats() -> dict[str, Format]:
 def extensions() -> frozenset[str]:
     """Extensions of files that a folder walk looks into."""
     return frozenset(extension for format_ in all_formats().values() for extension in format_.extensions)
+
+
+def is_claimed(name: str) -> bool:
+    """Return whether the name of a file says that it is a model."""
+    return name.lower().endswith(_claimed())
+
+
+@cache
+def _claimed() -> tuple[str, ...]:
+    return tuple(extension for format_ in all_formats().values() for extension in format_.claimed)
 
 
 @cache

@@ -25,6 +25,7 @@ _PIECE = later(
     """,
     re.VERBOSE,
 )
+_IDLE = "'' does not reach an output"
 _DIGITS = later(r"U\+[0-9A-F]+|(?<!\w)\d+")
 
 
@@ -69,6 +70,8 @@ class Sentences:
             text = text.replace(f"'{node}'", "''")
             if "`" in text:
                 text = text.replace(f"`{node}`", "''")
+            if text.endswith(_IDLE):
+                text = _IDLE  # of whatever operator
         known = self.known.get(text)
         if known is None:
             known = self.known[text] = self._parse(_DIGITS.sub("0", text))

@@ -27,6 +27,7 @@ _MAGIC = (
     ("%PDF", "it is a PDF document"),
     ("#!", "it is a script"),
 )
+_CHECKPOINT = re.compile(r"(?s)PK\x03\x04.{26}[^/\0]{1,200}/data\.pkl")
 _PICKLE = re.compile("\udc80[\x02-\x05]")
 _TFLITE = re.compile(r"(?s).{4}TFL3")
 _PROTOBUF = re.compile(
@@ -59,6 +60,8 @@ def describe(text: str, name: str = "") -> str:
         return "the file contains only whitespace"
     if (other := other_format(name, text)) is not None and not text.startswith(_MAGIC[0][0]):
         return f"it is {other.title}, which irlint does not check"
+    if _CHECKPOINT.match(text):
+        return "it is a PyTorch checkpoint; torch.onnx.export makes an ONNX model of the module"
     for magic, words in _MAGIC:
         if text.startswith(magic):
             return words

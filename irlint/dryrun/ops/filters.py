@@ -45,7 +45,11 @@ def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups:
     want_kernel(weight, kernel)
     if weight.shape is None and data.shape is not None and kernel is not None:
         weight = Tensor(weight.dtype, (None, None, *kernel))
-    return Convolution.result(_PLAIN, data, weight, groups=groups, **attrs)
+    try:
+        return Convolution.result(_PLAIN, data, weight, groups=groups, **attrs)
+    except ShapeError as error:
+        error.message = error.message.replace("`filters`", "`weight`")
+        raise
 
 
 def biased(result: Any, bias: Any) -> Any:

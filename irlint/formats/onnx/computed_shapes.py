@@ -1,4 +1,4 @@
-"""Which types onnx's strict inference knows: it does not follow values that nodes compute, such as a Reshape target.
+"""Operands whose values decide about shapes, and which shapes onnx's strict inference knows: it follows no values that nodes compute.
 
 onnx.checker with full_check (1.23.2) refuses declared shapes that contradict what it knows. onnxruntime 1.32 only warns of others while the
 model runs.
@@ -6,19 +6,43 @@ model runs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.graph import Graph, Node
 
 _CONSTANT = ("Constant", "ConstantOfShape")
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
-_FROM_FIRST = ("ConstantOfShape", "Range")
-_FROM_SECOND = frozenset(
+_SECOND = frozenset(
     (
-        *("AffineGrid", "BlackmanWindow", "CenterCropPad", "Col2Im", "DFT", "Expand", "HammingWindow", "HannWindow"),
-        *("MelWeightMatrix", "MaxUnpool", "OneHot", "Pad", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp"),
-        *("ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Reshape", "Resize"),
-        *("STFT", "Slice", "Split", "SplitToSequence", "Squeeze", "Tile", "TopK", "Unsqueeze", "Upsample"),
+        *("CenterCropPad", "Expand", "OneHot", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax"),
+        *("ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Reshape", "Split", "Squeeze"),
+        *("SplitToSequence", "Tile", "TopK", "Unsqueeze", "Upsample"),
     )
 )
+_OTHER: dict[str, Sequence[int]] = {
+    "AffineGrid": (1,),
+    "Col2Im": (1, 2),
+    "ConstantOfShape": (0,),
+    "DFT": (1, 2),
+    "MaxUnpool": (2,),
+    "Pad": (1, 3),
+    "Range": (0, 1, 2),
+    "Slice": (1, 2, 3, 4),
+    "STFT": (1, 3),
+}
+
+
+SHAPING = (*sorted(_SECOND), *_OTHER, "Resize")  # operators that have such operands
+
+
+def shaping(node: Node) -> Sequence[int]:
+    """Return the inputs of a node whose values decide about the shape of its outputs."""
+    if domain_of(node.version or "") != DEFAULT:
+        return ()
+    if node.op == "Resize":
+        return (1,) if len(node.inputs) == 2 else (2, 3)  # opset 10 has no regions
+    return (1,) if node.op in _SECOND else _OTHER.get(node.op, ())
 
 
 def is_computed(graph: Graph, node: Node) -> bool:
@@ -26,11 +50,11 @@ def is_computed(graph: Graph, node: Node) -> bool:
     waiting, seen = [node], {node.index}
     while waiting:
         one = waiting.pop()
-        begin = 0 if one.op in _FROM_FIRST else 1 if one.op in _FROM_SECOND else len(one.inputs)
-        if any(_is_value(graph, source[0]) for source in one.inputs[begin:]):
+        places = [k for k in shaping(one) if k < len(one.inputs)]
+        if any(_is_value(graph, one.inputs[k][0]) for k in places):
             return True
-        for maker, output in () if one.op in _KNOWN else one.inputs[:begin]:
-            if maker < 0 or maker in seen:
+        for k, (maker, output) in () if one.op in _KNOWN else enumerate(one.inputs):
+            if maker < 0 or maker in seen or k in places:
                 continue
             seen.add(maker)
             before = graph.nodes[maker]

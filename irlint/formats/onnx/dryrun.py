@@ -14,6 +14,7 @@ from irlint.findings import Severity
 from irlint.formats.onnx.dryrun_calls import Attrs, Make, by_domain
 from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries, constant_type
 from irlint.formats.onnx.dryrun_types import demands
+from irlint.formats.onnx.opsets import domain_of, in_opset
 from irlint.graph import Graph, Node, Type
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ class OnnxMapping(Mapping):
         attrs = Attrs(node, opsets.get(domain, 1))
         found = _without_left_out(make(attrs), attrs.given)
         found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
+        operator = in_opset(node.op, domain_of(domain), attrs.opset)
+        found.ports = () if operator is None else [port.name for port in operator.inputs if "variadic" not in port.kind]
         return found
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:

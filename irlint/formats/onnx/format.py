@@ -53,6 +53,7 @@ class OnnxFormat(Format):
         Dialect("json", "protobuf's JSON form of a model"),
     )
     extensions = (".onnx", ".onnxtxt")
+    claimed = (".onnx",)
     side_extensions = (".data", ".onnx_data", ".bin", ".weights")
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
@@ -158,6 +159,24 @@ class OnnxFormat(Format):
             return [path.parent / name for name in locations(read(str(path)))] if path.suffix == ".onnx" else []
         except Unreadable:
             return []
+
+    def versions(self, model: Model) -> list[tuple[str, str]]:
+        from irlint.formats.onnx.opsets import DEFAULT, domain_of
+
+        document = as_onnx(model.document)
+        imports = [] if document is None else document.tree.get("opset_import", ())
+        rows = [(domain_of(one.get("domain", "")), str(one.get("version", 0))) for one in imports]
+        return [("opset" if domain == DEFAULT else f"opset of {domain}", version) for domain, version in rows]
+
+    def facts(self, model: Model) -> list[tuple[str, str]]:
+        document = as_onnx(model.document)
+        tree = {} if document is None else document.tree
+        opsets = ", ".join(
+            f"{word.removeprefix('opset of ')} {number}".removeprefix("opset ") for word, number in self.versions(model)
+        )
+        producer = " ".join(filter(None, (tree.get("producer_name", ""), tree.get("producer_version", ""))))
+        rows = [("opset", opsets), ("IR version", str(tree.get("ir_version", ""))), ("producer", producer)]
+        return [(word, text) for word, text in rows if text]
 
     def owners(self, path: Path) -> list[Path]:
         return sorted(path.parent.glob("*.onnx"))[:_OWNERS]

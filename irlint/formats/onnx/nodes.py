@@ -36,6 +36,13 @@ _PHRASES = {
 }  # fmt: skip
 
 
+_FOREIGN = {  # what other frameworks call attributes
+    "dilation": "dilations", "dim": "axis", "dims": "axes", "eps": "epsilon", "groups": "group", "kernel": "kernel_shape",
+    "kernel_size": "kernel_shape", "negative_slope": "alpha", "num_group": "group", "padding": "pads", "stride": "strides",
+    "transpose_a": "transA", "transpose_b": "transB",
+}  # fmt: skip
+
+
 class NodeCheck:
     """The checks of one model's calls. Calls that are alike are looked at once."""
 
@@ -263,7 +270,8 @@ class NodeCheck:
                 self._fitting(path, domain, opset, 2),
             )
         free = [other for other in operator.attributes if other not in {a.get("name") for a in call["attribute"]}]
-        meant = nearest(key, sorted(missing)) or nearest(key, free)
+        foreign = _FOREIGN.get(key)
+        meant = nearest(key, sorted(missing)) or nearest(key, free) or (foreign if foreign in free else None)
         if meant is not None:
             missing.discard(meant)
             message = f"unknown attribute `{key}` for {label(call)}{_asking(meant)}"

@@ -10,8 +10,8 @@ from irlint.formats.onnx.wire import Tree
 from irlint.operators import table
 
 
-def guessed(tree: Tree, domain: str) -> int:
-    """Return the opset of a domain that fits its nodes best; of those that fit as well, the nearest to the IR version's."""
+def guessed(tree: Tree, domain: str, near: int | None = None) -> int:
+    """Return the opset of a domain that fits its nodes best; of those that fit as well, the nearest to one, or to the IR version's."""
     raw = table("onnx").raw
     newest = int(raw["opsets"].get(domain, 1))
     row = raw["ir"].get(str(tree.get("ir_version", 0)))
@@ -20,17 +20,17 @@ def guessed(tree: Tree, domain: str) -> int:
         if row is None or domain not in (DEFAULT, "ai.onnx.ml")
         else int(row["opset" if domain == DEFAULT else "ml"])
     )
-    kinds = _kinds(tree, domain)
+    kinds, goal = _kinds(tree, domain), usual if near is None else near
     return min(
         range(1, newest + 1),
-        key=lambda opset: (sum(_unfit(*kind, domain, opset) for kind in kinds), abs(opset - usual)),
+        key=lambda opset: (sum(_unfit(*kind, domain, opset) for kind in kinds), abs(opset - goal)),
     )
 
 
 def better(tree: Tree, domain: str, opset: int, least: int) -> int | None:
     """Return the opset that fits a domain's nodes better than one; None if at least so many kinds of nodes do not ask for it."""
     kinds = _kinds(tree, domain)
-    found = guessed(tree, domain)
+    found = guessed(tree, domain, opset)
     wrong, left = (sum(_unfit(*kind, domain, one) for kind in kinds) for one in (opset, found))
     return found if wrong - left >= least else None
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Problem
+from irlint.codes import R
+from irlint.findings import Problem, Severity
 from irlint.formats.onnx.constants import constant_problems
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.functions import formal_attributes, function_problems
@@ -17,6 +18,19 @@ from irlint.graph import Graph
 from irlint.rules.base import Model
 
 
+def _reachable(document: OnnxDocument, names: list[Problem], idle: Iterator[Problem]) -> Iterator[Problem]:
+    """Yield problems of names, and of what no output depends on: that follows from a name which nothing defines, as that follows from a
+    node that cannot be read."""
+    is_open = any(problem.rule is R.undefined_reference for problem in names)
+    for problem in names:
+        if not (document.troubles and problem.rule is R.undefined_reference):
+            yield problem
+    for problem in () if document.troubles else idle:
+        if is_open:
+            problem.severity = Severity.PEDANTIC
+        yield problem
+
+
 def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     tree = document.tree
     yield from structure_problems(model, document)
@@ -25,8 +39,7 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from function_problems(tree)
     check, known = NodeCheck(model, functions, tree.get("ir_version", 0)), usable_imports(tree)
     yield from check.graph(tree.get("graph", {}), ("graph",), known)
-    yield from name_problems(model, model.graph)
-    yield from idle_problems(model.graph)
+    yield from _reachable(document, list(name_problems(model, model.graph)), idle_problems(model.graph))
     yield from constant_problems(model)
     bodies: list[Graph] = model.extra["functions"]
     for k, (function, body) in enumerate(zip(functions, bodies, strict=True)):

@@ -37,7 +37,7 @@ def target_trouble(name: str, version: str) -> str | None:
         return f"unknown target `{name}`; expected onnx, {', '.join(RUNTIMES)}"
     if _release(version) is None:
         return f"expected a release such as 1.17, got `{version}`"
-    return None if limits(name, version) else f"no release of {name} before {version} is known"
+    return None if limits(name, version) else f"irlint does not know {name} {version}"
 
 
 def limits(name: str, version: str) -> Limits | None:
@@ -78,11 +78,16 @@ def target_problems(model: Model, tree: Tree) -> Iterator[Problem]:
             most = {DEFAULT: limit.opset, "ai.onnx.ml": limit.ml}.get(domain)
             if most is not None and opset > most:
                 at = Place(("opset_import", k, "version"))
-                message = f"opset {opset} of {domain} is newer than {limit.who} loads: {most}"
+                what = "opsets" if domain == DEFAULT else f"opsets of {domain}"
+                message = (
+                    f"expected opset {most}, got {opset}"
+                    if name == "opset"
+                    else f"{limit.who} loads {what} up to {most}; the model imports {opset}"
+                )
                 yield Problem(R.target_cannot_read, at, message, None, _lowering(at, most))
         if limit.ir is not None and tree.get("ir_version", 0) > limit.ir:
             at = Place(("ir_version",))
-            message = f"IR version {tree['ir_version']} is newer than {limit.who} loads: {limit.ir}"
+            message = f"{limit.who} loads IR versions up to {limit.ir}; the model has {tree['ir_version']}"
             yield Problem(R.target_cannot_read, at, message, None, _lowering(at, limit.ir))
 
 

@@ -231,7 +231,7 @@ class Reader:
         """Report a length that reaches over the end of the message; return where reading ends instead."""
         if stop > len(self.data):
             missing = stop - len(self.data)
-            words = f"the file ends in `{field.name}` of a {message.name}: {missing} of {stop - at} bytes are missing"
+            words = f"the file is truncated: {missing:,} of {stop - at:,} bytes of `{field.name}` of a {message.name} are missing"
             if not self._is_cut:
                 self._is_cut = True
                 self.flaws.append(Flaw(len(self.data), words, True))

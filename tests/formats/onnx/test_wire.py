@@ -92,7 +92,7 @@ def test_a_cut_file_is_said_to_be_cut() -> None:
         (delimited(7, delimited(5, delimited(7, b"\x01\xff"))), "a number of `int64_data` does not end"),
         (delimited(7, delimited(5, delimited(7, b"\xff" * 70 + b"\x01"))), "a number of `int64_data` does not end"),
         (b"\x3a", "the file ends in a field of a Model"),
-        (b"\x3a\xff\xff\xff\xff\x07", "the file ends in `graph` of a Model"),
+        (b"\x3a\xff\xff\xff\xff\x07", "bytes of `graph` of a Model are missing"),
         (b"\x3a\x02\x08", "the file ends"),
     ],
 )

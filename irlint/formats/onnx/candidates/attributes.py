@@ -46,7 +46,7 @@ def _written(site: Site, k: int, one: Tree, record: Attribute | None, far: int) 
     if record is None or not record.required:
         rest = [*site.tree["attribute"][:k], *site.tree["attribute"][k + 1 :]]
         likely = 2 if record is not None else 1
-        is_guess = record is not None and record.kind in _UNCHECKED
+        is_guess = record.kind in _UNCHECKED if record is not None else _has_moved(site, name)
         yield site.candidate(f"Remove `{name}`", likely + far, ("attribute", rest), is_guess=is_guess)
     if record is None:
         yield from _as_input(site, k, one)
@@ -64,6 +64,13 @@ def _written(site: Site, k: int, one: Tree, record: Attribute | None, far: int) 
                 ("attribute", k, written(name, record.kind, value)),
                 is_guess=record.kind in _UNCHECKED,
             )
+
+
+def _has_moved(site: Site, name: str) -> bool:
+    """Return whether what an attribute says belongs into an input, so that the model means something else without it."""
+    return (
+        site.opset is not None and opsets.moved(site.tree.get("op_type", ""), site.domain, name, site.opset) is not None
+    )
 
 
 def _added(site: Site, name: str, record: Attribute, far: int) -> Iterator[Candidate]:

@@ -10,7 +10,9 @@ from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.drafts import inserted
 from irlint.formats.onnx.messages import DTYPES
 from irlint.free_names import FreeNames
+from irlint.text.patterns import later
 
+_QUANTIZED = later(r"(?i)quantize|QLinear|QGemm|QAttention")
 _FEW = 3  # element types that an input may have, so that each of them may be meant
 
 
@@ -21,6 +23,8 @@ def cast_candidates(site: Site) -> Iterator[Candidate]:
     operator = site.operator
     if operator is None or site.path[:2] != ("graph", "node") or len(site.path) != 3:
         return
+    if _QUANTIZED.search(site.tree.get("op_type", "")):
+        return  # a cast would change what the numbers mean, which scales and zero points say
     for k, name in enumerate(names):
         source = site.source(k)
         if not name or types[k] is None or source is None or source.op in ("Initializer", "Cast"):

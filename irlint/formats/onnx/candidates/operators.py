@@ -36,7 +36,9 @@ def operator_candidates(site: Site) -> Iterator[Candidate]:
     fitting.sort(key=lambda other: (other not in named, -counts[other]))
     successor = opsets.successor(op, site.domain)
     near = get_close_matches(op, fitting, _NEAR, 0.6)
-    if opsets.in_opset(op, site.domain, opset) is not None:  # that another operator fits, too, does not show that it was meant
+    if (
+        opsets.in_opset(op, site.domain, opset) is not None
+    ):  # that another operator fits, too, does not show that it was meant
         near, fitting = [other for other in near if _is_near(op, other)], [other for other in fitting if other in named]
     for n, other in enumerate(dict.fromkeys((*((successor,) if successor else ()), *near, *fitting[:_FITTING]))):
         likelihood = 0 if other in named or other == successor else 1 if other in near else 4

@@ -12,7 +12,7 @@ from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.drafts import changed, removed
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.wire import Tree
-from irlint.graph import Type
+from irlint.graph import Shape, Type
 from irlint.text.base import Path
 
 _WORDS = ("input", "output", "value_info")
@@ -40,6 +40,16 @@ def type_candidates(whole: Whole, path: Path) -> Iterator[Candidate]:
                 yield from (one._replace(likelihood=one.likelihood + 1) for one in _at(whole, (*home, word, k)))
 
 
+def _with_symbols(shape: Shape | None, tensor: Tree) -> Shape | None:
+    """Return an inferred shape with the names that the declared one has for dimensions of unknown size."""
+    dims = tensor.get("shape", {}).get("dim", ())
+    if shape is None or len(dims) != len(shape):
+        return shape
+    return tuple(
+        [one if isinstance(one, int) else dim.get("dim_param") or one for one, dim in zip(shape, dims, strict=True)]
+    )
+
+
 def _at(whole: Whole, path: Path) -> Iterator[Candidate]:
     document = whole.document
     value: Tree = document.value_at(path)
@@ -51,7 +61,8 @@ def _at(whole: Whole, path: Path) -> Iterator[Candidate]:
         return Candidate(title, changed(document, (*path, "type"), new), likelihood)
 
     if inferred is not None and inferred.dtype is not None and word != "input":
-        yield candidate(tree_of(Type(inferred.dtype, inferred.shape)), "Declare the inferred type", 1)
+        found = Type(inferred.dtype, _with_symbols(inferred.shape, kind.get("tensor_type", {})))
+        yield candidate(tree_of(found), "Declare the inferred type", 1)
     if word == "value_info":
         yield Candidate(f"Remove the declaration of {name!r}", removed(document, path), 0)
         return

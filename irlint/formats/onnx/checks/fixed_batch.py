@@ -61,7 +61,7 @@ class FixedBatch(Rule):
         if len(rest) + 1 < len(shape) or not prod(rest) or prod(entries) % prod(rest):
             return
         size = prod(entries) // prod(rest)
-        message = f"{label(node)} fits only {size} for `{shape[0]}`: its target is {list(entries)}"
+        message = f"{label(node)} has a fixed batch size: its target {list(entries)} fits only {size} for dimension `{shape[0]}`"
         yield context.problem(R.fixed_batch, node, "input:1", message)
 
 

@@ -1,0 +1,79 @@
+"""W601 external-shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from irlint.findings import Fix, Problem
+from irlint.formats.onnx.codes import R
+from irlint.formats.onnx.computed_shapes import SHAPING, shaping
+from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.tensors import TensorData
+from irlint.graph import Node, label
+from irlint.rules.base import Context, Example, Rule
+from irlint.rules.samples import ONNX, onnx
+from irlint.text.base import Document, Place
+
+_EXTERNAL = onnx(
+    ("int64[2] flat = {-1,256}", 'int64[2] flat = ["location": "model.data", "offset": "0", "length": "16"]')
+)
+_DATA = {"model.data": (-1).to_bytes(8, "little", signed=True) + (256).to_bytes(8, "little")}
+
+
+class ExternalShape(Rule):
+    """
+    What it does
+        Checks for initializers in external data whose values decide about shapes: the target of Reshape, the axes of ReduceSum,
+        the limits of Slice.
+
+    Why is this bad
+        onnxruntime (1.32) and onnx's shape inference do not read external data while they infer shapes. onnxruntime refuses the model:
+        "Cannot parse data from external tensors".
+
+    Example
+        ```python
+        onnx.save_model(model, path, save_as_external_data=True, size_threshold=0)
+        ```
+
+    Use instead
+        ```python
+        onnx.save_model(model, path, save_as_external_data=True)  # keeps what has less than 1,024 bytes in the model
+        ```
+
+    Fix safety
+        Safe: the values are the same. The external file stays as it is.
+    """
+
+    row = R.external_shape
+    formats = ("onnx",)
+    operators = SHAPING
+    fixable = "safe"
+    valid = (Example(ONNX, "onnx"),)
+    invalid = (Example(_EXTERNAL, "onnx", "flat", ONNX, side_files=_DATA),)
+
+    @classmethod
+    def visit(cls, node: Node, context: Context) -> Iterator[Problem]:
+        graph, told = context.graph, context.model.extra.setdefault("external shapes", set())
+        for k in shaping(node):
+            source = node.inputs[k][0] if k < len(node.inputs) else -1
+            constant = graph.nodes[source] if source >= 0 else None
+            data = constant.attrs.get("value") if constant is not None and constant.kind == "const" else None
+            if constant is None or not isinstance(data, TensorData) or not data.is_external or constant.path in told:
+                continue
+            told.add(constant.path)
+            message = f"{constant.name!r} decides about the shape of {label(node)} and is in external data; onnxruntime refuses that"
+            at, related = graph.place(constant, "name"), [("used here", graph.place(node, f"input:{k}"))]
+            yield Problem(R.external_shape, at, message, node.name, partial(_embedding, at, data), related)
+
+
+def _embedding(at: Place, data: TensorData, document: Document) -> Fix | None:
+    from irlint.formats.onnx.drafts import changed
+
+    entries, path = data.entries(), at.path[:-1]
+    if not isinstance(document, OnnxDocument) or entries is None or data.dtype not in ("int64", "int32", "float32"):
+        return None
+    kept = {key: value for key, value in data.tree.items() if key not in ("data_location", "external_data")}
+    field = {"int64": "int64_data", "int32": "int32_data", "float32": "float_data"}[data.dtype]
+    edits = changed(document, path, {**kept, field: list(entries)})
+    return Fix(f"Move the data of {kept.get('name', '')!r} into the model", edits) if edits else None
