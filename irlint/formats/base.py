@@ -82,7 +82,7 @@ class Format(ABC):
     title: str
     dialects: tuple[Dialect, ...]
     extensions: tuple[str, ...] = ()
-    claimed: tuple[str, ...] = ()  # extensions of which no other program makes files: one that is no model is broken
+    claimed: tuple[str, ...] = ()  # extensions that only models have: other files with such a name are broken
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
     runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them

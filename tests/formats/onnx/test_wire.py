@@ -75,7 +75,7 @@ def test_cut_at_every_byte(text: str) -> None:
 def test_a_cut_file_is_said_to_be_cut() -> None:
     result = lint(binary(TINY)[:-40])
     assert [finding.name for finding in result.findings] == ["truncated-file"]
-    assert "bytes are missing" in result.findings[0].message
+    assert "the file is truncated" in result.findings[0].message
 
 
 @pytest.mark.parametrize(
