@@ -62,6 +62,23 @@ def test_a_slip(text: str, changes: list[tuple[str, str]], code: str, token: str
         assert not any(words in message for message in left)
 
 
+REFUSED = [
+    # (nodes, opset, code, token, words of the message): the one error of a model
+    ('y = Relu (x, "")', 17, "O002", '""', "expected 1 input (X) for Relu 'y', got 2"),
+    ('y, "" = Relu (x)', 17, "O003", '""', "expected 1 output (Y) for Relu 'y', got 2"),
+    ('y = Clip (x, "", "", "")', 17, "O002", '""', "expected 1 to 3 inputs (input, min, max) for Clip 'y', got 4"),
+    ('y = Sum (x, "")', 17, "O002", '""', "missing required input `data_0` for Sum 'y'"),
+]
+
+
+@pytest.mark.parametrize(("nodes", "opset", "code", "token", "words"), REFUSED, ids=[case[0][:60] for case in REFUSED])
+def test_what_runtimes_refuse(nodes: str, opset: int, code: str, token: str, words: str) -> None:
+    text = graph(nodes).replace('"" : 17', f'"" : {opset}')
+    found = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.severity.name == "ERROR"]
+    assert [(finding.code, text[finding.span.start : finding.span.end]) for finding in found] == [(code, token)]
+    assert words in found[0].message
+
+
 @pytest.mark.parametrize("text", [ONNX, TINY, BRANCHES, FUNCTIONS])
 def test_nothing_is_wrong_with_the_samples(text: str) -> None:
     assert engine.lint(text, "a.onnxtxt").findings == []
