@@ -79,7 +79,7 @@ class Navigation:
 
     def graphs(self, model: Model) -> list[Graph]:
         """All graphs whose nodes are in the text."""
-        return model.graph.walk()
+        return model.graphs()
 
     def sections(self, model: Model) -> Iterator[Section]:
         """Those of `graphs` that have a symbol of their own."""

@@ -79,6 +79,7 @@ class Model:
     format: str
     dialect: str
     graph: Graph = field(default_factory=Graph)
+    functions: list[Graph] = field(default_factory=list)  # bodies of the file's own functions, which nodes call
     operators: OperatorTable | None = None
     path: Path | None = None  # where the file is on disk, if it is
     weights: Path | None = None  # the weights file that the user gives, if any
@@ -95,6 +96,10 @@ class Model:
         """Break the reference cycle between model and graph after use, so that they are freed at once."""
         vars(self.graph).clear()
         vars(self).clear()
+
+    def graphs(self) -> list[Graph]:
+        """Return the graph, the bodies of functions, and the graphs nested in them."""
+        return [graph for root in (self.graph, *self.functions) for graph in root.walk()]
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
         """Yield every valid operator node of every graph, including nested ones."""

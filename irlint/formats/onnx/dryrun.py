@@ -173,8 +173,8 @@ def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
     from irlint.formats.onnx.structure import usable_imports
 
     functions = None
-    if model.extra.get("functions"):
+    if model.functions:
         from irlint.formats.onnx.dryrun_functions import Functions
 
-        functions = Functions(document.tree, model.extra["functions"])
+        functions = Functions(document.tree, model.functions)
     return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions)

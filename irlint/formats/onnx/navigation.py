@@ -28,17 +28,9 @@ _OPERATOR = re.compile(r"=\s*[\w.]*$")
 class OnnxNavigation(Navigation):
     is_table = True
 
-    # graphs
-
-    def graphs(self, model: Model) -> list[Graph]:
-        """Return the model's graphs, and those of its functions."""
-        functions: list[Graph] = model.extra.get("functions", [])
-        return [*model.graph.walk(), *(graph for function in functions for graph in function.walk())]
-
     def sections(self, model: Model) -> Iterator[Section]:
         document = _document(model)
-        functions: list[Graph] = model.extra.get("functions", [])
-        for k, graph in enumerate(functions):
+        for k, graph in enumerate(model.functions):
             found = [span for path, span in document.records.items() if path[:2] == ("functions", k)]
             if found:
                 name = document.span(Place(("functions", k, "name")))

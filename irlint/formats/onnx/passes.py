@@ -14,7 +14,6 @@ from irlint.formats.onnx.names import name_problems
 from irlint.formats.onnx.nodes import NodeCheck
 from irlint.formats.onnx.structure import imports, structure_problems, usable_imports
 from irlint.formats.onnx.targets import target_problems
-from irlint.graph import Graph
 from irlint.rules.base import Model
 
 
@@ -41,8 +40,7 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from check.graph(tree.get("graph", {}), ("graph",), known)
     yield from _reachable(document, list(name_problems(model, model.graph)), idle_problems(model.graph))
     yield from constant_problems(model)
-    bodies: list[Graph] = model.extra["functions"]
-    for k, (function, body) in enumerate(zip(functions, bodies, strict=True)):
+    for k, (function, body) in enumerate(zip(functions, model.functions, strict=True)):
         check.formal = formal_attributes(function)
         yield from check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)
         yield from name_problems(model, body)

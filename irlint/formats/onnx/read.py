@@ -34,11 +34,11 @@ class Scope(NamedTuple):
 
 
 def read(model: Model, document: OnnxDocument) -> Iterator[Problem]:
-    """Fill model.graph, and model.extra["functions"] with the graphs of the model's own functions."""
+    """Fill model.graph, and model.functions with the graphs of the model's own functions."""
     tree = document.tree
     reader = GraphReader(model)
     reader.fill(model.graph, tree.get("graph", {}), ("graph",), None)
-    model.extra["functions"] = [
+    model.functions = [
         reader.function(function, ("functions", k)) for k, function in enumerate(tree.get("functions", ()))
     ]
     return iter(())
@@ -56,8 +56,9 @@ class GraphReader:
 
     def function(self, tree: Tree, path: Path) -> Graph:
         """Return the body of a function: its inputs are variables without types."""
-        graph = Graph(name=tree.get("name", ""))
+        graph = Graph()
         as_graph = {
+            "name": tree.get("name", ""),
             "input": [{"name": name} for name in tree.get("input", ())],
             "output": [{"name": name} for name in tree.get("output", ())],
             "node": tree.get("node", ()),

@@ -23,7 +23,7 @@ def backward(model: Model) -> list[Backward]:
     edges: list[Backward] | None = model.extra.get("backward edges")
     if edges is None:
         edges = []
-        for at, graph in enumerate(model.graph.walk()):
+        for at, graph in enumerate(model.graphs()):
             if graph.forward:
                 continue
             nodes = graph.nodes

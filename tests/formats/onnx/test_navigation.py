@@ -137,7 +137,7 @@ def test_an_input_with_a_usual_value_is_renamed_in_both_lists() -> None:
 
 def test_operators_are_those_of_the_opset(model: Model) -> None:
     nodes = {(graph.name, node.op): node for graph in NAVIGATION.graphs(model) for node in graph.nodes}
-    act, inner = nodes["main", "LeakyRelu"], nodes["", "LeakyRelu"]
+    act, inner = nodes["main", "LeakyRelu"], nodes["Lin", "LeakyRelu"]
     for node, version in ((act, "Since opset 16 of ai.onnx; the model imports 21."), (inner, "Since opset 6")):
         operator = NAVIGATION.operator(model, node)
         assert operator is not None

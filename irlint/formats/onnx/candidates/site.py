@@ -27,7 +27,7 @@ class Whole:
 
     def __init__(self, model: Model, document: OnnxDocument) -> None:
         self.model, self.document = model, document
-        self.graphs = [graph for root in (model.graph, *model.extra.get("functions", ())) for graph in root.walk()]
+        self.graphs = model.graphs()
         found = model.extra.get("types")
         self.types: Inference | None = found if isinstance(found, Inference) else None
 
