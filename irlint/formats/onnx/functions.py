@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx.opset_guess import calls_in
-from irlint.formats.onnx.opsets import domain_of, in_opset
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset, resolve
+from irlint.formats.onnx.structure import imports
 from irlint.formats.onnx.wire import Tree
+from irlint.rules.attributes._check import writing
 from irlint.text.base import Path, Place
 
 Key = tuple[str, str, str]
+_JUDGED = (DEFAULT, "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training")  # domains of onnx.checker's operators
 
 
 def function_key(tree: Tree, name: str = "name") -> Key:
@@ -58,10 +61,62 @@ def function_problems(model: Tree) -> Iterator[Problem]:
         first.setdefault(key, path)
         for word in ("input", "output", "attribute"):
             yield from _twice(function.get(word, ()), (*path, word), word, name)
+        yield from _other_opsets(function, path, imports(model))
     if functions and model.get("ir_version", 0) < 8:
         message = f"functions need IR version 8; the model has {model.get('ir_version', 0)}"
         yield Problem(R.value_not_allowed, Place(("ir_version",)), message, severity=Severity.WARNING)
     yield from _recursive(functions, first)
+
+
+def _other_opsets(function: Tree, path: Path, known: Mapping[str, int]) -> Iterator[Problem]:
+    """Report opsets that differ from the model's where an operator does, too: onnx.checker 1.23.2 refuses that, also in functions that
+    nobody calls. It looks at the nodes of the function itself, not at those of nested graphs."""
+    for k, one in enumerate(function.get("opset_import", ())):
+        domain, version = domain_of(one.get("domain", "")), one.get("version", 0)
+        other, newest = known.get(domain, version), newest_opset(domain) or 0
+        if version == other or domain not in _JUDGED or not 1 <= min(version, other) <= max(version, other) <= newest:
+            continue
+        for op in dict.fromkeys(_calls_of(function, domain)):
+            if in_opset(op, domain, version) is not in_opset(op, domain, other):
+                at = Place((*path, "opset_import", k, "version"))
+                message = (
+                    f"function {function.get('name', '')!r} imports opset {version} of {domain}, the model {other}; "
+                    f"`{op}` differs between them"
+                )
+                fix = writing(at, other)
+                yield Problem(R.value_not_allowed, at, message, function.get("name"), fix)
+                break
+
+
+def _calls_of(function: Tree, domain: str) -> Iterator[str]:
+    for call in function.get("node", ()):
+        if domain_of(call.get("domain", "")) == domain:
+            yield call.get("op_type", "")
+
+
+def needed_inputs(functions: Mapping[Key, Tree], known: Mapping[str, int]) -> dict[Key, set[str]]:
+    """Return the inputs of functions that calls cannot leave out, as operators in the function require them."""
+    found: dict[Key, set[str]] = {key: set() for key in functions}
+    passed: dict[tuple[Key, str], list[tuple[Key, str]]] = {}  # inputs of functions that call others with them
+    work: list[tuple[Key, str]] = []
+    for key, function in functions.items():
+        own, opsets = {*function.get("input", ())}, imports(function) or known
+        for call in calls_in(function.get("node", ())):
+            names, callee = call.get("input", ()), function_key(call, "op_type")
+            if callee in functions:
+                for name, formal in zip(names, functions[callee].get("input", ()), strict=False):
+                    passed.setdefault((callee, formal), []).append((key, name))
+            elif (operator := resolve(call.get("op_type", ""), call.get("domain", ""), opsets)) is not None:
+                ports = operator.inputs
+                for k, name in enumerate(names):
+                    if name in own and ports and ports[min(k, len(ports) - 1)].kind != "optional":
+                        work.append((key, name))
+    while work:
+        key, name = work.pop()
+        if name in functions[key].get("input", ()) and name not in found[key]:
+            found[key].add(name)
+            work += passed.get((key, name), ())
+    return found
 
 
 def _twice(names: Sequence[Any], path: Path, word: str, function: str) -> Iterator[Problem]:

@@ -84,6 +84,7 @@ class _Check:
                     yield Problem(R.duplicate_definition, at, message, node.name, None, related)
                 else:
                     own[name] = node.index, k
+        yield from _passed_on(graph)
         yield from _same_name(graph)
         yield from self._undefined(names)
         for node in below:
@@ -132,6 +133,23 @@ def _twice(node: Node, name: str, at: Place, first: Place) -> Problem:
     what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
     related = [("first defined here", first)]
     return Problem(R.duplicate_definition, at, f"duplicate {what} {name!r}", node.name, None, related)
+
+
+def _passed_on(graph: Graph) -> Iterator[Problem]:
+    """Report what a nested graph or a function outputs though no node in it does: onnxruntime 1.32 refuses both, the checker only what
+    is defined outside a graph. A graph may output its own inputs."""
+    for k, (index, _) in enumerate(graph.outputs):
+        if index < 0 or graph.nodes[index].kind != "var":
+            continue
+        value = graph.nodes[index]
+        if value.op == "Outer":
+            where = f"is defined outside graph {graph.name!r}"
+        elif value.path[0] == "functions" and len(value.path) == 4:
+            where = f"is an input of function {graph.name!r}"
+        else:
+            continue
+        message = f"output {value.name!r} {where}; expected an output of a node in it"
+        yield Problem(R.undefined_reference, graph.locate_output(k), message, graph.name)
 
 
 def _same_name(graph: Graph) -> Iterator[Problem]:

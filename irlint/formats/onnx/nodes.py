@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from irlint.checks.operators import bounds
@@ -15,12 +16,13 @@ from irlint.formats.onnx.attributes import kind_by_value, removing, written_prob
 from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems, is_plain
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.functions import formal_attributes, function_key, required_attributes
+from irlint.formats.onnx.functions import Key, formal_attributes, function_key, needed_inputs, required_attributes
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.refusals import is_refused
+from irlint.formats.onnx.structure import imports
 from irlint.formats.onnx.types import type_problems
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Attribute, Operator, Port, nearest, table
@@ -215,6 +217,7 @@ class NodeCheck:
                 message = f"expected at most {words.count(most, word)} for {label(call)}, got {got}"
                 related = [("defined here", Place((*self._place(function), "name")))]
                 yield Problem(rule, Place((*path, word, most)), message, name_of(call), None, related)
+        yield from self._left_out(call, path, function)
         known = formal_attributes(function)
         given = {one.get("name", ""): j for j, one in enumerate(call.get("attribute", ()))}
         for name, j in given.items():
@@ -234,6 +237,28 @@ class NodeCheck:
                 message = f"missing attribute `{name}` for {label(call)}"
                 at = Place((*path, "op_type"))
                 yield Problem(R.missing_attribute, at, message, name_of(call), severity=severity)
+
+    def _left_out(self, call: Tree, path: Path, function: Tree) -> Iterator[Problem]:
+        """Report inputs that the function needs, and outputs that have no name, not even an empty one: onnxruntime 1.32 refuses both."""
+        given, formal = call.get("input", ()), function.get("input", ())
+        made, wanted = call.get("output", ()), function.get("output", ())
+        if len(given) >= len(formal) and "" not in given and len(made) >= len(wanted):
+            return
+        related = [("defined here", Place((*self._place(function), "name")))]
+        for k, name in enumerate(formal):
+            if not any(given[k : k + 1]) and name in self.needed[function_key(function)]:
+                message = f"missing required input `{name}` for {label(call)}"
+                at = Place((*path, "input", k) if k < len(given) else (*path, "op_type"))
+                yield Problem(R.wrong_input_count, at, message, name_of(call), None, related)
+        if len(made) < len(wanted):
+            expected = f"{words.count(len(wanted), 'output')} ({', '.join(wanted)})"
+            message = f"expected {expected} for {label(call)}, got {len(made)}"
+            yield Problem(R.wrong_output_count, Place((*path, "op_type")), message, name_of(call), None, related)
+
+    @cached_property
+    def needed(self) -> dict[Key, set[str]]:
+        """Return the inputs of functions that calls cannot leave out."""
+        return needed_inputs(self.functions, imports(self.model.document.value_at(())))
 
     def _place(self, function: Tree) -> Path:
         return ("functions", list(self.functions.values()).index(function))

@@ -70,6 +70,34 @@ REFUSED = [
     ('y = Sum (x, "")', 17, "O002", '""', "missing required input `data_0` for Sum 'y'"),
 ]
 
+FUNCTION = (
+    FUNCTIONS.replace("Scale <by> (a)", "Scale <by> (a, c)")
+    .replace("Mul (a, f)", "Mul (a, c)")
+    .replace("(x)", "(x, x)")
+)
+CALLS = [
+    # (changes, code, token, words of the message): the one error of a model with a function
+    ([("f = Constant <value_float: float = @by> ()\n   b = Mul (a, c)", "b = Mul (a, f)\n   f = Neg (c)")], "R002", "f", "Mul 'b' uses 'f'"),
+    ([('opset_import: ["" : 17]\n>\nScale', 'opset_import: ["" : 12]\n>\nScale')], "T006", "12", "imports opset 12 of ai.onnx, the model 17"),
+    ([("(x, x)", "(x)")], "O002", "Scale", "missing required input `c` for Scale 'y'"),
+    ([("(x, x)", '("", x)')], "O002", '""', "missing required input `a` for Scale 'y'"),
+    ([("=> (b) {", "=> (b, f) {")], "O003", "Scale", "expected 2 outputs (b, f) for Scale 'y', got 1"),
+    ([("=> (b) {", "=> (a) {")], "R001", "a", "output 'a' is an input of function 'Scale'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "code", "token", "words"), CALLS, ids=[case[0][0][1][:40] for case in CALLS])
+def test_what_runtimes_refuse_of_functions(changes: list[tuple[str, str]], code: str, token: str, words: str) -> None:
+    text = changed(FUNCTION, *changes)
+    found = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.severity.name == "ERROR"]
+    assert [(finding.code, text[finding.span.start : finding.span.end]) for finding in found] == [(code, token)]
+    assert words in found[0].message
+
+
+def test_functions_may_leave_out_what_nothing_in_them_needs() -> None:
+    text = changed(FUNCTION, ("Mul (a, c)", "Clip (a, c)"), ("(x, x)", "(x)"))
+    assert engine.lint(text, "a.onnxtxt").findings == []
+
 
 @pytest.mark.parametrize(("nodes", "opset", "code", "token", "words"), REFUSED, ids=[case[0][:60] for case in REFUSED])
 def test_what_runtimes_refuse(nodes: str, opset: int, code: str, token: str, words: str) -> None:
