@@ -172,7 +172,8 @@ class TransposedFilter(Operator):
         want_windows(space, auto_pad, strides, dilations, begin, end)
         want_per_axis("output_padding", extra, space, least=0)
         if output_shape:
-            return list(output_shape[-space:])
+            want_per_axis("output_shape", output_shape, space)
+            return list(output_shape)
         found: list[Dim] = []
         for k in range(space):
             dim = shape[k + 2] if shape is not None else None

@@ -270,7 +270,8 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
 
 class SplitParts(Operator):
     """As many parts along an axis as there are outputs: of given lengths, or all of one length but the last, which may be shorter
-    unless they are `even`. `declared` is a number of outputs that has to be theirs, too."""
+    unless they are `even`. `declared` is a number of outputs that has to be theirs, too; an operator that is `told` how to split has
+    either that or lengths, unless the length to be split is unknown."""
 
     inputs = "data split?"
     reads = (1,)
@@ -284,6 +285,7 @@ class SplitParts(Operator):
         count: int,
         declared: int = 0,
         even: bool = False,
+        told: bool = False,
         **_: Any,
     ) -> list[Tensor]:
         if declared and declared != count:
@@ -292,6 +294,12 @@ class SplitParts(Operator):
         if data.shape is None:
             return [Tensor(data.dtype)] * count
         at = normalise_axis(axis, len(data.shape), "attr:axis")
+        if told and isinstance(data.shape[at], int) and bool(declared) is (lengths is not None):
+            if declared:
+                raise ShapeError(
+                    R.value_not_allowed, "expected either `num_outputs` or the input `split`, got both", "attr:declared"
+                )
+            raise ShapeError(R.missing_attribute, "expected `num_outputs` or the input `split`, got neither", "op")
         if even and lengths is None and not dims.divisible(data.shape[at], count):
             return _equal_parts(data.dtype, data.shape, at, count, "node")
         parts = self._parts(data, lengths, at, count)

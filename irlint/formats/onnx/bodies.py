@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.findings import Problem
+from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.wire import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
@@ -35,6 +36,26 @@ def body_problems(call: Tree, path: Path, who: str, name: str, operator: str) ->
                 place = Place((*at, word, number) if got > number else (*at, "name"))
                 message = f"expected {count(number, word)} of `{attribute['name']}` for {who}{wanted.why}, got {got}"
                 yield Problem(rule, place, message, name)
+    if operator.startswith("Scan"):
+        yield from _scan_problems(call, path, who, name, operator)
+
+
+def _scan_problems(call: Tree, path: Path, who: str, name: str, operator: str) -> Iterator[Problem]:
+    """Report axes and directions of a Scan that are more or fewer than what they are for: onnxruntime 1.32 refuses these lists."""
+    known = {one.get("name", ""): one for one in call.get("attribute", ())}
+    given, scanned = len(call.get("input", ())) - (operator == "Scan-8"), known.get("num_scan_inputs", {}).get("i", 0)
+    if not 0 < scanned <= given:
+        return
+    stacked = len(call.get("output", ())) - (given - scanned)
+    for j, one in enumerate(call["attribute"]):
+        key = one.get("name", "")
+        if not key.endswith(("axes", "directions")) or "ref_attr_name" in one:
+            continue
+        wanted, what = (stacked, "scan output") if "_output_" in key else (scanned, "scan input")
+        got = len(value_of(one) or ())
+        if got != wanted:
+            message = f"expected {count(wanted, 'value')} for `{key}` of {who} with {count(wanted, what)}, got {got}"
+            yield Problem(R.wrong_value_length, Place((*path, "attribute", j, "value")), message, name)
 
 
 def _wanted(call: Tree, operator: str, attribute: str) -> _Wanted | None:

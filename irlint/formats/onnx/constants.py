@@ -32,6 +32,8 @@ def constant_problems(model: Model) -> Iterator[Problem]:
     left, seen = _MOST, set[tuple[int, int]]()
     for graph in model.graph.walk():
         for node in graph.nodes:
+            if node.op == "Range" and domain_of(node.version or "") == DEFAULT:
+                yield from _range(graph, node)
             if node.op not in _READ or domain_of(node.version or "") != DEFAULT:
                 continue
             scales = _SCALES.get(node.op, ())
@@ -46,6 +48,22 @@ def constant_problems(model: Model) -> Iterator[Problem]:
                     continue
                 left -= size
                 yield from _of(graph, node, k, graph.nodes[source], data, k in scales)
+
+
+def _range(graph: Graph, node: Node) -> Iterator[Problem]:
+    """Report lists of one number for a Range: onnx's inference and onnxruntime 1.32 refuse them if all three operands are constants."""
+    if len(node.inputs) != 3 or not all(
+        source >= 0 and graph.nodes[source].kind == "const" for source, _ in node.inputs
+    ):
+        return
+    from irlint.formats.onnx.dryrun_constant import constant_type
+
+    for k, name in enumerate(("start", "limit", "delta")):
+        shape = constant_type(graph.nodes[node.inputs[k][0]]).shape
+        if shape == (1,):
+            message = f"{label(node)}: expected a scalar for `{name}`, got [1]"
+            yield Problem(R.wrong_rank, graph.place(node, f"input:{k}"), message, node.name)
+            return
 
 
 def _data(node: Node) -> TensorData | None:

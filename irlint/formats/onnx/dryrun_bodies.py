@@ -7,6 +7,7 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
 from irlint.formats.onnx.dryrun_calls import Attrs
+from irlint.formats.onnx.messages import DTYPES
 from irlint.graph import Graph, Node
 
 
@@ -60,7 +61,7 @@ def _attention(node: Node, a: Attrs) -> Call:
         found = _part(node, graph, ())
         outer = [source - 2 for source in found.sources]
         parts.append(Part(graph, [*graph.inputs, *found.variables], [0, *outer]))
-    attrs = {"parts": parts, "scale": a.get("scale", None), "precision": a.dtype("softmax_precision")}
+    attrs = {"parts": parts, "scale": a.get("scale", None), "precision": DTYPES.get(a.get("softmax_precision", 0))}
     return Call(operator("subgraphs.ModifiedAttention"), attrs)
 
 

@@ -57,16 +57,11 @@ class Attrs:
         return _kept(self.values.get(name), kind)
 
     def dtype(self, name: str, default: str | None = None) -> str | None:
-        """Return the element type that an attribute names by its number."""
-        number = self.get(name, 0)
-        if not number:
-            return default
-        if number not in DTYPES:
-            raise Undecided
-        return DTYPES[number]
+        """Return the element type that an attribute names by its number; runtimes refuse 0 where it is not the default."""
+        return self.wanted_dtype(name) if name in self else default
 
     def wanted_dtype(self, name: str) -> str:
-        """Return the element type that a required attribute names."""
+        """Return the element type that an attribute names, which the node must have."""
         number = self.need(name, int)
         if number not in DTYPES:
             message = f"expected the number of an element type for `{name}`, got {number}"

@@ -104,7 +104,7 @@ def _attention(a: Attrs) -> Call:
         "scale": a.get("scale", None),
         "causal": a.get("is_causal", False),
         "softcap": a.get("softcap", 0.0),
-        "precision": a.dtype("softmax_precision"),
+        "precision": DTYPES.get(a.get("softmax_precision", 0)),
         "mode": a.get("qk_matmul_output_mode", 0),
         "left": a.get("left_window_size", -1),
         "right": a.get("right_window_size", -1),

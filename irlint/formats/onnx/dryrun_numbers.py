@@ -30,14 +30,18 @@ def _quantized(a: Attrs) -> Call:
     attrs = {
         "axis": a.get("axis", 1),
         "block": a.get("block_size", 0),
-        "dtype": a.dtype("output_dtype"),
+        "dtype": a.dtype("output_dtype") if a.get("output_dtype", 0) else None,
         "saturate": a.get("saturate", True),
     }
     return Call(operator("scales.QuantizeBy"), attrs, None, {"block": "block_size", "dtype": "output_dtype"})
 
 
 def _dequantized(a: Attrs) -> Call:
-    attrs = {"axis": a.get("axis", 1), "block": a.get("block_size", 0), "dtype": a.dtype("output_dtype")}
+    attrs = {
+        "axis": a.get("axis", 1),
+        "block": a.get("block_size", 0),
+        "dtype": a.dtype("output_dtype") if a.get("output_dtype", 0) else None,
+    }
     return Call(operator("scales.DequantizeBy"), attrs, None, {"block": "block_size", "dtype": "output_dtype"})
 
 

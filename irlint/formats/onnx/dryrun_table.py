@@ -216,6 +216,7 @@ def _split(a: Attrs) -> Call:
         "count": a.outputs,
         "declared": a.get("num_outputs", 0),
         "even": a.opset < 18,
+        "told": a.opset >= 18,
     }
     if a.opset >= 13:
         return Call(operator("splitting.SplitParts"), attrs, None, {"declared": "num_outputs"})

@@ -275,6 +275,7 @@ class NodeCheck:
                 continue
             yield self._unknown(call, path, j, operator, domain, opset, missing)
         yield from _lengths(call, path, operator, given)
+        yield from _padded_twice(call, path, given)
         for key in sorted(missing):
             message = f"missing required attribute `{key}` for {who}"
             yield Problem(R.missing_attribute, Place((*path, "op_type")), message, name)
@@ -396,6 +397,18 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
             yield Problem(
                 R.wrong_value_length, Place((*path, "attribute", given[key], "value")), message, name_of(call)
             )
+
+
+def _padded_twice(call: Tree, path: Path, given: Mapping[str, int]) -> Iterator[Problem]:
+    """Report pads of convolutions that find their own: onnxruntime 1.32 refuses even zeros. Pooling ignores them."""
+    if "Conv" not in call["op_type"] or not {"pads", "auto_pad"} <= given.keys():
+        return
+    word = value_of(call["attribute"][given["auto_pad"]])
+    pads = value_of(call["attribute"][given["pads"]])
+    if pads and word in ("SAME_UPPER", "SAME_LOWER", "VALID"):
+        at = (*path, "attribute", given["pads"])
+        message = f"`pads` of {label(call)} cannot be combined with `auto_pad` {word}"
+        yield Problem(R.value_not_allowed, Place((*at, "name")), message, name_of(call), removing(at, "pads"))
 
 
 def _counts(call: Tree, path: Path, operator: Operator) -> Iterator[Problem]:

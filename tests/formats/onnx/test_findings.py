@@ -62,13 +62,22 @@ def test_a_slip(text: str, changes: list[tuple[str, str]], code: str, token: str
         assert not any(words in message for message in left)
 
 
+CHANNELS = "a = Constant <value_ints: ints = [0]> ()\n b = Constant <value_ints: ints = [2]> ()\n d = Unsqueeze (x, a)\n w = Unsqueeze (x, b)\n"
+VECTOR = "s = Constant <value_ints: ints = [2]> ()\n"
 REFUSED = [
     # (nodes, opset, code, token, words of the message): the one error of a model
     ('y = Relu (x, "")', 17, "O002", '""', "expected 1 input (X) for Relu 'y', got 2"),
     ('y, "" = Relu (x)', 17, "O003", '""', "expected 1 output (Y) for Relu 'y', got 2"),
     ('y = Clip (x, "", "", "")', 17, "O002", '""', "expected 1 to 3 inputs (input, min, max) for Clip 'y', got 4"),
     ('y = Sum (x, "")', 17, "O002", '""', "missing required input `data_0` for Sum 'y'"),
-]
+    ("y = Split (x)", 18, "A002", "Split", "expected `num_outputs` or the input `split`, got neither"),
+    (VECTOR + "y = Split <num_outputs: int = 1> (x, s)", 18, "T006", "1", "expected either `num_outputs` or the input `split`, got both"),
+    (VECTOR + "r = Range (s, s, s)\n y = Cast <to: int = 1> (r)", 17, "D003", "s", "expected a scalar for `start`, got [1]"),
+    ("y = RandomNormalLike <dtype: int = 99> (x)", 17, "A005", "99", "expected the number of an element type for `dtype`, got 99"),
+    ("y = LSTM (x, x, x)", 14, "A002", "LSTM", "missing required attribute `hidden_size` for LSTM 'y'"),
+    ('y = Conv <auto_pad: string = "VALID", pads: ints = [0, 0]> (x, x)', 17, "T006", "pads", "cannot be combined with `auto_pad` VALID"),
+    (CHANNELS + "y = ConvTranspose <output_shape: ints = [1, 1, 9]> (d, w)", 17, "A007", "[1, 1, 9]", "expected 1 number in `output_shape`"),
+]  # fmt: skip
 
 FUNCTION = (
     FUNCTIONS.replace("Scale <by> (a)", "Scale <by> (a, c)")
