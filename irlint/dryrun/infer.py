@@ -91,6 +91,7 @@ def infer(
             answer = None
             found.budget -= len(request.graph.nodes)
             stack.append(_body(request.graph, mapping, request.inputs, broken, found))
+    found.shared, found.budget = {}, 0  # of this inference only
     return found
 
 
