@@ -1,0 +1,1 @@
+"""Model zoos: all models in object stores, listed, linted and reported."""

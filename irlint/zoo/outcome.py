@@ -1,0 +1,70 @@
+"""The outcome of one object of a store: plain data that travels between processes and into the ledger.
+
+It holds no times and nothing of the machine, so that reports of two runs, or of two engines, are equal byte for byte.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.cache.records import from_record, to_record
+from irlint.findings import Severity
+from irlint.records import dataclass, replace
+from irlint.report.base import FileReport
+
+
+@dataclass(slots=True, frozen=True)
+class ObjectOutcome:
+    """The outcome of one object. One without report, trouble or failure is not a model.
+
+    `url` is the object's own, without credentials: it is unique, reports are sorted by it, and `report.name` is the same.
+    `key` is the object's path below the URL that the user gave. `facts` are JSON values (irlint.flat).
+    """
+
+    url: str
+    key: str
+    size: int
+    etag: str | None
+    report: FileReport | None = None
+    trouble: str | None = None  # why the object could not be read
+    failure: str | None = None  # irlint's own
+    facts: dict[str, Any] | None = None
+
+    @property
+    def is_model(self) -> bool:
+        return self.report is not None
+
+    def failing_from(self, severity: Severity) -> ObjectOutcome:
+        """Return the outcome with the severity from which on a finding makes the run fail."""
+        report = self.report
+        if report is None or report.fail_on == severity:
+            return self
+        return replace(self, report=replace(report, fail_on=severity))
+
+
+def to_json(outcome: ObjectOutcome) -> dict[str, Any]:
+    """Return an outcome as values that JSON can hold; `fail_on`, which is the run's, is left out."""
+    return {
+        "url": outcome.url,
+        "key": outcome.key,
+        "size": outcome.size,
+        "etag": outcome.etag,
+        "report": None if outcome.report is None else to_record(outcome.report),
+        "trouble": outcome.trouble,
+        "failure": outcome.failure,
+        "facts": outcome.facts,
+    }
+
+
+def from_json(record: dict[str, Any]) -> ObjectOutcome:
+    """Return the outcome of such values; raise ValueError, TypeError or LookupError for invalid ones."""
+    url, key, size, etag = record["url"], record["key"], record["size"], record["etag"]
+    trouble, failure, facts = record["trouble"], record["failure"], record["facts"]
+    if not (isinstance(url, str) and isinstance(key, str) and type(size) is int and size >= 0):
+        raise TypeError("expected a URL, a key and a size")
+    if not all(value is None or isinstance(value, str) for value in (etag, trouble, failure)):
+        raise TypeError("expected texts")
+    if not (facts is None or isinstance(facts, dict)):
+        raise TypeError("expected an object for `facts`")
+    report = None if record["report"] is None else from_record(record["report"], url)
+    return ObjectOutcome(url, key, size, etag, report, trouble, failure, facts)
