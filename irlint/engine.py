@@ -18,6 +18,7 @@ from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.steps import Steps
 from irlint.suppressions import silence, unused
+from irlint.surroundings import surroundings
 from irlint.text.base import Change, Document, Lines, Place, Span, decode
 from irlint.text.leading import after_leading
 from irlint.text.safe import brief
@@ -246,16 +247,8 @@ def _grounds(format_: Format, model: Model) -> Any:
         dict(model.targets),
         dict(model.options),
         model.missing_weights,
-        [(path, _age(path)) for path in (*beside, *named)],
+        [(path, surroundings().stamp(path)) for path in (*beside, *named)],
     )
-
-
-def _age(path: Path) -> Any:
-    try:
-        seen = path.stat()
-    except OSError:
-        return None
-    return seen.st_mtime_ns, seen.st_size, seen.st_ino
 
 
 def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], None]) -> Result:

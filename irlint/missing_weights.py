@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from irlint.codes import R, RuleRow
 from irlint.findings import Problem, Severity
 from irlint.side_file import SideFile, foreign, is_pointer
+from irlint.surroundings import surroundings
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def state_of(path: str | os.PathLike[str]) -> State:
     from irlint.files.walk import is_ignored
 
     path = os.fspath(path)
-    found = repository(os.path.dirname(os.path.abspath(path)))
+    found = repository(os.path.dirname(os.path.abspath(path))) if surroundings().has_git else None
     if found is None:
         return "no repository"
     if found.skips(path):

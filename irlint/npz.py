@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.side_file import StoredBytes
+from irlint.surroundings import StoredBytes
 
 MAGIC = b"PK\x03\x04"
 _LONGEST = 10_000  # bytes of a header that NumPy reads

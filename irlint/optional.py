@@ -20,6 +20,7 @@ PACKAGES = (
     OptionalPackage("ruamel", "ruamel.yaml", "irlint.yaml"),
     OptionalPackage("tomli", "tomli", "pyproject.toml in Python 3.10"),
     OptionalPackage("PIL", "pillow", "plots"),
+    OptionalPackage("obstore", "obstore", "irlint zoo"),
 )
 _PROVIDED = {"lsprotocol": "pygls", "irlint_lsp": "pygls"}
 

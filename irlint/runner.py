@@ -18,13 +18,14 @@ from irlint.text.base import Document, Lines
 
 if TYPE_CHECKING:
     from irlint.fixes import Fixed
+    from irlint.settings import Settings
 
 GARBAGE = 500_000  # objects made and not freed since the last search
 
 
 def check(job: Job, how: JobOptions) -> FileOutcome:
     """Return one file's outcome. Internal errors affect this file only."""
-    _tidy()
+    tidy()
     began = perf_counter()
     try:
         outcome = _check(job, how)
@@ -39,7 +40,7 @@ def check(job: Job, how: JobOptions) -> FileOutcome:
     return outcome
 
 
-def _tidy() -> None:
+def tidy() -> None:
     """Collect garbage before the next file if the process does not do so itself and there may be much of it."""
     if not gc.isenabled() and gc.get_count()[0] > GARBAGE:
         gc.collect()
@@ -63,14 +64,19 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
         return FileOutcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
-    if any(finding.fix or finding.severity == Severity.ERROR for finding in result.findings):
-        from irlint import offers
-
-        offers.confirm(result, job.settings, how.as_format, _path(job))
+    confirm(result, job.settings, how.as_format, _path(job))
     report = locate(result, job.fail_on)
     if how.cache is not None and job.data is None and result.format is not None and not result.incomplete:
         how.cache.store(report, data, job.settings, how.as_format, began)
     return FileOutcome(job, report, times=times, incomplete=result.incomplete)
+
+
+def confirm(result: engine.Result, settings: Settings, as_format: str | None, path: Path | None) -> None:
+    """Leave only the fixes that --fix would make, and add the repairs that a search finds."""
+    if any(finding.fix or finding.severity == Severity.ERROR for finding in result.findings):
+        from irlint import offers
+
+        offers.confirm(result, settings, as_format, path)
 
 
 def _path(job: Job) -> Path | None:

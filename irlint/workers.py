@@ -1,7 +1,7 @@
-"""Many files on many processors: worker processes, each at the end of a pipe of its own.
+"""Many tasks on many processors: worker processes, each at the end of a pipe of its own.
 
 Nothing is shared between workers, so nothing can be left locked: whoever dies, by itself or because the user has had
-enough, takes only the file with it that it was checking.
+enough, takes only the task with it that it was doing.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import NoReturn, cast
+from typing import Any, NoReturn, Protocol, TypeVar, cast
 
 from irlint.jobs import FileOutcome, Job, JobOptions, describe
 from irlint.records import NamedTuple
@@ -28,48 +29,90 @@ PATIENCE = 2.0  # seconds that a worker has to clean up when it is asked to end
 
 _ours: set[Connection] = set()  # this process' ends of its workers' pipes
 
+T = TypeVar("T")
+R = TypeVar("R")
+_Task = TypeVar("_Task", contravariant=True)
+_Result = TypeVar("_Result", covariant=True)
+
+
+class BatchWork(Protocol[_Task, _Result]):
+    """What workers do with each batch; it is sent to them once."""
+
+    def __call__(self, batch: Sequence[_Task], /) -> Sequence[_Result]:
+        """Return the result of each task, in order."""
+
+    def failed(self, task: _Task, why: str, /) -> _Result:
+        """Return the result of a task that could not be done."""
+
 
 class Worker(NamedTuple):
     process: BaseProcess
     pipe: Connection
 
 
-def in_processes(jobs: list[Job], how: JobOptions, processes: int) -> Iterator[FileOutcome]:
-    """Outcomes in the order of the jobs."""
-    waiting = deque(chunks([_weight(job) for job in jobs], processes))
-    outcomes: list[FileOutcome | None] = [None] * len(jobs)
-    busy: dict[Connection, tuple[Worker, range]] = {}
+def in_workers(
+    batches: Iterable[Sequence[T]], work: BatchWork[T, R], processes: int, method: str | None = None
+) -> Iterator[tuple[Sequence[T], Sequence[R]]]:
+    """Yield batches with their results as they come. A batch is taken when a worker is free for it.
+
+    If a worker dies, its tasks are done in batches of one. `method` is how processes start: spawned ones have no threads of
+    their parent's to miss.
+    """
+    context = multiprocessing.get_context(method)
+    coming, again = iter(batches), deque[Sequence[T]]()
+    busy: dict[Connection, tuple[Worker, Sequence[T]]] = {}
     workers: list[Worker] = []
     idle: list[Worker] = []
-    told = 0
     try:
-        while told < len(jobs):
-            while waiting and len(busy) < processes:
-                worker = idle.pop() if idle else _start(how, workers)
-                chunk = waiting.popleft()
-                busy[worker.pipe] = worker, chunk
+        while True:
+            while len(busy) < processes and (batch := again.popleft() if again else next(coming, None)) is not None:
+                worker = idle.pop() if idle else _start(work, workers, context)
+                busy[worker.pipe] = worker, batch
                 with suppress(OSError):  # it has died: the pipe's end tells
-                    worker.pipe.send([jobs[k] for k in chunk])
+                    worker.pipe.send(batch)
+            if not busy:
+                return
             for pipe in wait(list(busy)):
-                worker, chunk = busy.pop(cast(Connection, pipe))
+                worker, batch = busy.pop(cast(Connection, pipe))
                 try:
-                    outcomes[chunk.start : chunk.stop] = worker.pipe.recv()
+                    results = worker.pipe.recv()
                     idle.append(worker)
                 except (EOFError, OSError):
                     workers.remove(worker)
                     _end([worker])
-                    if len(chunk) == 1:
-                        outcomes[chunk.start] = FileOutcome(
-                            jobs[chunk.start], failure="the process that checked it was killed"
-                        )
-                    else:
-                        waiting.extendleft(range(k, k + 1) for k in reversed(chunk))
-            while told < len(jobs) and (outcome := outcomes[told]) is not None:
-                outcomes[told] = None
-                told += 1
-                yield outcome
+                    if len(batch) > 1:
+                        again.extend([task] for task in batch)
+                        continue
+                    results = [work.failed(batch[0], "the process that checked it was killed")]
+                yield batch, results
     finally:
         _end(workers)
+
+
+class _Checks(NamedTuple):
+    """The check of files, numbered in the order of their jobs."""
+
+    how: JobOptions
+
+    def __call__(self, batch: Sequence[tuple[int, Job]]) -> list[FileOutcome]:
+        return [check(job, self.how) for _, job in batch]
+
+    def failed(self, task: tuple[int, Job], why: str) -> FileOutcome:
+        return FileOutcome(task[1], failure=why)
+
+
+def in_processes(jobs: list[Job], how: JobOptions, processes: int) -> Iterator[FileOutcome]:
+    """Outcomes in the order of the jobs."""
+    outcomes: list[FileOutcome | None] = [None] * len(jobs)
+    batches = ([(k, jobs[k]) for k in chunk] for chunk in chunks([_weight(job) for job in jobs], processes))
+    told = 0
+    for batch, found in in_workers(batches, _Checks(how), processes):
+        for (k, _), outcome in zip(batch, found, strict=True):
+            outcomes[k] = outcome
+        while told < len(jobs) and (ready := outcomes[told]) is not None:
+            outcomes[told] = None
+            told += 1
+            yield ready
 
 
 def chunks(weights: list[int], processes: int) -> Iterator[range]:
@@ -105,10 +148,11 @@ def _weight(job: Job) -> int:
         return PER_FILE
 
 
-def _start(how: JobOptions, workers: list[Worker]) -> Worker:
-    ours, theirs = multiprocessing.Pipe()
+def _start(work: BatchWork[Any, Any], workers: list[Worker], context: BaseContext) -> Worker:
+    ours, theirs = context.Pipe()
     _ours.add(ours)
-    worker = Worker(multiprocessing.Process(target=_work, args=(theirs, how), daemon=True), ours)
+    process: BaseProcess = context.Process(target=_work, args=(theirs, work), daemon=True)  # type: ignore[attr-defined]
+    worker = Worker(process, ours)
     with _no_ctrl_c():
         worker.process.start()
         workers.append(worker)
@@ -141,7 +185,7 @@ def _end(workers: list[Worker]) -> None:
             worker.process.join()
 
 
-def _work(pipe: Connection, how: JobOptions) -> None:
+def _work(pipe: Connection, work: BatchWork[Any, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     if hasattr(signal, "pthread_sigmask"):
@@ -151,14 +195,14 @@ def _work(pipe: Connection, how: JobOptions) -> None:
     gc.disable()
     with suppress(EOFError, OSError):
         while True:
-            jobs: list[Job] = pipe.recv()
-            outcomes = [check(job, how) for job in jobs]
+            batch = pipe.recv()
+            results = work(batch)
             try:
-                pipe.send(outcomes)
+                pipe.send(results)
             except OSError:
                 raise
             except Exception as error:  # what a plug-in found cannot be sent
-                pipe.send([FileOutcome(job, failure=describe(error)) for job in jobs])
+                pipe.send([work.failed(task, describe(error)) for task in batch])
 
 
 def _leave(*_: object) -> NoReturn:

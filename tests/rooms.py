@@ -17,7 +17,17 @@ BEGIN, END = "<!-- rooms: python tests/rooms.py draws them -->\n", "<!-- end of 
 
 # Lowest first: a module may import from its own room and from those before it.
 ROOMS: dict[str, tuple[str, ...]] = {
-    "tools": ("records", "resources", "plugins", "likeness", "npz", "side_file", "free_names", "optional"),
+    "tools": (
+        "records",
+        "resources",
+        "plugins",
+        "likeness",
+        "npz",
+        "side_file",
+        "surroundings",
+        "free_names",
+        "optional",
+    ),
     "codes": ("codes",),
     "text": ("text",),
     "files": ("files",),
@@ -37,6 +47,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "report": ("report",),
     "known": ("baseline", "cache"),
     "jobs": ("jobs", "runner", "workers", "pool"),
+    "zoo": ("zoo",),
     "command line": ("cli", "__main__"),
     "language server": ("irlint_lsp",),
 }

@@ -22,7 +22,8 @@ from irlint.cli import main
 from irlint.formats.lightnet.weight_file import tensors
 from irlint.formats.nnvm.params import ParamsDefect, read_index
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
-from irlint.side_file import SideFile, StoredBytes
+from irlint.side_file import SideFile
+from irlint.surroundings import DiskBytes
 
 HOSTILE = "\x1b[2J\u202e\n::error::x\r##vso[a]<script>`![a](http://b)"
 MARK = "executed"
@@ -232,7 +233,7 @@ def test_weights_that_are_cut_off_while_they_are_read(tmp_path: Path) -> None:
     """With a memory map the process would be gone."""
     path = tmp_path / "w"
     path.write_bytes(struct.pack("<QQQ", 0x112, 0, 5) + b"x" * 99_976)
-    stored = StoredBytes(os.open(path, os.O_RDONLY), 100_000)
+    stored = DiskBytes(os.open(path, os.O_RDONLY), 100_000)
     assert stored[30:33] == b"xxx"
     os.truncate(path, 26)
     assert (len(stored), stored[21:50], stored[50_000:60_000]) == (100_000, b"\0\0\0xx", b"")

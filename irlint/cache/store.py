@@ -36,13 +36,19 @@ def open_cache(folder: str) -> Cache | None:
     inner = os.path.join(folder, fingerprint())
     try:
         if not os.path.isdir(inner):
+            prepare(folder)
             os.makedirs(inner, exist_ok=True)
-            with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as file:
-                file.write(NOTE)
             _forget_others(folder, inner)
         return Cache(inner) if os.access(inner, os.W_OK) else None
     except OSError:
         return None
+
+
+def prepare(folder: str) -> None:
+    """Make the folder of a cache, which git ignores."""
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as file:
+        file.write(NOTE)
 
 
 def _forget_others(folder: str, inner: str) -> None:

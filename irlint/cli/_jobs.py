@@ -30,7 +30,7 @@ def jobs(
     in folders whose formats irlint does not check.
     """
     left_out: set[tuple[str, str]] = set()
-    configurations, over = _configurations(args), _overrides(args)
+    configurations, over = configurations_of(args), overrides(args)
 
     def job(name: str, found: bool, data: bytes | None = None) -> Job:
         path = os.path.abspath(name)
@@ -87,7 +87,7 @@ def cache_folder(args: argparse.Namespace) -> str:
     """Return the folder of --cache-dir, or one in the project: next to the configuration of the current folder, or in its repository."""
     if args.cache_dir:
         return str(args.cache_dir)
-    config = _configurations(args).of_folder(os.getcwd())
+    config = configurations_of(args).of_folder(os.getcwd())
     return os.path.join(config.base if config.path else repository(os.getcwd()) or os.getcwd(), CACHE)
 
 
@@ -108,13 +108,13 @@ def _standard_input() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def _configurations(args: argparse.Namespace) -> Configurations:
+def configurations_of(args: argparse.Namespace) -> Configurations:
     if args.isolated:
         return Configurations.isolated()
     return Configurations.of_file(args.config) if args.config else Configurations()
 
 
-def _overrides(args: argparse.Namespace) -> Overrides:
+def overrides(args: argparse.Namespace) -> Overrides:
     def selectors(words: list[str] | None) -> tuple[str, ...]:
         return tuple(resolve(word) for word in words or ())
 

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--show-files", action="store_true", help="list the files that would be read, without checking them"
     )
-    _add_rules(parser.add_argument_group("rule selection"))
+    add_rules(parser.add_argument_group("rule selection"))
     _add_models(parser.add_argument_group("model selection"))
     _add_repair(parser.add_argument_group("fixes"))
     _add_output(parser.add_argument_group("output"))
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 Group = argparse._ArgumentGroup
 
 
-def _add_rules(group: Group) -> None:
+def add_rules(group: Group) -> None:
     def add(option: str, text: str) -> None:
         group.add_argument(option, metavar=RULES, action="extend", type=_words, help=text)
 
@@ -57,9 +57,6 @@ def _add_rules(group: Group) -> None:
 
 def _add_models(group: Group) -> None:
     group.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read all files as this format"
-    )
-    group.add_argument(
         "--stdin-filename",
         metavar="NAME",
         help="file name for stdin, used in reports and to find the configuration",
@@ -71,6 +68,13 @@ def _add_models(group: Group) -> None:
     )
     group.add_argument(
         "--force-exclude", action="store_true", help="apply excludes to files given on the command line, too"
+    )
+    add_models(group)
+
+
+def add_models(group: Group) -> None:
+    group.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read all files as this format"
     )
     group.add_argument(
         "--target",
@@ -113,6 +117,23 @@ def _add_repair(group: Group) -> None:
 
 
 def _add_output(group: Group) -> None:
+    add_output(group)
+    group.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="say on stderr how each file was read, and which configuration applies",
+    )
+    group.add_argument(
+        "--statistics",
+        action="store_true",
+        help="show the number of findings per rule and the time that rules took, instead of the findings",
+    )
+    group.add_argument("--watch", action="store_true", help="check again whenever a file changes; stop with Ctrl-C")
+    group.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with status 1 if --fix changed a file")
+
+
+def add_output(group: Group) -> None:
     group.add_argument(
         "--output-format",
         action="append",
@@ -127,20 +148,8 @@ def _add_output(group: Group) -> None:
     )
     group.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
     group.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="say on stderr how each file was read, and which configuration applies",
-    )
-    group.add_argument(
-        "--statistics",
-        action="store_true",
-        help="show the number of findings per rule and the time that rules took, instead of the findings",
-    )
-    group.add_argument(
         "--show-all", action="store_true", help="show every finding instead of one of several similar ones in a file"
     )
-    group.add_argument("--watch", action="store_true", help="check again whenever a file changes; stop with Ctrl-C")
     group.add_argument(
         "--fail-on",
         choices=SEVERITIES,
@@ -148,14 +157,10 @@ def _add_output(group: Group) -> None:
         help="exit with status 1 if any finding is at or above LEVEL: error, warning or info (default: error)",
     )
     group.add_argument("--exit-zero", action="store_true", help="exit with status 0 even if there are findings")
-    group.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with status 1 if --fix changed a file")
 
 
 def _add_configuration(group: Group) -> None:
-    group.add_argument(
-        "--config", metavar="FILE", help="configuration file for all files, instead of the nearest one to each"
-    )
-    group.add_argument("--isolated", action="store_true", help="ignore all configuration files")
+    add_configuration(group)
     group.add_argument(
         "--baseline",
         metavar="FILE",
@@ -171,6 +176,17 @@ def _add_configuration(group: Group) -> None:
         action="store_true",
         help="with --write-baseline: add new findings to an existing baseline, too",
     )
+    add_run(group)
+
+
+def add_configuration(group: Group) -> None:
+    group.add_argument(
+        "--config", metavar="FILE", help="configuration file for all files, instead of the nearest one to each"
+    )
+    group.add_argument("--isolated", action="store_true", help="ignore all configuration files")
+
+
+def add_run(group: Group) -> None:
     group.add_argument(
         "--jobs", metavar="N", type=_count, default=0, help="number of processes (default: by number of files)"
     )
@@ -184,12 +200,11 @@ def _add_configuration(group: Group) -> None:
 
 def verify(args: argparse.Namespace) -> None:
     """Refuse options that cannot be combined."""
-    if args.config and args.isolated:
-        raise UsageError("--config cannot be used with --isolated")
+    verify_configuration(args)
     instead = next((option for option in ("--show-files", "--diff", "--add-ignore") if _is_given(args, option)), None)
     if instead and args.reports and (len(args.reports) > 1 or args.reports[0].file):
         raise UsageError(f"{instead} writes no report: --output-format cannot be used with it")
-    args.reports = _reports(args)
+    args.reports = reports_of(args)
     if args.show_files:
         for option in ("--fix", "--diff", "--watch", "--add-ignore", "--statistics", "--write-baseline"):
             if _is_given(args, option):
@@ -211,7 +226,12 @@ def verify(args: argparse.Namespace) -> None:
         raise UsageError("--statistics requires --output-format full, concise, json or jsonl")
 
 
-def _reports(args: argparse.Namespace) -> list[ReportTarget]:
+def verify_configuration(args: argparse.Namespace) -> None:
+    if args.config and args.isolated:
+        raise UsageError("--config cannot be used with --isolated")
+
+
+def reports_of(args: argparse.Namespace) -> list[ReportTarget]:
     """Return the reports to write; --output-file is the file of the one that names none."""
     reports: list[ReportTarget] = args.reports or [ReportTarget(OUTPUT_FORMATS[0], None)]
     open_ones = [report.format for report in reports if report.file is None]

@@ -1,10 +1,10 @@
-"""A progress bar for long runs, on terminals only; it is removed when the run ends."""
+"""Progress of long runs, on terminals only; it is removed when the run ends."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import TextIO, TypeVar
 
@@ -16,33 +16,55 @@ WIDTH = 30
 ERASE = "\r\x1b[K"
 
 
-def shown(items: Iterator[T], total: int, stream: TextIO | None = None) -> Iterator[T]:
-    """Yield items, with a progress bar on stderr while the caller waits for the next one, if that is a terminal."""
+class Meter:
+    """A line on stderr that is drawn again every while, if that is a terminal."""
+
+    def __init__(self, quiet: bool = False, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._is_on = not quiet and self._stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._begun = self._drawn = monotonic()
+        self._is_there = False
+
+    def show(self, picture: str) -> None:
+        self.draw(lambda: picture)
+
+    def draw(self, picture: Callable[[], str]) -> None:
+        now = monotonic()
+        if self._is_on and now - self._drawn >= PAUSE and now - self._begun >= 3 * PAUSE:
+            sys.stdout.flush()
+            self._stream.write(ERASE + picture())
+            self._stream.flush()
+            self._drawn, self._is_there = now, True
+
+    def clear(self, flush: bool = False) -> None:
+        if self._is_there:
+            self._stream.write(ERASE)
+            self._is_there = False
+            if flush:
+                self._stream.flush()
+
+
+def shown(
+    items: Iterator[T], total: int, stream: TextIO | None = None, picture: Callable[[int, int], str] | None = None
+) -> Iterator[T]:
+    """Yield items, with a progress bar on stderr while the caller waits for the next one, if that is a terminal.
+
+    `picture` makes the line of how many items are done, of how many.
+    """
     stream = stream or sys.stderr
     if total < FROM or not stream.isatty() or os.environ.get("TERM") == "dumb":
         return items
-    return _shown(items, total, stream)
+    return _shown(items, total, Meter(stream=stream), picture or bar)
 
 
-def _shown(items: Iterator[T], total: int, stream: TextIO) -> Iterator[T]:
-    begun = drawn = monotonic()
-    stands = False
+def _shown(items: Iterator[T], total: int, meter: Meter, picture: Callable[[int, int], str]) -> Iterator[T]:
     try:
-        for done, item in enumerate(items):
-            if stands:  # so that output of the caller begins on an empty line
-                stream.write(ERASE)
-                stands = False
+        for done, item in enumerate(items, 1):
+            meter.clear()  # so that output of the caller begins on an empty line
             yield item
-            now = monotonic()
-            if now - drawn >= PAUSE and now - begun >= 3 * PAUSE:
-                sys.stdout.flush()
-                stream.write(ERASE + bar(done + 1, total))
-                stream.flush()
-                drawn, stands = now, True
+            meter.draw(lambda done=done: picture(done, total))  # type: ignore[misc]
     finally:
-        if stands:
-            stream.write(ERASE)
-            stream.flush()
+        meter.clear(flush=True)
 
 
 def bar(done: int, total: int) -> str:

@@ -18,7 +18,8 @@ from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, StoredBytes
+from irlint.side_file import SideFile
+from irlint.surroundings import StoredBytes
 from irlint.text.layers import LayerDocument
 
 _SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "samples.Formula")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
@@ -20,7 +19,8 @@ from irlint.missing_weights import unopened
 from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, StoredBytes, foreign
+from irlint.side_file import SideFile, foreign
+from irlint.surroundings import StoredBytes
 from irlint.text.base import Place
 from irlint.text.layers import LayerDocument
 from irlint.text.layers_values import parameters
@@ -84,8 +84,7 @@ def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
     if trouble is not None:
         yield trouble
         return
-    found = os.stat(file.path)
-    given = (file.path, found.st_mtime_ns, found.st_size, oldest(model), layers)
+    given = (file.stamp, oldest(model), layers)
     reader, (stop, end) = model.memory.once("weights file", given, lambda: _opened(file, layers, oldest(model)))
     if stop is not None:
         if any(NOWHERE in node.inputs for node in model.graph.nodes):

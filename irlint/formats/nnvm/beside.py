@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from irlint.rules.base import Model
+from irlint.surroundings import surroundings
 
 
 def path_of(model: Model) -> Path | None:
@@ -24,15 +25,12 @@ def beside(path: Path) -> Path | None:
     stem = path.name.removesuffix(".json")
     if stem.endswith("-symbol"):
         epochs = re.compile(re.escape(stem.removesuffix("-symbol")) + r"-([0-9]{4,})\.params")
-        try:
-            names = [entry.name for entry in path.parent.iterdir()]
-        except OSError:
-            return None
+        names = surroundings().names(path.parent, f"{stem.removesuffix('-symbol')}-")
         found = [(int(match[1]), name) for name in names if (match := epochs.fullmatch(name))]
         return path.parent / max(found)[1] if found else None
     bases = {stem, stem.replace("_graph", "_param"), stem.replace("_graph", "_params"), stem.replace("_graph", "")}
     for base in sorted(bases, key=len, reverse=True):
-        if (candidate := path.parent / f"{base}.params").exists():
+        if surroundings().is_there(candidate := path.parent / f"{base}.params"):
             return candidate
     return None
 

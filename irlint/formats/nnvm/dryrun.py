@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from irlint.formats.nnvm.param_values import Values
     from irlint.formats.nnvm.params import Array, ParamsIndex
     from irlint.formats.nnvm.sweep import Sweep
-    from irlint.side_file import StoredBytes
+    from irlint.surroundings import StoredBytes
     from irlint.text.base import Path
 
 

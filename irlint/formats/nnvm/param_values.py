@@ -9,7 +9,7 @@ from typing import Any
 from irlint import npz
 from irlint.dryrun.arrays import from_bytes
 from irlint.formats.nnvm.params import Array
-from irlint.side_file import StoredBytes
+from irlint.surroundings import StoredBytes
 
 
 class Values:

@@ -8,7 +8,7 @@ from math import prod
 
 from irlint import npz
 from irlint.records import NamedTuple
-from irlint.side_file import StoredBytes
+from irlint.surroundings import StoredBytes
 
 MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7
 _V1, _V2, _V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA

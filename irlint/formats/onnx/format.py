@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
-from irlint.files.read import Unreadable, read
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import (
     CERTAIN,
@@ -154,11 +153,11 @@ class OnnxFormat(Format):
 
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         from irlint.formats.onnx.external import locations
+        from irlint.side_file import SideFile
 
-        try:
-            return [path.parent / name for name in locations(read(str(path)))] if path.suffix == ".onnx" else []
-        except Unreadable:
-            return []
+        return (
+            [path.parent / name for name in locations(SideFile(path, None).data[:])] if path.suffix == ".onnx" else []
+        )
 
     def versions(self, model: Model) -> list[tuple[str, str]]:
         from irlint.formats.onnx.opsets import DEFAULT, domain_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from irlint.side_file import SideFile, is_pointer
+from irlint.surroundings import surroundings
 
 
 class BinFile(SideFile):
@@ -13,7 +13,7 @@ class BinFile(SideFile):
         super().__init__(weights or model.with_suffix(".bin"), None if weights else model)
         self.size = len(self.data)
         self.is_pointer = is_pointer(self.data)
-        self.real = os.path.realpath(self.path) if self.state == "outside" else ""
+        self.real = surroundings().real(self.path) if self.state == "outside" else ""
 
     def read(self, offset: int, size: int) -> bytes | None:
         """Return bytes of the file; None if they are not all there, or if the file is a Git LFS pointer."""

@@ -227,7 +227,7 @@ def _file_trouble(
         return Problem(R.weights_format, at, f"{file} is not a regular file")
     if binary.state == "unreadable":
         return Problem(R.missing_weights, at, f"{file} cannot be read; {need}")
-    what = binary.what()
+    what = binary.what() if short or binary.is_pointer else None
     if what is not None and binary.is_pointer:
         from irlint.missing_weights import pointer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from math import prod
 
@@ -36,9 +35,8 @@ def weight_problems(model: Model, facts: Sequence[Facts]) -> Iterator[Problem]:
 def _compare(
     model: Model, facts: Sequence[Facts], wanted: Sequence[tuple[int, str]], file: SideFile, first: Place
 ) -> Iterator[Problem]:
-    name, found = file.path.name, os.stat(file.path)
-    stamp = (os.fspath(file.path), found.st_mtime_ns, found.st_size)
-    entries = model.memory.once("archive", stamp, lambda: _entries(file))
+    name = file.path.name
+    entries = model.memory.once("archive", file.stamp, lambda: _entries(file))
     if entries is None:
         what = foreign(file.data) or "damaged or another kind of file"
         yield Problem(R.weights_format, first, f"expected {name!r} to be a zip archive of stored entries; it is {what}")

@@ -10,6 +10,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
+from irlint.surroundings import surroundings
 
 _FILE = """\
 {"ops": [
@@ -65,6 +66,6 @@ def _why(file: str, model: Path | None) -> str | None:
     if _OUTSIDE.match(file):
         return f"expected a path in the folder in which the model runs, got {file!r}, for `file`"
     folder = re.split(r"[/\\]", file)[:-1]
-    if folder and "\0" not in file and (model is None or not model.parent.joinpath(*folder).is_dir()):
+    if folder and "\0" not in file and (model is None or not surroundings().is_folder(model.parent.joinpath(*folder))):
         return f"missing folder {'/'.join(folder)!r} for `file`"
     return None

@@ -8,6 +8,7 @@ from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.drafts import changed
 from irlint.formats.onnx.external import entries_of, size_of
+from irlint.surroundings import surroundings
 
 _FILES = 8
 _SUFFIXES = (".data", ".bin", ".weights", ".onnx_data")
@@ -20,7 +21,7 @@ def external_candidates(site: Site) -> Iterator[Candidate]:
         return
     entries, wanted = entries_of(tree), size_of(tree)
     folder = files.model.parent
-    there = sorted(file.name for file in folder.iterdir() if file.suffix in _SUFFIXES)[:_FILES]
+    there = sorted(name for name in surroundings().names(folder) if name.endswith(_SUFFIXES))[:_FILES]
     offsets = ["0", *_ends(site)]
     for location in (entries.get("location", ""), *there):
         for offset in dict.fromkeys((entries.get("offset", "0"), *offsets)):

@@ -1,0 +1,238 @@
+"""Check all models in object stores: s3://, gs://, az://, hf://, folders."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from irlint.cli import _options
+from irlint.cli._jobs import cache_folder, configurations_of, overrides
+from irlint.cli._output import columns, has_color, output
+from irlint.cli._progress import Meter, shown
+from irlint.cli._say import say
+from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
+from irlint.config import ConfigError, UnknownSelector
+from irlint.findings import Severity
+from irlint.report import write
+from irlint.report.base import FileReport
+from irlint.rules.registry import verify_plugins
+from irlint.text.safe import visible
+from irlint.text.words import count
+
+if TYPE_CHECKING:
+    from irlint.zoo.engines import Engine
+    from irlint.zoo.ledger import Ledger
+    from irlint.zoo.outcome import ObjectOutcome
+    from irlint.zoo.run import Shard, ZooOptions, ZooRun
+
+EPILOG = """\
+exit status:
+  0  no findings at or above --fail-on
+  1  findings at or above --fail-on
+  2  invalid usage or configuration, or an object that cannot be read
+  3  internal error; the other objects are still checked
+"""
+
+PARALLEL_FROM = 64  # objects: fewer are linted before processes have started
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "urls",
+        nargs="+",
+        metavar="URL",
+        help="stores to check: s3://BUCKET/PREFIX, gs://, az://, a folder, or any URL that fsspec knows",
+    )
+    _options.add_rules(parser.add_argument_group("rule selection"))
+    models = parser.add_argument_group("model selection")
+    _options.add_models(models)
+    models.add_argument(
+        "--max-size",
+        metavar="BYTES",
+        type=_bytes,
+        default=2 << 30,
+        help="report larger objects instead of reading them; K, M and G are allowed (default: 2G)",
+    )
+    models.add_argument(
+        "--shard",
+        metavar="I/N",
+        type=_shard,
+        help="check the I-th of N parts of the objects, for N runs at the same time; I begins at 1",
+    )
+    _options.add_output(parser.add_argument_group("output"))
+    _options.add_configuration(configuration := parser.add_argument_group("configuration"))
+    _options.add_run(configuration)
+
+
+def run(args: argparse.Namespace) -> int:
+    _options.verify_configuration(args)
+    args.reports = _options.reports_of(args)
+    try:
+        return _Zoo(args).run()
+    except (ConfigError, UnknownSelector) as error:
+        raise UsageError(str(error)) from error
+
+
+class _Zoo:
+    """One run of `irlint zoo`."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.status = OK
+        self.failing = 0  # objects with errors
+
+    def run(self) -> int:
+        from irlint.zoo.run import ZooRun
+
+        verify_plugins()
+        options = _zoo_options(self.args)
+        ledger = _ledger(self.args, options)
+        try:
+            run = ZooRun(options, ledger)
+            meter = Meter(self.args.quiet)
+            run.list_all(lambda total: meter.show(f"listing: {total:,} objects"))
+            meter.clear()
+            for _ in self._shown(run, run.lint(_engine(self.args, run))):
+                pass
+            self._report(run)
+        finally:
+            ledger.close()
+        if not self.args.quiet:
+            say(self._summary(run))
+        return OK if self.args.exit_zero and self.status == FOUND else self.status
+
+    def _shown(self, run: ZooRun, found: Iterator[object]) -> Iterator[object]:
+        return found if self.args.quiet else shown(found, run.counts.objects, picture=Rate(run))
+
+    def _report(self, run: ZooRun) -> None:
+        for number, target in enumerate(self.args.reports):
+            outcomes = run.outcomes() if number else self._told(run.outcomes())
+            with output(target.file) as stream:
+                write(
+                    _reports(outcomes),
+                    target.format,
+                    stream,
+                    color=target.file is None and has_color(stream),
+                    columns=None if target.file else columns(stream),
+                    show_all=self.args.show_all,
+                    quiet=self.args.quiet,
+                )
+
+    def _told(self, outcomes: Iterator[ObjectOutcome]) -> Iterator[ObjectOutcome]:
+        """Report what could not be read; record what affects the exit status."""
+        for outcome in outcomes:
+            if outcome.failure is not None:
+                say(f"{visible(outcome.url)}: internal error: {outcome.failure}")
+                self.status = FAILURE
+            if outcome.trouble is not None:
+                say(f"{visible(outcome.url)}: {outcome.trouble}")
+                self.status = max(self.status, USAGE)
+            if outcome.report is not None:
+                severities = [entry.finding.severity for entry in outcome.report.entries]
+                self.failing += Severity.ERROR in severities
+                if any(severity >= outcome.report.fail_on for severity in severities):
+                    self.status = max(self.status, FOUND)
+            yield outcome
+
+    def _summary(self, run: ZooRun) -> str:
+        counts = run.counts
+        parts = [
+            f"{count(counts.models, 'model')} checked",
+            f"{counts.unchanged:,} unchanged",
+            f"{counts.others:,} not models",
+        ]
+        if counts.unread:
+            parts.append(f"{counts.unread:,} not checked")
+        return f"{count(counts.objects, 'object')}: {', '.join(parts)}; {self.failing:,} with errors"
+
+
+def _reports(outcomes: Iterator[ObjectOutcome]) -> Iterator[FileReport]:
+    return (outcome.report for outcome in outcomes if outcome.report is not None)
+
+
+class Rate:
+    """The picture of a run's progress: objects and bytes a second, and the time that is left at this rate."""
+
+    def __init__(self, run: ZooRun, clock: Callable[[], float] | None = None) -> None:
+        from time import monotonic
+
+        self._counts, self._clock = run.counts, clock or monotonic
+        self._began = self._clock()
+
+    def __call__(self, done: int, total: int) -> str:
+        counts = self._counts
+        seconds = max(self._clock() - self._began, 1e-3)
+        at = min(counts.done, total)
+        speed = counts.fresh_size / seconds
+        words = f"{at:,} of {total:,} objects, {done / seconds:.0f}/s, {speed / 1e6:.1f} MB/s"
+        return f"{words}, {_time((counts.size - counts.done_size) / speed)} left" if speed else words
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(seconds, 0):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _zoo_options(args: argparse.Namespace) -> ZooOptions:
+    from irlint.zoo.run import Shard, ZooOptions, distinct
+
+    config = configurations_of(args).of_folder(os.getcwd())
+    urls = distinct(args.urls)
+    return ZooOptions(urls, config, overrides(args), args.as_format, args.shard or Shard(), args.max_size)
+
+
+def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
+    """Return the ledger of these URLs; one that is forgotten if there is to be no cache, or if it cannot be written."""
+    from irlint.zoo.ledger import Ledger, LedgerInUse
+
+    if args.no_cache:
+        return Ledger(None)
+    from irlint.cache.store import prepare
+
+    folder = cache_folder(args)
+    try:
+        prepare(folder)
+    except OSError:
+        return Ledger(None)
+    named = "\n".join((*map(_absolute, options.urls), repr(tuple(options.shard))))
+    digest = blake2b(named.encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()
+    path = os.path.join(folder, f"zoo-{digest}.sqlite")
+    try:
+        return Ledger(path)
+    except LedgerInUse as error:
+        raise UsageError(
+            f"another run uses {visible(path)}; wait for it, or use another --cache-dir, --shard or --no-cache"
+        ) from error
+
+
+def _absolute(url: str) -> str:
+    return url if "://" in url else os.path.abspath(url)
+
+
+def _engine(args: argparse.Namespace, run: ZooRun) -> Engine:
+    from irlint.pool import processors
+    from irlint.zoo.engines import here, in_pool
+
+    processes = args.jobs or (processors() if run.counts.objects >= PARALLEL_FROM else 1)
+    work = run.options.work
+    return here(work) if processes <= 1 else in_pool(work, processes)
+
+
+def _shard(text: str) -> Shard:
+    from irlint.zoo.run import Shard
+
+    number, mark, of = text.partition("/")
+    if not (mark and number.isdecimal() and of.isdecimal() and len(of) < 7 and 1 <= int(number) <= int(of)):
+        raise argparse.ArgumentTypeError(f"expected I/N with I from 1 to N, got `{text}`")
+    return Shard(int(number), int(of))
+
+
+def _bytes(text: str) -> int:
+    digits, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in ("K", "M", "G") else (text, "")
+    if not digits.isdecimal() or len(digits) > 15:
+        raise argparse.ArgumentTypeError(f"expected a number of bytes such as 500M, got `{text}`")
+    return int(digits) << {"": 0, "K": 10, "M": 20, "G": 30}[unit]

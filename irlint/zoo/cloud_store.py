@@ -1,0 +1,180 @@
+"""Object stores through obstore: S3, Google Cloud Storage, Azure, HTTP, and memory for tests.
+
+Credentials are found by each store's own chain. obstore retries throttling, server errors and time-outs with jitter; its
+errors are put into words of our own, because theirs hold times, and URLs that may be signed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import obstore
+from obstore import exceptions
+
+from irlint.optional import is_installed
+from irlint.zoo.stores import (
+    Body,
+    ChangedError,
+    Listed,
+    MissingError,
+    OddKeyError,
+    PassingError,
+    Store,
+    StoreError,
+    redacted,
+    shown,
+)
+
+_PAGE = 1000
+_PART = 16 << 20  # bytes of one request: a large object must not need longer than the time-out
+_RETRIES = {
+    "max_retries": 4,
+    "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=10), "base": 2},
+    "retry_timeout": timedelta(seconds=120),
+}
+
+
+class CloudStore(Store):
+    def __init__(self, url: str) -> None:
+        super().__init__(shown(url))
+        try:
+            self._store = _opened(url)
+        except (exceptions.BaseError, ValueError) as error:
+            raise StoreError(_words(error)) from error
+
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
+        # a prefix ends where a segment does
+        stream = obstore.list(self._store, prefix.rstrip("/") or None, offset=after or None, chunk_size=_PAGE)
+        while True:
+            try:
+                page = next(stream, None)
+            except Exception as error:
+                raise _translated(error) from error
+            if page is None:
+                return
+            yield [_listed(meta) for meta in page]
+
+    def level(self, prefix: str) -> tuple[list[Listed], list[str]]:
+        """Return the objects directly in a folder, and the folders in it, which end with a slash."""
+        try:
+            found = obstore.list_with_delimiter(self._store, prefix.rstrip("/") or None)
+        except Exception as error:
+            raise _translated(error) from error
+        return [_listed(meta) for meta in found["objects"]], [f"{name}/" for name in found["common_prefixes"]]
+
+    def get(self, key: str, start: int = 0, end: int | None = None, etag: str | None = None) -> Body:
+        body = self._part(key, start, start + _PART if end is None else min(end, start + _PART), etag)
+        stop = body.size if end is None else min(end, body.size)
+        parts = [body.data]
+        at = start + len(body.data)
+        while at < stop:
+            part = self._part(key, at, min(stop, at + _PART), body.etag)
+            if part.etag != body.etag:
+                raise ChangedError("changed while it was read")
+            parts.append(part.data)
+            at += len(part.data)
+        return Body(parts[0] if len(parts) == 1 else b"".join(parts), body.size, body.etag)
+
+    def _part(self, key: str, start: int, end: int, etag: str | None) -> Body:
+        options: dict[str, Any] = {"range": (start, end)}
+        if etag is not None and etag.startswith(('"', "W/")):
+            options["if_match"] = etag
+        try:
+            found = obstore.get(self._store, key, options=options)  # type: ignore[arg-type]
+            meta = found.meta
+            data = bytes(found.bytes())
+        except Exception as error:
+            if start == 0 and "416" in str(error)[:1000]:  # an empty object has no range
+                return Body(b"", 0, self.head(key).etag)
+            raise _translated(error) from error
+        if len(data) != min(end, meta["size"]) - start:
+            raise PassingError("the body ended before its length")
+        return Body(data, meta["size"], _identity(meta))
+
+    def head(self, key: str) -> Listed:
+        try:
+            return _listed(obstore.head(self._store, key))
+        except Exception as error:
+            raise _translated(error) from error
+
+    def put(self, key: str, data: bytes) -> None:
+        try:
+            obstore.put(self._store, key, data)
+        except Exception as error:
+            raise _translated(error) from error
+
+
+def _opened(url: str) -> Any:
+    scheme = url.partition("://")[0].lower()
+    from obstore.store import from_url
+
+    if scheme == "memory":
+        return from_url("memory:///")
+    client = {"timeout": "120s", "connect_timeout": "10s", "read_timeout": "30s"}
+    more: dict[str, Any] = {"client_options": client, "retry_config": _RETRIES}
+    if any(os.environ.get(name, "").startswith("http://") for name in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3")):
+        client["allow_http"] = True  # type: ignore[assignment]
+    if scheme in ("s3", "s3a") and _wants_profile():
+        from obstore.auth.boto3 import Boto3CredentialProvider
+
+        more["credential_provider"] = Boto3CredentialProvider()
+    return from_url(url, **more)
+
+
+def _wants_profile() -> bool:
+    """Return whether the credentials are in a profile, which obstore does not read, and boto3 does."""
+    if os.environ.get("AWS_ACCESS_KEY_ID") or os.environ.get("AWS_SKIP_SIGNATURE"):
+        return False
+    files = (os.path.expanduser(f"~/.aws/{name}") for name in ("credentials", "config"))
+    return is_installed("boto3") and (bool(os.environ.get("AWS_PROFILE")) or any(map(os.path.exists, files)))
+
+
+def _listed(meta: Any) -> Listed:
+    return Listed(meta["path"], meta["size"], _identity(meta))
+
+
+def _identity(meta: Any) -> str | None:
+    if meta["e_tag"]:
+        return str(meta["e_tag"])
+    changed = meta["last_modified"]
+    return changed.isoformat() if isinstance(changed, datetime) else None
+
+
+_STATUS = re.compile(r"status code: ([0-9]{3})(?: ([A-Za-z ]{1,60}))?")
+_ODD = re.compile(r'(?s)Path "(.*?)"(?: contained|:|$)')
+
+
+def _translated(error: Exception) -> Exception:
+    """Return the error to raise in place of one of obstore's."""
+    if isinstance(error, FileNotFoundError):
+        return MissingError("no such object")
+    if isinstance(error, exceptions.PreconditionError):
+        return ChangedError("changed while it was read")
+    text = str(error)
+    if isinstance(error, exceptions.InvalidPathError):
+        found = _ODD.search(text)
+        return OddKeyError(found[1] if found else "")
+    if not isinstance(error, (exceptions.BaseError, ValueError, OSError)):
+        return error
+    passing = "status code: 5" in text or "status code: 429" in text or "HTTP error" in text
+    return (PassingError if passing else StoreError)(_words(error))
+
+
+def _words(error: Exception) -> str:
+    text = str(error)
+    if (found := _STATUS.search(text)) is not None:
+        return f"the store answered {found[1]}{f' ({found[2].strip()})' if found[2] else ''}"
+    if "kind: Timeout" in text or "TimedOut" in text:
+        return "the store did not answer in time"
+    if "body error" in text:
+        return "the body ended before its length"
+    if "error sending request" in text:
+        return "cannot connect to the store"
+    if isinstance(error, (exceptions.PermissionDeniedError, exceptions.UnauthenticatedError)):
+        return "permission denied"
+    first = " ".join(text.partition("\n\nDebug source")[0].split())
+    return redacted(re.sub(r" in [0-9.]+(?:ns|µs|ms|s)\b", "", first))[:300]

@@ -1,0 +1,100 @@
+"""A folder as a store.
+
+Our own, because the listing of obstore's ends at a name that is not UTF-8, and because it follows links to anywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from urllib.parse import unquote, urlsplit
+
+from irlint.files.read import Unreadable, open_regular, plainly
+from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, Store, StoreError, shown
+
+_PAGE = 1000
+
+
+class DiskStore(Store):
+    def __init__(self, url: str) -> None:
+        super().__init__(shown(url))
+        path = unquote(urlsplit(url).path) if url.lower().startswith("file://") else url
+        self.root = os.path.realpath(path)
+
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
+        if not os.path.isdir(self.root):
+            raise MissingError("no such folder")
+        page: list[Listed] = []
+        stack = [prefix]
+        while stack:
+            at = stack.pop()
+            if at.endswith("/") or not at:
+                stack.extend(reversed(self._inside(at)))
+            elif at > after and (found := self._stat(at)) is not None:
+                page.append(found)
+                if len(page) == _PAGE:
+                    yield page
+                    page = []
+        yield page
+
+    def _inside(self, folder: str) -> list[str]:
+        """Return what is in a folder in the order of the keys: folders end with a slash."""
+        try:
+            with os.scandir(os.path.join(self.root, folder)) as entries:
+                found = [
+                    f"{folder}{entry.name}{'/' if entry.is_dir(follow_symlinks=False) else ''}" for entry in entries
+                ]
+        except OSError as error:
+            if folder:
+                return []
+            raise StoreError(plainly(error)) from error
+        return sorted(found, key=lambda name: name.encode("utf-8", "surrogateescape"))
+
+    def _stat(self, key: str) -> Listed | None:
+        """Return an object; None for what is not a regular file, or a link out of the folder."""
+        path = os.path.join(self.root, *key.split("/"))
+        real = os.path.realpath(path) if os.path.islink(path) else path
+        if not real.startswith(self.root.rstrip(os.sep) + os.sep) or not os.path.isfile(real):
+            return None
+        try:
+            return Listed(key, *_identity(os.stat(real)))
+        except OSError:
+            return None
+
+    def get(self, key: str, start: int = 0, end: int | None = None, etag: str | None = None) -> Body:
+        parts = key.split("/")
+        if os.pardir in parts or "" in parts or self._stat(key) is None:
+            raise MissingError("no such file")
+        try:
+            with open(open_regular(os.path.join(self.root, *parts)), "rb", buffering=0) as file:
+                size, now = _identity(os.fstat(file.fileno()))
+                if etag not in (None, now):
+                    raise ChangedError("changed since it was listed")
+                file.seek(start)
+                data = file.readall() if end is None else file.read(max(end - start, 0))
+        except Unreadable as error:
+            raise StoreError(str(error)) from error
+        except OSError as error:
+            raise StoreError(plainly(error)) from error
+        return Body(data or b"", size, now)
+
+    def head(self, key: str) -> Listed:
+        if (found := self._stat(key)) is None:
+            raise MissingError("no such file")
+        return found
+
+    def put(self, key: str, data: bytes) -> None:
+        from irlint.files.replace import replace
+
+        path = os.path.join(self.root, *key.split("/"))
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            replace(path, data)
+        except Unreadable as error:
+            raise StoreError(str(error)) from error
+        except OSError as error:
+            raise StoreError(plainly(error)) from error
+
+
+def _identity(found: os.stat_result) -> tuple[int, str]:
+    return found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}-{found.st_ino:x}"

@@ -1,0 +1,93 @@
+"""Stores of other schemes, such as hf://, through fsspec where the user has installed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, PassingError, Store, StoreError, redacted, shown
+
+_PAGE = 1000
+_IDENTITIES = ("ETag", "etag", "e_tag", "blob_id", "oid", "md5Hash", "md5", "mtime", "LastModified", "last_modified")
+
+
+class FsspecStore(Store):
+    def __init__(self, url: str) -> None:
+        super().__init__(shown(url))
+        scheme = url.partition("://")[0]
+        try:
+            from fsspec.core import url_to_fs
+        except ImportError as error:
+            raise StoreError(
+                f"unknown scheme `{scheme}`; others than s3, gs, az, http and file require fsspec, which is not installed"
+            ) from error
+        try:
+            self._fs, self._root = url_to_fs(url)
+        except (ImportError, ValueError, OSError) as error:
+            raise StoreError(_words(error)) from error
+        self._root = self._root.rstrip("/")
+
+    def _path(self, key: str) -> str:
+        return f"{self._root}/{key}" if key else self._root
+
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
+        page: list[Listed] = []
+        try:
+            for folder, _, files in self._fs.walk(self._path(prefix.rstrip("/")), detail=True):
+                for name, info in sorted(files.items()):
+                    key = f"{folder.strip('/')}/{name}".removeprefix(self._root.strip("/")).lstrip("/")
+                    if key > after:
+                        page.append(Listed(key, int(info.get("size") or 0), _identity(info)))
+                    if len(page) == _PAGE:
+                        yield page
+                        page = []
+        except Exception as error:
+            raise _translated(error) from error
+        yield page
+
+    def get(self, key: str, start: int = 0, end: int | None = None, etag: str | None = None) -> Body:
+        try:
+            info = self._fs.info(self._path(key))
+            now = _identity(info)
+            if etag not in (None, now):
+                raise ChangedError("changed since it was listed")
+            data = self._fs.cat_file(self._path(key), start=start or None, end=end)
+        except StoreError:
+            raise
+        except Exception as error:
+            raise _translated(error) from error
+        size = int(info.get("size") or 0)
+        if len(data) != (size if end is None else min(end, size)) - start:
+            raise PassingError("the body ended before its length")
+        return Body(data, size, now)
+
+    def head(self, key: str) -> Listed:
+        try:
+            info = self._fs.info(self._path(key))
+        except Exception as error:
+            raise _translated(error) from error
+        return Listed(key, int(info.get("size") or 0), _identity(info))
+
+    def put(self, key: str, data: bytes) -> None:
+        try:
+            self._fs.pipe_file(self._path(key), data)
+        except Exception as error:
+            raise _translated(error) from error
+
+
+def _identity(info: dict[str, Any]) -> str | None:
+    return next((str(info[name]) for name in _IDENTITIES if info.get(name)), None)
+
+
+def _translated(error: Exception) -> StoreError:
+    if isinstance(error, FileNotFoundError):
+        return MissingError("no such object")
+    if isinstance(error, PermissionError):
+        return StoreError("permission denied")
+    if isinstance(error, (TimeoutError, ConnectionError)):
+        return PassingError("the store did not answer in time")
+    return StoreError(_words(error))
+
+
+def _words(error: Exception) -> str:
+    return redacted(" ".join(str(error).split()))[:300] or type(error).__name__

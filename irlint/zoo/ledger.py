@@ -1,0 +1,248 @@
+"""The ledger of a run: what stores list, and what became of each object, in one SQLite file.
+
+It is committed often, so that a run that is killed loses only what was in flight. What lies in a folder may be anybody's:
+a file with another schema than ours is discarded, and outcomes are read as strictly as entries of the cache.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from time import monotonic
+from typing import Any
+
+from irlint.records import NamedTuple
+from irlint.zoo.outcome import ObjectOutcome, from_json, to_json
+from irlint.zoo.stores import Listed, address
+from irlint.zoo.tasks import Done
+
+_SCHEMA = (
+    "CREATE TABLE runs (number INTEGER PRIMARY KEY, listed INTEGER NOT NULL)",
+    "CREATE TABLE objects (root INTEGER NOT NULL, key TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT,"
+    " seen INTEGER NOT NULL, PRIMARY KEY (root, key)) WITHOUT ROWID",
+    "CREATE TABLE outcomes (root INTEGER NOT NULL, key TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT, rules TEXT,"
+    " looked TEXT NOT NULL, run INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (root, key)) WITHOUT ROWID",
+)
+COMMIT_SECONDS = 1.0
+COMMIT_ROWS = 200
+_LISTED_ROWS = 100_000  # of a listing, which starts again if it is interrupted
+_PAGE = 2000
+_MOST = 256 << 20  # bytes of one outcome
+_SUM = 16  # bytes
+
+
+class LedgerInUse(Exception):
+    """Another run has the ledger."""
+
+
+class Known(NamedTuple):
+    """An outcome that an earlier run has stored."""
+
+    size: int
+    etag: str | None
+    rules: str | None
+    looked: list[Any]
+
+
+class Ledger:
+    """The ledger in a file; None: one that is forgotten at the end."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self._db = _opened(path)
+        row = self._db.execute("SELECT max(number) FROM runs").fetchone()
+        self.run = int(row[0] or 0) + 1
+        self._rows = 0
+        self._committed = monotonic()
+        self._db.execute("BEGIN")
+        self._db.execute("INSERT INTO runs VALUES (?, 0)", (self.run,))
+
+    def close(self) -> None:
+        with suppress(sqlite3.Error):
+            self._commit()
+            self._db.execute("COMMIT")
+        self._db.close()
+
+    # The listing
+
+    def add(self, root: int, page: list[Listed]) -> int:
+        """Store a page of a listing; return how many of its keys this run has not had yet."""
+        cursor = self._db.executemany(
+            "INSERT INTO objects VALUES (?, ?, ?, ?, ?) ON CONFLICT (root, key) DO UPDATE SET size = excluded.size,"
+            " etag = excluded.etag, seen = excluded.seen WHERE seen != excluded.seen",
+            [(root, key, size, etag, self.run) for key, size, etag in page],
+        )
+        self._rows += len(page)
+        if self._rows >= _LISTED_ROWS:
+            self._commit()
+        return cursor.rowcount
+
+    def listed(self, root: int, is_complete: bool) -> None:
+        """End a listing. What it no longer has is forgotten, if it is complete."""
+        if is_complete:
+            self._db.execute("DELETE FROM objects WHERE root = ? AND seen != ?", (root, self.run))
+            self._db.execute(
+                "DELETE FROM outcomes WHERE root = ?1 AND run != ?2 AND NOT EXISTS"
+                " (SELECT 1 FROM objects o WHERE o.root = ?1 AND o.key = outcomes.key)",
+                (root, self.run),
+            )
+        self._commit()
+
+    def objects(self, root: int) -> Iterator[Listed]:
+        """Return what this run has listed, in the order of the keys. No cursor stays open meanwhile."""
+        after, rows = "", self._objects(root, "", ">=")
+        while rows:
+            for row in rows:
+                yield Listed(*row)
+            after = rows[-1][0]
+            rows = self._objects(root, after, ">")
+
+    def _objects(self, root: int, after: str, sign: str) -> list[Any]:
+        return self._db.execute(
+            f"SELECT key, size, etag FROM objects WHERE root = ? AND key {sign} ? AND seen = ? ORDER BY key LIMIT ?",
+            (root, after, self.run, _PAGE),
+        ).fetchall()
+
+    def below(self, root: int, beginning: str, most: int) -> Iterator[Listed]:
+        """Return the first objects whose keys begin like this."""
+        rows = self._db.execute(
+            "SELECT key, size, etag FROM objects WHERE root = ? AND key >= ? AND key < ? AND seen = ? ORDER BY key LIMIT ?",
+            (root, beginning, f"{beginning}\U0010ffff", self.run, most),
+        )
+        return (Listed(*row) for row in rows.fetchall())
+
+    def find(self, root: int, key: str) -> Listed | None:
+        row = self._db.execute(
+            "SELECT key, size, etag FROM objects WHERE root = ? AND key = ? AND seen = ?", (root, key, self.run)
+        ).fetchone()
+        return None if row is None else Listed(*row)
+
+    # Outcomes
+
+    def known(self, root: int, key: str) -> Known | None:
+        """Return what an outcome of an earlier run depends on."""
+        row = self._db.execute(
+            "SELECT size, etag, rules, looked FROM outcomes WHERE root = ? AND key = ?", (root, key)
+        ).fetchone()
+        if row is None:
+            return None
+        try:
+            looked = json.loads(row[3])
+        except (ValueError, RecursionError):
+            return None
+        return Known(row[0], row[1], row[2], looked) if isinstance(looked, list) else None
+
+    def keep(self, root: int, key: str, url: str) -> ObjectOutcome | None:
+        """Take an outcome of an earlier run into this one; None if it cannot be read."""
+        row = self._db.execute("SELECT body FROM outcomes WHERE root = ? AND key = ?", (root, key)).fetchone()
+        outcome = None if row is None else _read(row[0], url, key)
+        if outcome is not None:
+            self._db.execute("UPDATE outcomes SET run = ? WHERE root = ? AND key = ?", (self.run, root, key))
+            self._count()
+        return outcome
+
+    def store(self, done: Done) -> None:
+        """Store an outcome. One without `looked` is for the report of this run only."""
+        self.restore(done, self.run)
+        self._count()
+
+    def restore(self, done: Done, run: int = 0) -> None:
+        """Store an outcome that another run has found."""
+        one = done.outcome
+        rules = None if done.looked is None else done.rules
+        looked = json.dumps(done.looked or [])
+        self._db.execute(
+            "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (done.root, one.key, one.size, one.etag, rules, looked, run, _written(one)),
+        )
+
+    def outcomes(self, root: int, url: str) -> Iterator[ObjectOutcome]:
+        """Return the outcomes of this run, in the order of the keys."""
+        after: str | None = None
+        while True:
+            rows = self._db.execute(
+                "SELECT key, body FROM outcomes WHERE root = ? AND (? IS NULL OR key > ?) AND run = ? ORDER BY key LIMIT ?",
+                (root, after, after, self.run, 100),
+            ).fetchall()
+            if not rows:
+                return
+            for key, body in rows:
+                if (outcome := _read(body, address(url, key), key)) is not None:
+                    yield outcome
+            after = rows[-1][0]
+
+    def _count(self) -> None:
+        self._rows += 1
+        if self._rows >= COMMIT_ROWS or monotonic() - self._committed >= COMMIT_SECONDS:
+            self._commit()
+
+    def _commit(self) -> None:
+        self._db.execute("COMMIT")
+        self._db.execute("BEGIN")
+        self._rows, self._committed = 0, monotonic()
+
+
+def _opened(path: str | None) -> sqlite3.Connection:
+    """Return the database in a file, without a file that is not ours."""
+    if path is None:
+        return _connected("")
+    for _ in range(2):
+        try:
+            return _connected(path)
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise LedgerInUse(path) from error
+            failure: sqlite3.Error = error
+        except sqlite3.DatabaseError as error:
+            failure = error
+        for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
+            with suppress(OSError):
+                os.unlink(name)
+    raise failure
+
+
+def _connected(path: str) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=0.0, isolation_level=None, check_same_thread=False)
+    try:
+        database.execute("PRAGMA trusted_schema = OFF")
+        database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        database.execute("PRAGMA cache_size = -16384")
+        if path:
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = NORMAL")
+        database.execute("BEGIN EXCLUSIVE")
+        found = [
+            row[0] for row in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+        ]
+        if not found:
+            for statement in _SCHEMA:
+                database.execute(statement)
+        elif tuple(found) != _SCHEMA:
+            raise sqlite3.DatabaseError("another schema")
+        database.execute("COMMIT")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _written(outcome: ObjectOutcome) -> bytes:
+    packed = zlib.compress(json.dumps(to_json(outcome)).encode(), 1)
+    return blake2b(packed, digest_size=_SUM).digest() + packed
+
+
+def _read(stored: Any, url: str, key: str) -> ObjectOutcome | None:
+    """Return a stored outcome; None for one that is damaged or not ours."""
+    try:
+        packed = stored[_SUM:]
+        if blake2b(packed, digest_size=_SUM).digest() != stored[:_SUM]:
+            return None
+        outcome = from_json(json.loads(zlib.decompressobj().decompress(packed, _MOST)))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, zlib.error):
+        return None
+    return outcome if (outcome.url, outcome.key) == (url, key) else None

@@ -1,0 +1,220 @@
+"""A run over stores: list everything, plan what has to be linted, have an engine lint it, and give out what was found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+from zlib import crc32
+
+from irlint.cache.fingerprint import fingerprint
+from irlint.config import Config, Overrides
+from irlint.findings import Severity
+from irlint.formats.base import extensions
+from irlint.records import NamedTuple, dataclass
+from irlint.settings import Settings
+from irlint.text.safe import has_surrogates, unicode_only
+from irlint.zoo.beside import still_true
+from irlint.zoo.engines import Engine
+from irlint.zoo.ledger import Ledger
+from irlint.zoo.listing import Listing, odd_key
+from irlint.zoo.neighbours import NeighbourFinder
+from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.stores import Listed, StoreError, address, open_store, shown
+from irlint.zoo.tasks import Done, ObjectTask, batches
+from irlint.zoo.work import Work
+
+
+class Shard(NamedTuple):
+    """One of several runs that share the objects among them; numbers begin at 1."""
+
+    number: int = 1
+    of: int = 1
+
+    def has(self, key: str) -> bool:
+        return self.of == 1 or crc32(key.encode()) % self.of == self.number - 1
+
+
+class ZooOptions(NamedTuple):
+    """What is linted, and how."""
+
+    urls: tuple[str, ...]
+    config: Config
+    over: Overrides = Overrides()
+    as_format: str | None = None
+    shard: Shard = Shard()
+    max_size: int = 2 << 30
+
+    @property
+    def fail_on(self) -> Severity:
+        return self.config.fail_on if self.over.fail_on is None else self.over.fail_on
+
+    @property
+    def work(self) -> Work:
+        return Work(self.urls, self.as_format, self.max_size, self.fail_on)
+
+
+@dataclass
+class Counts:
+    """Figures of a run."""
+
+    objects: int = 0  # that may be models
+    size: int = 0  # of them, in bytes
+    done: int = 0
+    done_size: int = 0
+    fresh_size: int = 0  # of those that were linted in this run
+    models: int = 0
+    unchanged: int = 0
+    others: int = 0  # that are not models
+    unread: int = 0
+
+
+class ZooRun:
+    def __init__(self, options: ZooOptions, ledger: Ledger) -> None:
+        self.options, self.ledger = options, ledger
+        self.counts = Counts()
+        self._endings = tuple(one for one in extensions() if one.startswith("."))
+        self._rules = _RuleNames(options.as_format)
+
+    def list_all(self, listed: Callable[[int], None] = lambda _: None) -> None:
+        """List all stores into the ledger. `listed` hears of each page how many objects there are so far."""
+        total = 0
+        for root, url in enumerate(self.options.urls):
+
+            def add(page: list[Listed], root: int = root) -> int:
+                nonlocal total
+                sound = [found for found in page if not self._is_odd(root, found)]
+                new = self.ledger.add(root, sound)
+                if new:
+                    self._count(sound)
+                total += new
+                listed(total)
+                return new + len(page) - len(sound)
+
+            def complain(key: str, words: str, root: int = root) -> None:
+                self._trouble(root, Listed(key, 0, None), words)
+
+            try:
+                store = open_store(url)
+            except StoreError as error:
+                self._trouble(root, Listed("", 0, None), f"cannot be opened: {error}")
+                continue
+            self.ledger.listed(root, Listing(store, add, complain).run())
+
+    def _is_odd(self, root: int, found: Listed) -> bool:
+        """Return whether a key cannot be stored; it is reported if it may be a model's."""
+        if not has_surrogates(found.key):
+            return False
+        if self._is_candidate(found.key) and (why := odd_key(found.key)) is not None:
+            self._trouble(root, found._replace(key=unicode_only(found.key)), why)
+        return True
+
+    def _count(self, page: list[Listed]) -> None:
+        endings = self._endings
+        for key, size, _ in page:
+            if key.endswith(endings) and self._is_candidate(key):
+                self.counts.objects += 1
+                self.counts.size += size
+
+    def _is_candidate(self, key: str) -> bool:
+        """Return whether an object may be a model by its key."""
+        folder, _, name = key.rpartition("/")
+        if os.path.splitext(name)[1].lower() not in self._endings or not self.options.shard.has(unicode_only(key)):
+            return False
+        if folder and (folder.startswith(".") or "/." in folder):
+            return False
+        return not self.options.config.excludes(self._path(key))
+
+    def _path(self, key: str) -> str:
+        """Return the path for which the globs of the configuration hold."""
+        return os.path.join(self.options.config.base, *key.split("/"))
+
+    def lint(self, engine: Engine) -> Iterator[Done]:
+        """Have everything linted that the ledger does not know; yield what is done after it has been stored."""
+        for _, found in engine(batches(self._tasks())):
+            for done in found:
+                self.ledger.store(done)
+                self._tell(done)
+                yield done
+
+    def _tell(self, done: Done) -> None:
+        counts, outcome = self.counts, done.outcome
+        counts.done += 1
+        counts.done_size += outcome.size
+        counts.fresh_size += outcome.size
+        if outcome.is_model:
+            counts.models += 1
+        elif outcome.trouble is None and outcome.failure is None:
+            counts.others += 1
+        else:
+            counts.unread += 1
+
+    def _tasks(self) -> Iterator[ObjectTask]:
+        for root, url in enumerate(self.options.urls):
+            finder = NeighbourFinder(self.ledger, root)
+            for found in self.ledger.objects(root):
+                if self._is_candidate(found.key) and (task := self._task(root, url, found, finder)) is not None:
+                    yield task
+
+    def _task(self, root: int, url: str, found: Listed, finder: NeighbourFinder) -> ObjectTask | None:
+        """Return the task for an object; None if its outcome is known."""
+        key, size, etag = found
+        if (why := odd_key(key)) is not None:
+            self._trouble(root, found, why)
+            return None
+        if size > self.options.max_size:
+            self._trouble(root, found, f"{size:,} bytes; --max-size is {self.options.max_size:,}")
+            return None
+        settings = self.options.config.settings(self._path(key), self.options.over)
+        rules = self._rules.of(settings)
+        known = self.ledger.known(root, key)
+        if (
+            known is not None
+            and etag is not None
+            and (known.size, known.etag, known.rules) == (size, etag, rules)
+            and still_true(known.looked, self.ledger, root)
+            and self.ledger.keep(root, key, address(url, key)) is not None
+        ):
+            self.counts.done += 1
+            self.counts.done_size += size
+            self.counts.unchanged += 1
+            return None
+        return ObjectTask(root, key, size, etag, settings, rules, finder.of(key))
+
+    def _trouble(self, root: int, found: Listed, words: str) -> None:
+        outcome = ObjectOutcome(
+            address(self.options.urls[root], found.key), found.key, found.size, found.etag, trouble=words
+        )
+        done = Done(root, "", outcome, None)
+        self.ledger.store(done)
+        self._tell(done)
+
+    def outcomes(self) -> Iterator[ObjectOutcome]:
+        """Return all outcomes in the order of their URLs."""
+        for root, url in enumerate(self.options.urls):
+            for outcome in self.ledger.outcomes(root, url):
+                yield outcome.failing_from(self.options.fail_on)
+
+
+class _RuleNames:
+    """Short names for settings, with the version of irlint for which they hold."""
+
+    def __init__(self, as_format: str | None) -> None:
+        self._all = f"{fingerprint()} {as_format} "
+        self._known: dict[int, tuple[Settings, str]] = {}
+
+    def of(self, settings: Settings) -> str:
+        known = self._known.get(id(settings))
+        if known is None:
+            name = blake2b((self._all + settings.key).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+            known = self._known[id(settings)] = settings, name  # the settings are kept: an id is theirs while they live
+        return known[1]
+
+
+def distinct(urls: Sequence[str]) -> tuple[str, ...]:
+    """Return URLs in the order of their objects' URLs, without those below another."""
+    kept: list[str] = []
+    for url in sorted(urls, key=lambda url: f"{shown(url)}/".encode("utf-8", "surrogateescape")):
+        if not kept or not f"{shown(url)}/".startswith(f"{shown(kept[-1])}/"):
+            kept.append(url)
+    return tuple(kept)

@@ -1,0 +1,117 @@
+"""Stores of objects: what irlint asks of one, and how one is opened by its URL."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import lru_cache
+from urllib.parse import urlsplit, urlunsplit
+
+from irlint.records import NamedTuple
+
+OBSTORE = frozenset(("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https", "memory"))
+
+
+class Listed(NamedTuple):
+    """An object as a listing shows it. `etag` is what the store has that changes with the content."""
+
+    key: str
+    size: int
+    etag: str | None
+
+
+class Body(NamedTuple):
+    """Bytes of an object, and the size and ETag that the whole object had when they were read."""
+
+    data: bytes
+    size: int
+    etag: str | None
+
+
+class StoreError(Exception):
+    """Why a store did not do what it was asked, in words without credentials or times."""
+
+    may_pass = False  # whether asking again may help
+
+
+class PassingError(StoreError):
+    """An error of the moment: throttling, a server's error, a time-out, a body that was cut off."""
+
+    may_pass = True
+
+
+class MissingError(StoreError):
+    """There is no such object."""
+
+
+class ChangedError(StoreError):
+    """The object is no longer the one that was asked for."""
+
+
+class OddKeyError(StoreError):
+    """A listing holds a key that the store's client cannot express."""
+
+
+class Store(ABC):
+    """The objects below a URL. Keys are relative to it; `url` has no credentials and no slash at its end."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    @abstractmethod
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
+        """Return what is in the folder `prefix` and below it, whose keys come after `after`, page by page."""
+
+    @abstractmethod
+    def get(self, key: str, start: int = 0, end: int | None = None, etag: str | None = None) -> Body:
+        """Return the bytes of an object, or a range of them; with `etag` only if it is still that."""
+
+    @abstractmethod
+    def head(self, key: str) -> Listed:
+        """Return the size and ETag of an object."""
+
+    @abstractmethod
+    def put(self, key: str, data: bytes) -> None:
+        """Write an object."""
+
+
+def shown(url: str) -> str:
+    """Return a URL without what may be secret in it: user, password, query and fragment."""
+    if "://" not in url:
+        return url.rstrip("/") or url
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def address(url: str, key: str) -> str:
+    """Return the URL of an object of a store."""
+    return f"{shown(url).rstrip('/')}/{key}"
+
+
+def redacted(text: str) -> str:
+    """Return a text in which URLs have no user, password or query."""
+    return _QUERY.sub("?...", _USER.sub("//", text))
+
+
+_USER = re.compile(r"//[^\s/@]{1,1000}@")
+_QUERY = re.compile(r"\?[^\s\"')>]{1,10000}")
+
+
+@lru_cache(maxsize=64)
+def open_store(url: str) -> Store:
+    """Return the store of a URL or of a folder's path."""
+    scheme, mark, _ = url.partition("://")
+    scheme = scheme.lower()
+    if not mark or scheme == "file":
+        from irlint.zoo.disk_store import DiskStore
+
+        return DiskStore(url)
+    if scheme in OBSTORE:
+        from irlint.zoo.cloud_store import CloudStore
+
+        return CloudStore(url)
+    from irlint.zoo.fsspec_store import FsspecStore
+
+    return FsspecStore(url)

@@ -1,0 +1,54 @@
+"""What workers are given: objects to lint, with their settings and neighbours, in batches by size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from irlint.records import NamedTuple
+from irlint.zoo.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from irlint.settings import Settings
+    from irlint.zoo.outcome import ObjectOutcome
+
+BATCH_BYTES = 32 << 20
+BATCH_OBJECTS = 64
+
+
+class ObjectTask(NamedTuple):
+    """One object to lint. `root` is the number of its URL; `rules` names the rules and settings that hold for it."""
+
+    root: int
+    key: str
+    size: int
+    etag: str | None
+    settings: Settings
+    rules: str
+    neighbours: Neighbours
+
+
+class Done(NamedTuple):
+    """What became of a task. `looked` is what the outcome depends on besides the object; None: it holds for this run only."""
+
+    root: int
+    rules: str
+    outcome: ObjectOutcome
+    looked: list[Any] | None
+
+
+Batch = Sequence[ObjectTask]
+
+
+def batches(tasks: Iterable[ObjectTask]) -> Iterator[Batch]:
+    """Return batches in order. None is held but the one that is being filled."""
+    held: list[ObjectTask] = []
+    size = 0
+    for task in tasks:
+        if held and (size + task.size > BATCH_BYTES or len(held) == BATCH_OBJECTS):
+            yield tuple(held)
+            held, size = [], 0
+        held.append(task)
+        size += task.size
+    if held:
+        yield tuple(held)

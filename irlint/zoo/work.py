@@ -1,0 +1,132 @@
+"""Linting of a batch of objects, in whatever process an engine has: objects are fetched ahead while others are linted."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from irlint import engine
+from irlint.findings import Severity
+from irlint.formats.base import HEAD_SIZE, binary_extensions
+from irlint.jobs import describe
+from irlint.records import NamedTuple
+from irlint.report.base import locate
+from irlint.runner import confirm, tidy
+from irlint.side_file import is_pointer
+from irlint.surroundings import within
+from irlint.text.others import ending
+from irlint.zoo.beside import Beside, virtual_path
+from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.patience import patiently
+from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, address, open_store
+from irlint.zoo.tasks import Batch, Done, ObjectTask
+
+FETCHERS = 8  # threads
+AHEAD_BYTES = 64 << 20  # fetched and not linted yet, unless a single object is larger
+SMALL = 256 << 10  # bytes: reading all costs no more than asking twice
+
+
+class Work(NamedTuple):
+    """How batches are linted; it travels to the workers, which open the stores themselves."""
+
+    urls: tuple[str, ...]
+    as_format: str | None = None
+    max_size: int = 2 << 30
+    fail_on: Severity = Severity.ERROR
+
+    def __call__(self, batch: Batch) -> list[Done]:
+        """Return the outcomes of a batch, in its order."""
+        done = []
+        for task, body in _ahead(batch, self._fetch):
+            tidy()
+            done.append(self._done(task, body))
+        return done
+
+    def failed(self, task: ObjectTask, why: str) -> Done:
+        """Return the outcome of an object that could not be linted for a reason of irlint's."""
+        url = address(self.urls[task.root], task.key)
+        return Done(task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, failure=why), looked=None)
+
+    def _fetch(self, task: ObjectTask) -> Body | StoreError:
+        """Return the whole of an object, or its beginning if that shows that it is not a model."""
+        try:
+            store = open_store(self.urls[task.root])
+            if task.size > SMALL and ending(task.key) not in binary_extensions():
+                head = patiently(lambda: store.get(task.key, 0, HEAD_SIZE))
+                if not self._is_candidate(head.data, task.key):
+                    return Body(head.data, head.size, head.etag)
+            return patiently(lambda: self._whole(store, task))
+        except StoreError as error:
+            return error
+
+    def _whole(self, store: Store, task: ObjectTask) -> Body:
+        """Return an object as it is now, even if it has changed since it was listed or while it was read."""
+        try:
+            return self._now(store, task)
+        except ChangedError:
+            return self._now(store, task)
+
+    def _now(self, store: Store, task: ObjectTask) -> Body:
+        body = store.get(task.key, 0, min(max(task.size, HEAD_SIZE), self.max_size))
+        if body.size > len(body.data):
+            if body.size > self.max_size:
+                raise StoreError(f"{body.size:,} bytes; --max-size is {self.max_size:,}")
+            body = store.get(task.key)
+        return body
+
+    def _is_candidate(self, head: bytes, key: str) -> bool:
+        only = (self.as_format or "").partition(":")[0] or None
+        return not is_pointer(head) and engine.deserves_reading(head, key, only)
+
+    def _done(self, task: ObjectTask, body: Body | StoreError) -> Done:
+        url = address(self.urls[task.root], task.key)
+        if isinstance(body, StoreError):
+            gone = isinstance(body, MissingError)
+            words = "vanished since it was listed" if gone else f"cannot be read: {body}"
+            return Done(task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, trouble=words), None)
+        size, etag = body.size, body.etag
+        try:
+            if not self._is_candidate(body.data[:HEAD_SIZE], task.key):
+                return Done(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
+            return self._linted(task, url, body)
+        except Exception as error:
+            outcome = ObjectOutcome(url, task.key, size, etag, failure=describe(error))
+            return Done(task.root, task.rules, outcome, None)
+
+    def _linted(self, task: ObjectTask, url: str, body: Body) -> Done:
+        size, etag = body.size, body.etag
+        beside = Beside(open_store(self.urls[task.root]), task.key, task.neighbours)
+        with within(beside):
+            path = virtual_path(task.key)
+            result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
+            if result.format is None:
+                return Done(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
+            confirm(result, task.settings, self.as_format, path)
+            report = locate(result, self.fail_on)
+            facts = {"format": result.format, "dialect": result.dialect}
+        if beside.error is not None:
+            outcome = ObjectOutcome(url, task.key, size, etag, trouble=str(beside.error))
+            return Done(task.root, task.rules, outcome, None)
+        outcome = ObjectOutcome(url, task.key, size, etag, report, facts=facts)
+        return Done(task.root, task.rules, outcome, None if result.incomplete else beside.looked)
+
+
+def _ahead(
+    batch: Batch, fetch: Callable[[ObjectTask], Body | StoreError]
+) -> Iterator[tuple[ObjectTask, Body | StoreError]]:
+    """Yield tasks in order with what was fetched for them. What waits to be linted is bounded in bytes."""
+    if len(batch) == 1:
+        yield batch[0], fetch(batch[0])
+        return
+    waiting: deque[tuple[ObjectTask, Future[Body | StoreError]]] = deque()
+    held = at = 0
+    with ThreadPoolExecutor(FETCHERS) as threads:
+        while waiting or at < len(batch):
+            while at < len(batch) and (not waiting or held + batch[at].size <= AHEAD_BYTES):
+                waiting.append((batch[at], threads.submit(fetch, batch[at])))
+                held += batch[at].size
+                at += 1
+            task, coming = waiting.popleft()
+            held -= task.size
+            yield task, coming.result()
