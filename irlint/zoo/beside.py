@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from irlint.surroundings import State, StoredBytes, Surroundings
-from irlint.zoo.neighbours import Neighbours
+from irlint.zoo.neighbours import LIKE, Neighbours
 from irlint.zoo.patience import patiently
 from irlint.zoo.stores import Listed, MissingError, Store, StoreError
 
@@ -173,8 +173,6 @@ def _is_true(kind: str, key: str, *values: Any, ledger: Any, root: int) -> bool:
     if kind == "folder":
         return [any(ledger.below(root, key, 1))] == list(values)
     if kind == "names":
-        from irlint.zoo.neighbours import LIKE
-
         beginning, digest = values
         found_names = [one.key[len(key) :] for one in ledger.below(root, key + beginning, LIKE + 1)]
         return bool(digest_of([name for name in found_names if "/" not in name]) == digest)

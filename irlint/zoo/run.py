@@ -18,7 +18,7 @@ from irlint.zoo.beside import still_true
 from irlint.zoo.engines import Engine
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.listing import Listing, odd_key
-from irlint.zoo.neighbours import NeighbourFinder
+from irlint.zoo.neighbour_finder import NeighbourFinder
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.stores import Listed, StoreError, address, open_store, shown
 from irlint.zoo.tasks import Done, ObjectTask, batches
