@@ -19,8 +19,9 @@ from irlint.zoo.engines import Engine
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.listing import Listing, odd_key
 from irlint.zoo.neighbour_finder import NeighbourFinder
+from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
-from irlint.zoo.stores import Listed, StoreError, address, open_store, shown
+from irlint.zoo.stores import Listed, StoreError, address, shown
 from irlint.zoo.tasks import Done, ObjectTask, batches
 from irlint.zoo.work import Work
 

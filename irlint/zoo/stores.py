@@ -1,16 +1,13 @@
-"""Stores of objects: what irlint asks of one, and how one is opened by its URL."""
+"""Stores of objects: what irlint asks of one."""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
 from irlint.records import NamedTuple
-
-OBSTORE = frozenset(("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https", "memory"))
 
 
 class Listed(NamedTuple):
@@ -97,21 +94,3 @@ def redacted(text: str) -> str:
 
 _USER = re.compile(r"//[^\s/@]{1,1000}@")
 _QUERY = re.compile(r"\?[^\s\"')>]{1,10000}")
-
-
-@lru_cache(maxsize=64)
-def open_store(url: str) -> Store:
-    """Return the store of a URL or of a folder's path."""
-    scheme, mark, _ = url.partition("://")
-    scheme = scheme.lower()
-    if not mark or scheme == "file":
-        from irlint.zoo.disk_store import DiskStore
-
-        return DiskStore(url)
-    if scheme in OBSTORE:
-        from irlint.zoo.cloud_store import CloudStore
-
-        return CloudStore(url)
-    from irlint.zoo.fsspec_store import FsspecStore
-
-    return FsspecStore(url)

@@ -17,9 +17,10 @@ from irlint.side_file import is_pointer
 from irlint.surroundings import within
 from irlint.text.others import ending
 from irlint.zoo.beside import Beside, virtual_path
+from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.patience import patiently
-from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, address, open_store
+from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, address
 from irlint.zoo.tasks import Batch, Done, ObjectTask
 
 FETCHERS = 8  # threads
