@@ -77,7 +77,7 @@ class Beside(Surroundings):
 
     def read(self, key: str, start: int, end: int, etag: str | None) -> bytes:
         try:
-            return patiently(lambda: self._store.get(key, start, end, etag)).data
+            return patiently(lambda: self._store.part(key, start, end, etag)).data
         except StoreError as error:
             self.error = self.error or StoreError(f"cannot read {key.rpartition('/')[2]!r} next to it: {error}")
             return b""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
 from irlint.files.read import Unreadable, open_regular, plainly
-from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, Store, StoreError, shown
+from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, Store, StoreError, TooLargeError, shown
 
 _PAGE = 1000
 
@@ -61,7 +61,13 @@ class DiskStore(Store):
         except OSError:
             return None
 
-    def get(self, key: str, start: int = 0, end: int | None = None, etag: str | None = None) -> Body:
+    def whole(self, key: str, most: int) -> Body:
+        return self._read(key, 0, None, None, most)
+
+    def part(self, key: str, start: int, end: int, etag: str | None = None) -> Body:
+        return self._read(key, start, end, etag, None)
+
+    def _read(self, key: str, start: int, end: int | None, etag: str | None, most: int | None) -> Body:
         parts = key.split("/")
         if os.pardir in parts or "" in parts or self._stat(key) is None:
             raise MissingError("no such file")
@@ -70,6 +76,8 @@ class DiskStore(Store):
                 size, now = _identity(os.fstat(file.fileno()))
                 if etag not in (None, now):
                     raise ChangedError("changed since it was listed")
+                if most is not None and size > most:
+                    raise TooLargeError(size, most)
                 file.seek(start)
                 data = file.readall() if end is None else file.read(max(end - start, 0))
         except Unreadable as error:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, PassingError, Store, StoreError, redacted, shown
+from irlint.zoo.stores import (
+    Body,
+    ChangedError,
+    Listed,
+    MissingError,
+    PassingError,
+    Store,
+    StoreError,
+    TooLargeError,
+    redacted,
+    shown,
+)
 
 _PAGE = 1000
 _IDENTITIES = ("ETag", "etag", "e_tag", "blob_id", "oid", "md5Hash", "md5", "mtime", "LastModified", "last_modified")
@@ -45,21 +56,26 @@ class FsspecStore(Store):
             raise _translated(error) from error
         yield page
 
-    def get(self, key: str, start: int = 0, end: int | None = None, etag: str | None = None) -> Body:
+    def whole(self, key: str, most: int) -> Body:
+        found = self.head(key)
+        if found.size > most:
+            raise TooLargeError(found.size, most)
+        return self._read(found, 0, None)
+
+    def part(self, key: str, start: int, end: int, etag: str | None = None) -> Body:
+        found = self.head(key)
+        if etag not in (None, found.etag):
+            raise ChangedError("changed since it was listed")
+        return self._read(found, start, end)
+
+    def _read(self, found: Listed, start: int, end: int | None) -> Body:
         try:
-            info = self._fs.info(self._path(key))
-            now = _identity(info)
-            if etag not in (None, now):
-                raise ChangedError("changed since it was listed")
-            data = self._fs.cat_file(self._path(key), start=start or None, end=end)
-        except StoreError:
-            raise
+            data = self._fs.cat_file(self._path(found.key), start=start or None, end=end)
         except Exception as error:
             raise _translated(error) from error
-        size = int(info.get("size") or 0)
-        if len(data) != (size if end is None else min(end, size)) - start:
+        if len(data) != (found.size if end is None else min(end, found.size)) - start:
             raise PassingError("the body ended before its length")
-        return Body(data, size, now)
+        return Body(data, found.size, found.etag)
 
     def head(self, key: str) -> Listed:
         try:

@@ -46,6 +46,13 @@ class ChangedError(StoreError):
     """The object is no longer the one that was asked for."""
 
 
+class TooLargeError(StoreError):
+    """The object has more bytes than are wanted."""
+
+    def __init__(self, size: int, most: int) -> None:
+        super().__init__(f"{size:,} bytes; at most {most:,} are read")
+
+
 class OddKeyError(StoreError):
     """A listing holds a key that the store's client cannot express."""
 
@@ -61,8 +68,12 @@ class Store(ABC):
         """Return what is in the folder `prefix` and below it, whose keys come after `after`, page by page."""
 
     @abstractmethod
-    def get(self, key: str, start: int = 0, end: int | None = None, etag: str | None = None) -> Body:
-        """Return the bytes of an object, or a range of them; with `etag` only if it is still that."""
+    def whole(self, key: str, most: int) -> Body:
+        """Return all bytes of an object, or raise TooLargeError, with nothing read, if there are more than `most`."""
+
+    @abstractmethod
+    def part(self, key: str, start: int, end: int, etag: str | None = None) -> Body:
+        """Return a range of the bytes of an object; with `etag` only if it is still that."""
 
     @abstractmethod
     def head(self, key: str) -> Listed:

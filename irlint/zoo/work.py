@@ -20,12 +20,13 @@ from irlint.zoo.beside import Beside, virtual_path
 from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.patience import patiently
-from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, address
+from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, TooLargeError, address
 from irlint.zoo.tasks import Batch, Done, ObjectTask
 
 FETCHERS = 8  # threads
 AHEAD_BYTES = 64 << 20  # fetched and not linted yet, unless a single object is larger
 SMALL = 256 << 10  # bytes: reading all costs no more than asking twice
+PART = 16 << 20  # bytes of one request: a large object must not need longer than the time-out
 
 
 class Work(NamedTuple):
@@ -54,7 +55,7 @@ class Work(NamedTuple):
         try:
             store = open_store(self.urls[task.root])
             if task.size > SMALL and ending(task.key) not in binary_extensions():
-                head = patiently(lambda: store.get(task.key, 0, HEAD_SIZE))
+                head = patiently(lambda: store.part(task.key, 0, HEAD_SIZE))
                 if not self._is_candidate(head.data, task.key):
                     return Body(head.data, head.size, head.etag)
             return patiently(lambda: self._whole(store, task))
@@ -69,12 +70,18 @@ class Work(NamedTuple):
             return self._now(store, task)
 
     def _now(self, store: Store, task: ObjectTask) -> Body:
-        body = store.get(task.key, 0, min(max(task.size, HEAD_SIZE), self.max_size))
-        if body.size > len(body.data):
-            if body.size > self.max_size:
-                raise StoreError(f"{body.size:,} bytes; --max-size is {self.max_size:,}")
-            body = store.get(task.key)
-        return body
+        if task.size <= PART:
+            return store.whole(task.key, self.max_size)
+        first = store.part(task.key, 0, PART)
+        if first.size > self.max_size:
+            raise TooLargeError(first.size, self.max_size)
+        parts = [first.data]
+        for start in range(PART, first.size, PART):
+            part = patiently(lambda start=start: store.part(task.key, start, start + PART, first.etag))  # type: ignore[misc]
+            if part.etag != first.etag:
+                raise ChangedError("changed while it was read")
+            parts.append(part.data)
+        return Body(b"".join(parts), first.size, first.etag)
 
     def _is_candidate(self, head: bytes, key: str) -> bool:
         only = (self.as_format or "").partition(":")[0] or None
