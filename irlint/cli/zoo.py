@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from irlint.zoo.ledger import Ledger
     from irlint.zoo.outcome import ObjectOutcome
     from irlint.zoo.run import Shard, ZooOptions, ZooRun
+    from irlint.zoo.shared_cache import SharedCache
 
 EPILOG = """\
 exit status:
@@ -65,10 +66,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _options.add_output(parser.add_argument_group("output"))
     _options.add_configuration(configuration := parser.add_argument_group("configuration"))
     _options.add_run(configuration)
+    configuration.add_argument(
+        "--cache",
+        metavar="URL",
+        help="keep the cache in a store instead, where all shards and machines share it; nothing else is written to stores",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     _options.verify_configuration(args)
+    if args.cache and (args.no_cache or args.cache_dir):
+        raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
     args.reports = _options.reports_of(args)
     try:
         return _Zoo(args).run()
@@ -91,12 +99,15 @@ class _Zoo:
         options = _zoo_options(self.args)
         ledger = _ledger(self.args, options)
         try:
-            run = ZooRun(options, ledger)
+            cache = _shared_cache(self.args, options)
+            run = ZooRun(options, ledger, cache)
             meter = Meter(self.args.quiet)
             run.list_all(lambda total: meter.show(f"listing: {total:,} objects"))
             meter.clear()
             for _ in self._shown(run, run.lint(_engine(self.args, run))):
                 pass
+            if cache is not None and cache.error is not None:
+                say(f"{visible(_shown_url(self.args.cache))}: the cache is incomplete: {cache.error}")
             self._report(run)
         finally:
             ledger.close()
@@ -189,7 +200,7 @@ def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
     """Return the ledger of these URLs; one that is forgotten if there is to be no cache, or if it cannot be written."""
     from irlint.zoo.ledger import Ledger, LedgerInUse
 
-    if args.no_cache:
+    if args.no_cache or args.cache:
         return Ledger(None)
     from irlint.cache.store import prepare
 
@@ -207,6 +218,25 @@ def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
         raise UsageError(
             f"another run uses {visible(path)}; wait for it, or use another --cache-dir, --shard or --no-cache"
         ) from error
+
+
+def _shared_cache(args: argparse.Namespace, options: ZooOptions) -> SharedCache | None:
+    if not args.cache:
+        return None
+    from irlint.zoo.open_store import open_store
+    from irlint.zoo.shared_cache import SharedCache
+    from irlint.zoo.stores import StoreError
+
+    try:
+        return SharedCache(open_store(args.cache), options.shard.number)
+    except StoreError as error:
+        raise UsageError(f"{visible(_shown_url(args.cache))}: {error}") from error
+
+
+def _shown_url(url: str) -> str:
+    from irlint.zoo.stores import shown
+
+    return shown(url)
 
 
 def _absolute(url: str) -> str:

@@ -36,6 +36,7 @@ class Beside(Surroundings):
         self._base = virtual_path(key).parent.as_posix().rstrip("/") + "/"
         self._looked: dict[str, list[Any]] = {}
         self._found: dict[str, tuple[int, str | None] | None] = {}
+        self._opened: dict[str, RemoteBytes] = {}
         self.error: StoreError | None = None  # that kept bytes from being read
 
     @property
@@ -48,7 +49,9 @@ class Beside(Surroundings):
         found = self._find(name)
         if found is None:
             return ("odd" if self._has_below(name) else "missing"), b""
-        return "open", RemoteBytes(self, self._folder + name, *found)
+        if name not in self._opened:  # the search for repairs lints many times, and reads the same bytes
+            self._opened[name] = RemoteBytes(self, self._folder + name, *found)
+        return "open", self._opened[name]
 
     def names(self, folder: Path, beginning: str = "") -> list[str]:
         inner = self._name(folder, is_folder=True)

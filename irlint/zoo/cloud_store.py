@@ -6,6 +6,7 @@ errors are put into words of our own, because theirs hold times, and URLs that m
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ from irlint.zoo.stores import (
 )
 
 _PAGE = 1000
+_LEVEL_SECONDS = 60.0
 _RETRIES = {
     "max_retries": 4,
     "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=10), "base": 2},
@@ -60,11 +62,19 @@ class CloudStore(Store):
 
     def level(self, prefix: str) -> tuple[list[Listed], list[str]]:
         """Return the objects directly in a folder, and the folders in it, which end with a slash."""
+
+        async def found() -> Any:  # the client collects all pages, and would do so for ever
+            return await asyncio.wait_for(
+                obstore.list_with_delimiter_async(self._store, prefix.rstrip("/") or None), _LEVEL_SECONDS
+            )
+
         try:
-            found = obstore.list_with_delimiter(self._store, prefix.rstrip("/") or None)
+            level = asyncio.run(found())
+        except (asyncio.TimeoutError, TimeoutError) as error:
+            raise StoreError("the listing of a folder does not end") from error
         except Exception as error:
             raise _translated(error) from error
-        return [_listed(meta) for meta in found["objects"]], [f"{name}/" for name in found["common_prefixes"]]
+        return [_listed(meta) for meta in level["objects"]], [f"{name}/" for name in level["common_prefixes"]]
 
     def whole(self, key: str, most: int) -> Body:
         try:

@@ -18,10 +18,13 @@ MOST_ODD = 200  # keys that cannot be expressed, after which a listing is given 
 
 
 class Listing:
-    """All objects below a URL. `add` stores a page and returns how many of its keys it has not had in this run."""
+    """All objects below a URL. `add` stores a page and returns how many of its keys it has not had in this run.
 
-    def __init__(self, store: Store, add: Callable[[list[Listed]], int], complain: Complain) -> None:
-        self.store, self.add, self.complain = store, add, complain
+    `odd` hears of keys that cannot be expressed, `complain` of folders that cannot be listed completely.
+    """
+
+    def __init__(self, store: Store, add: Callable[[list[Listed]], int], odd: Complain, complain: Complain) -> None:
+        self.store, self.add, self.odd, self.complain = store, add, odd, complain
         self._odd = 0
 
     def run(self) -> bool:
@@ -42,7 +45,7 @@ class Listing:
         except OddKeyError as error:
             self._odd += 1
             key = str(error)
-            self.complain(key, "the store's client cannot express this key; the object is not checked")
+            self.odd(key, "the store's client cannot express this key; the object is not checked")
             if not key or self._odd > MOST_ODD:
                 self.complain(folder, f"keys after {visible(after)!r} are not listed")
                 return False
@@ -54,7 +57,7 @@ class Listing:
         store: CloudStore = self.store  # type: ignore[assignment]  # the one that raises OddKeyError
         try:
             objects, folders = store.level(folder)
-        except OddKeyError:
+        except StoreError:
             self.complain(folder, f"keys between {visible(after)!r} and {visible(odd)!r} may be missing")
             return self._from(folder, past(odd)) and False
         if objects := [found for found in objects if found.key > after]:

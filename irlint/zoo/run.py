@@ -21,6 +21,7 @@ from irlint.zoo.listing import Listing, odd_key
 from irlint.zoo.neighbour_finder import NeighbourFinder
 from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.shared_cache import SharedCache
 from irlint.zoo.stores import Listed, StoreError, address, shown
 from irlint.zoo.tasks import Done, ObjectTask, batches
 from irlint.zoo.work import Work
@@ -71,8 +72,8 @@ class Counts:
 
 
 class ZooRun:
-    def __init__(self, options: ZooOptions, ledger: Ledger) -> None:
-        self.options, self.ledger = options, ledger
+    def __init__(self, options: ZooOptions, ledger: Ledger, cache: SharedCache | None = None) -> None:
+        self.options, self.ledger, self._cache = options, ledger, cache
         self.counts = Counts()
         self._endings = tuple(one for one in extensions() if one.startswith("."))
         self._rules = _RuleNames(options.as_format)
@@ -95,12 +96,16 @@ class ZooRun:
             def complain(key: str, words: str, root: int = root) -> None:
                 self._trouble(root, Listed(key, 0, None), words)
 
+            def odd(key: str, words: str, root: int = root) -> None:
+                if self._is_candidate(key):
+                    self._trouble(root, Listed(key, 0, None), words)
+
             try:
                 store = open_store(url)
             except StoreError as error:
                 self._trouble(root, Listed("", 0, None), f"cannot be opened: {error}")
                 continue
-            self.ledger.listed(root, Listing(store, add, complain).run())
+            self.ledger.listed(root, Listing(store, add, odd, complain).run())
 
     def _is_odd(self, root: int, found: Listed) -> bool:
         """Return whether a key cannot be stored; it is reported if it may be a model's."""
@@ -132,11 +137,20 @@ class ZooRun:
 
     def lint(self, engine: Engine) -> Iterator[Done]:
         """Have everything linted that the ledger does not know; yield what is done after it has been stored."""
-        for _, found in engine(batches(self._tasks())):
-            for done in found:
-                self.ledger.store(done)
-                self._tell(done)
-                yield done
+        cache = self._cache
+        if cache is not None:
+            cache.read_into(self.ledger, self.options.urls)
+        try:
+            for _, found in engine(batches(self._tasks())):
+                for done in found:
+                    self.ledger.store(done)
+                    if cache is not None:
+                        cache.add(done, self.options.urls[done.root])
+                    self._tell(done)
+                    yield done
+        finally:
+            if cache is not None:
+                cache.flush()
 
     def _tell(self, done: Done) -> None:
         counts, outcome = self.counts, done.outcome

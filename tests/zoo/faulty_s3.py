@@ -125,6 +125,11 @@ class _Handler(BaseHTTPRequestHandler):
             return self._refuse(503)
         endless = pages == "endless"
         keys = sorted(key for key in self.store.objects if key.startswith(prefix) and (key > after or endless))
+        folders: list[str] = []
+        if delimiter := query.get("delimiter"):
+            inner = {key: key[len(prefix) :].partition(delimiter) for key in keys}
+            folders = sorted({f"{prefix}{head}{mark}" for head, mark, _ in inner.values() if mark})
+            keys = [key for key in keys if not inner[key][1]]
         shown, more = keys[:PAGE], len(keys) > PAGE or endless
         if any("\n" in key or "\x01" in key for key in shown):
             encode, kind = quote, "<EncodingType>url</EncodingType>"
@@ -135,6 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
             f"<Size>{len(self.store.objects[key])}</Size><StorageClass>STANDARD</StorageClass></Contents>"
             for key in shown
         )
+        entries += "".join(f"<CommonPrefixes><Prefix>{encode(name)}</Prefix></CommonPrefixes>" for name in folders)
         token = f"<NextContinuationToken>{escape(shown[-1])}</NextContinuationToken>" if more and shown else ""
         text = (
             f'<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>{self.store.bucket}</Name>'

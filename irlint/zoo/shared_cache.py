@@ -1,0 +1,97 @@
+"""A cache in a store, shared by runs on many machines: segments of outcomes, which are only ever added.
+
+All segments are in a folder named by irlint's version and rules. What lies in a store may be anybody's: segments are read as
+strictly as the ledger, and their size is bounded.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import secrets
+import zlib
+from collections.abc import Iterator
+from time import monotonic, time
+from typing import TYPE_CHECKING, Any
+
+from irlint.cache.fingerprint import fingerprint
+from irlint.zoo.outcome import from_json, to_json
+from irlint.zoo.patience import patiently
+from irlint.zoo.stores import Store, StoreError, address, shown
+from irlint.zoo.tasks import Done
+
+if TYPE_CHECKING:
+    from irlint.zoo.ledger import Ledger
+
+FOLDER = ".irlint_zoo"
+END = ".jsonl.gz"
+MINUTE = 60.0  # seconds between two segments
+_LINES = 5000  # of a segment
+_MOST = 256 << 20  # bytes of a segment
+
+
+class SharedCache:
+    """The segments in a store, and the one that is being filled. `error` is the first one of the store."""
+
+    def __init__(self, store: Store, shard: int) -> None:
+        self._store, self._shard = store, shard
+        self._folder = f"{FOLDER}/{fingerprint()}"
+        self._lines: list[bytes] = []
+        self._written = monotonic()
+        self.error: StoreError | None = None
+
+    def read_into(self, ledger: Ledger, urls: tuple[str, ...]) -> None:
+        """Take what other runs have found into the ledger; later segments replace earlier ones."""
+        roots = {shown(url): number for number, url in enumerate(urls)}
+        try:
+            names = sorted(found.key for page in self._store.pages(f"{self._folder}/") for found in page)
+        except StoreError as error:
+            self.error = error
+            return
+        for name in names:
+            if name.endswith(END):
+                for done in self._segment(name, roots):
+                    ledger.restore(done)
+
+    def _segment(self, name: str, roots: dict[str, int]) -> Iterator[Done]:
+        try:
+            packed = patiently(lambda: self._store.whole(name, _MOST)).data
+            text = zlib.decompressobj(wbits=31).decompress(packed, _MOST)
+        except StoreError as error:
+            self.error = self.error or error
+            return
+        except zlib.error:
+            return
+        for line in text.split(b"\n"):
+            try:
+                yield _read(json.loads(line), roots)
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+                continue  # damaged, not ours, or of an object elsewhere
+
+    def add(self, done: Done, url: str) -> None:
+        """Add an outcome; write a segment if it is time."""
+        if done.looked is not None:
+            record = {"of": shown(url), "rules": done.rules, "looked": done.looked, "outcome": to_json(done.outcome)}
+            self._lines.append(json.dumps(record).encode())
+        if len(self._lines) >= _LINES or (self._lines and monotonic() - self._written >= MINUTE):
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what has been found since the last segment. Without the cache, a run goes on."""
+        lines, self._lines, self._written = self._lines, [], monotonic()
+        if not lines:
+            return
+        name = f"{self._folder}/{int(time() * 1000):013d}-{self._shard}-{secrets.token_hex(6)}{END}"
+        data = gzip.compress(b"\n".join(lines), 6, mtime=0)
+        try:
+            patiently(lambda: self._store.put(name, data))
+        except StoreError as error:
+            self.error = self.error or error
+
+
+def _read(record: dict[str, Any], roots: dict[str, int]) -> Done:
+    outcome = from_json(record["outcome"])
+    rules, looked, of = record["rules"], record["looked"], record["of"]
+    if not (isinstance(rules, str) and isinstance(looked, list) and outcome.url == address(of, outcome.key)):
+        raise TypeError("expected rules and what was looked at")
+    return Done(roots[of], rules, outcome, looked)
