@@ -27,9 +27,12 @@ _NOTES: dict[State, str] = {
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
-def unopened(model: Model, file: SideFile, at: Place, need: str, is_named: bool = True) -> Problem | None:
-    """Return why the weights of a model cannot be read; None if they may be. `need`: what of the model reads them."""
-    what = f"weights file {file.path.name!r}"
+def unopened(
+    model: Model, file: SideFile, at: Place, need: str, is_named: bool = True, name: str | None = None
+) -> Problem | None:
+    """Return why the weights of a model cannot be read; None if they may be. `need`: what of the model reads them; `name`: how the
+    model names them, if not by the name of the file."""
+    what = f"weights file {(name or file.path.name)!r}"
     if file.state == "missing":
         return missing(model, R.missing_weights, at, f"{what} not found next to the model; {need}", file.path, is_named)
     if file.state == "outside":

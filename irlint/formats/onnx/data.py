@@ -73,6 +73,10 @@ def _held(tensor: Tree, path: Path, name: str, given: list[str], size: int, dtyp
         words = " and ".join(f"`{field}`" for field in given[:2])
         yield Problem(R.wrong_length, Place((*path, "data")), f"{name} has data twice, in {words}")
         return
+    if given[0] != "raw_data" and "raw_data" in tensor:  # onnxruntime 1.32 and OpenVINO 2026.4 read this one
+        message = f"{name} has an empty `raw_data` and `{given[0]}`"
+        yield Problem(R.wrong_length, Place((*path, "data")), message)
+        return
     field, word = given[0], ELEMENT_NAMES[tensor["data_type"]]
     own = FIELDS.get(dtype, "int32_data")
     if field == "raw_data" and dtype != "string":

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path as FilePath
 
-from irlint.codes import R
+from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import bits, elements
@@ -17,6 +17,12 @@ from irlint.side_file import SideFile, is_pointer
 from irlint.text.base import Path, Place
 
 _MOST = 1 << 63
+_KEYS = {
+    "location",
+    "offset",
+    "length",
+    "checksum",
+}  # that onnxruntime 1.32 knows, and those that begin with "prepacked"
 _LOCATION = re.compile(rb"\x0a\x08location\x12([\x01-\x7f])")
 
 
@@ -85,6 +91,12 @@ class ExternalCheck:
             one.get("key"): Place((*path, "external_data", k, "value"))
             for k, one in enumerate(tensor.get("external_data", ()))
         }
+        named = [k for k, one in enumerate(tensor.get("external_data", ())) if one.get("key") == "location"]
+        if len(named) > 1:  # onnxruntime 1.32 refuses that; of others the last counts everywhere
+            first, second = (Place((*path, "external_data", k, "key")) for k in named[:2])
+            message = f"duplicate `location` in the external data of {name}"
+            yield Problem(R.duplicate_definition, second, message, None, None, [("first defined here", first)])
+            return
         if not location:
             yield Problem(R.missing_key, at, f"external data of {name} has no location")
             return
@@ -102,6 +114,15 @@ class ExternalCheck:
             message = f"external data of {name} is outside the model's folder: {location!r}"
             yield Problem(R.unsafe_path, places["location"], message)
             return
+        if location.endswith("/"):
+            message = f"expected a file for the external data of {name}, got the folder {location!r}"
+            yield Problem(R.value_not_allowed, places["location"], message)
+            return
+        for key in places.keys() - _KEYS:
+            if not str(key).startswith("prepacked"):
+                message = f"unknown key `{key}` in the external data of {name}; onnxruntime refuses it"
+                yield Problem(R.unknown_key, Place((*places[key].path[:-1], "key")), message)
+                return
         for key in ("offset", "length"):
             if key in entries and _number(entries[key]) is None:
                 message = f"expected an integer of at least 0 for `{key}` of {name}, got {entries[key]!r}"
@@ -127,10 +148,16 @@ class ExternalCheck:
             return
         from irlint.missing_weights import unopened
 
-        if (problem := unopened(self.model, file, places["location"], f"{name} has its data there")) is not None:
+        if (
+            problem := unopened(self.model, file, places["location"], f"{name} has its data there", name=location)
+        ) is not None:
             self._told.add(location)
             yield problem
             return
+        if os.path.islink(file.path) and not os.path.islink(self.files.model):  # caches of downloads link all files
+            self._told.add(location)
+            message = f"{location!r} is a symbolic link; onnx.checker refuses it, runtimes do not"
+            yield Problem(R.unsafe_path, places["location"], message, severity=Severity.WARNING)
         end = (_number(entries.get("offset", "0")) or 0) + wanted
         if end > len(file.data):
             self._told.add(location)

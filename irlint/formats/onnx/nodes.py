@@ -10,7 +10,7 @@ from typing import Any
 from irlint.checks.operators import bounds
 from irlint.checks.values import flaws, shown
 from irlint.codes import R, Severity
-from irlint.findings import Problem
+from irlint.findings import Fix, Problem
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.attributes import kind_by_value, removing, written_problems
 from irlint.formats.onnx.bodies import body_problems
@@ -29,7 +29,7 @@ from irlint.operators import Attribute, Operator, Port, nearest, table
 from irlint.rules.attributes._check import NO_VALUE, Repair, writing
 from irlint.rules.base import Model
 from irlint.text import words
-from irlint.text.base import Path, Place
+from irlint.text.base import Document, Edit, Path, Place, Span
 
 Opsets = Mapping[str, int]
 _PHRASES = {
@@ -118,6 +118,11 @@ class NodeCheck:
                 yield problem
         yield from self._twice(call, path)
         domain = domain_of(call.get("domain", ""))
+        if (
+            call.get("domain") == DEFAULT
+        ):  # onnx.checker 1.23.2 and OpenVINO 2026.4 find no operators there, whatever is imported
+            message = f"expected an empty domain for {who}, got `{DEFAULT}`"
+            yield Problem(R.value_not_allowed, Place((*path, "domain")), message, name, _undotted(path))
         if (function := self.functions.get(function_key(call, "op_type"))) is not None:
             yield from self._of_function(call, path, function)
             return
@@ -397,6 +402,17 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
             yield Problem(
                 R.wrong_value_length, Place((*path, "attribute", given[key], "value")), message, name_of(call)
             )
+
+
+def _undotted(path: Path) -> Repair:
+    """Return a fix that removes the domain of a call, and the point after it."""
+
+    def fix(document: Document) -> Fix | None:
+        start, end = document.span(Place((*path, "domain")))
+        dot = document.text[end : end + 1]
+        return Fix(f"Remove `{DEFAULT}.`", (Edit(Span(start, end + 1), ""),), "unsafe") if dot == "." else None
+
+    return fix
 
 
 def _padded_twice(call: Tree, path: Path, given: Mapping[str, int]) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
@@ -39,6 +39,7 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
     if document.troubles:
         return
     yield from _versions(tree, known)
+    yield from _metadata(tree.get("metadata_props", ()))
     functions = tree.get("functions", ())
     used = _domains(tree.get("graph", {}))
     yield from _imports(tree, (), used, known, {domain_of(f.get("domain", "")) for f in functions})
@@ -49,6 +50,17 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
         yield Problem(R.missing_key, Place(()), "the model has no graph")
         return
     yield from _graph(tree["graph"], ("graph",), 0 < tree.get("ir_version", 0) < 4)
+
+
+def _metadata(entries: Sequence[Tree]) -> Iterator[Problem]:
+    """Report keys that a model's metadata has twice: onnx.checker 1.23.2 refuses them, and runtimes keep one of the values."""
+    first: dict[str, int] = {}
+    for k, entry in enumerate(entries):
+        key = entry.get("key", "")
+        if first.setdefault(key, k) != k:
+            related = [("first defined here", Place(("metadata_props", first[key], "key")))]
+            message = f"duplicate metadata key `{key}`"
+            yield Problem(R.duplicate_definition, Place(("metadata_props", k, "key")), message, None, None, related)
 
 
 def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:

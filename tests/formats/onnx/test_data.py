@@ -68,6 +68,10 @@ def test_numbers_of_every_type(number: int) -> None:
         ({"data_type": 1, "dims": [-2]}, "at least 0"),
         ({"data_type": 1, "dims": [0], "float_data": [1.0]}, "no elements"),
         ({"data_type": 1, "dims": [1], "float_data": [1.0], "raw_data": bytes(4)}, "data twice"),
+        (
+            {"data_type": 1, "dims": [1], "float_data": [1.0], "raw_data": b""},
+            "has an empty `raw_data` and `float_data`",
+        ),
         ({"data_type": 1, "dims": [1 << 62, 4]}, "at least 2^63 elements"),
         ({"data_type": 1, "dims": [(1 << 62)] * 20_000}, "at least 2^63 elements"),
         ({"data_type": 1, "dims": [1 << 40], "raw_data": b"abcd"}, "got 4"),
@@ -139,6 +143,9 @@ def test_external_data_that_is_there(tmp_path: Path) -> None:
         ({"location": "../w.data"}, "outside the model's folder"),
         ({"location": "a/../../w.data"}, "outside the model's folder"),
         ({"location": "..\\w.data"}, "outside the model's folder"),
+        ({"location": "w.data/"}, "got the folder 'w.data/'"),
+        ({"location": "http://host/w.data"}, "weights file 'http://host/w.data' not found"),
+        ({"basepath": "/"}, "unknown key `basepath`"),
     ],
 )
 def test_external_data_that_cannot_be_read(entries: dict[str, Any], words: str, tmp_path: Path) -> None:
@@ -146,6 +153,26 @@ def test_external_data_that_cannot_be_read(entries: dict[str, Any], words: str, 
     found = external(tmp_path, **entries)
     assert len(found) == 1
     assert words in found[0]
+
+
+def test_a_location_that_is_given_twice() -> None:
+    rows = [{"key": "location", "value": name} for name in ("a", "b")]
+    data = model(data_type=1, dims=[2], data_location=1, external_data=rows)
+    assert errors(data) == ["duplicate `location` in the external data of initializer 'w'"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_links_are_warnings(tmp_path: Path) -> None:
+    """onnx.checker refuses them; in caches of downloads, where the model is a link, too, nobody means to please it."""
+    (tmp_path / "real").write_bytes(bytes(8))
+    (tmp_path / "w.data").symlink_to("real")
+    rows = [{"key": "location", "value": "w.data"}]
+    data = model(tmp_path / "a.onnx", data_type=1, dims=[2], data_location=1, external_data=rows)
+    assert [(finding.code, finding.severity.name) for finding in lint(data, tmp_path / "a.onnx").findings] == [
+        ("X002", "WARNING")
+    ]
+    (tmp_path / "b.onnx").symlink_to("a.onnx")
+    assert lint(data, tmp_path / "b.onnx").findings == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

@@ -17,6 +17,8 @@ CASES = [
     (ONNX, [("   ir_version: 8,\n", "")], "T002", "", "missing required field `ir_version`", "ir_version: 8"),
     (ONNX, [('"" : 17', '"" : 99')], "T006", "99", "unknown opset 99 of ai.onnx", ""),
     (ONNX, [('["" : 17]', '["ai.onnx.ml" : 3]')], "T002", "", "missing opset import for ai.onnx", ""),
+    (ONNX, [("Relu (features)", "ai.onnx.Relu (features)")], "T006", "ai.onnx", "expected an empty domain", "= Relu (features)"),
+    (ONNX, [('"" : 17]', '"" : 17],\n   metadata_props: ["a": "1", "a": "2"]')], "R005", '"a"', "duplicate metadata key `a`", ""),
     (ONNX, [("Relu (features)", "Reluu (features)")], "O001", "Reluu", "did you mean `Relu`?", "Relu (features)"),
     (ONNX, [("Relu (features)", "Gelu (features)")], "O006", "Gelu", "`Gelu` needs opset 20; the model imports 17", ""),
     (ONNX, [("Relu (features)", "own.Relu (features)")], "O001", "own", "extensions", ""),
@@ -66,6 +68,7 @@ CHANNELS = "a = Constant <value_ints: ints = [0]> ()\n b = Constant <value_ints:
 VECTOR = "s = Constant <value_ints: ints = [2]> ()\n"
 REFUSED = [
     # (nodes, opset, code, token, words of the message): the one error of a model
+    ("y = ai.onnx.Relu (x)", 17, "T006", "ai.onnx", "expected an empty domain for Relu 'y', got `ai.onnx`"),
     ('y = Relu (x, "")', 17, "O002", '""', "expected 1 input (X) for Relu 'y', got 2"),
     ('y, "" = Relu (x)', 17, "O003", '""', "expected 1 output (Y) for Relu 'y', got 2"),
     ('y = Clip (x, "", "", "")', 17, "O002", '""', "expected 1 to 3 inputs (input, min, max) for Clip 'y', got 4"),
