@@ -252,11 +252,16 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         for node in graph.nodes:  # what is inferred behind a mistake may follow from it
             wrong[node.index] = node.index in mistaken or any(wrong[k] for k, _ in node.inputs if 0 <= k < node.index)
     read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
+    inputs = set[int]()
     if mapping.declares_outputs:
         read.update(graph.outputs)
+        if graph.parent is not None:
+            inputs.update(graph.inputs)
     for node, k, declared, tensor in differ:
         dtype, shape = _other_dtype(declared, tensor), not fits(declared.shape, tensor.shape)
-        if (node.index, k) not in read or not (dtype or shape):
+        if (node.index, k) not in read:  # element types of the inputs of nested graphs count even if nothing uses them
+            shape, dtype = False, dtype and node.index in inputs
+        if not (dtype or shape):
             continue
         wrong[node.index] = 1
         if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):

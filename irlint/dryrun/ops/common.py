@@ -24,6 +24,7 @@ KINDS: dict[str, Collection[str]] = {
     "an integer type": INTEGERS,
     "int32, int64, uint32 or uint64": ("int32", "int64", "uint32", "uint64"),
     "int32 or int64": INDEX,
+    "int64": ("int64",),
     "bool": ("bool",),
     "an integer type or bool": INTEGERS | {"bool"},
     "a numeric type or bool": NUMBERS | {"bool"},

@@ -113,16 +113,16 @@ def _settled(
 class Iterate(Nested):
     """The graph a number of times, as long as a condition holds; its results are the condition, states and rows to stack."""
 
-    inputs = "trip_count? cond? data*"
+    inputs = "M? cond? data*"
 
     def shape(self, *given: Tensor, parts: Sequence[Part], states: int, **_: Any) -> Talk:
         """The graph's first two variables are the iteration and the condition, which are operands as the node has none of them."""
         (part,) = parts
         operands: list[Any] = list(given)
         trips, condition = operands[0], operands[1] if len(operands) > 1 else UNKNOWN
-        want_scalar(trips, "trip_count", 0)
+        want_scalar(trips, "M", 0)
         want_scalar(condition, "cond", 1)
-        want_dtype(trips, "trip_count", 0, "an integer type")
+        want_dtype(trips, "M", 0, "int64")
         want_dtype(condition, "cond", 1, "bool")
         operands[0] = Tensor("int64", ())
         operands[1:2] = [Tensor("bool", (), (True,))]

@@ -36,8 +36,20 @@ def body_problems(call: Tree, path: Path, who: str, name: str, operator: str) ->
                 place = Place((*at, word, number) if got > number else (*at, "name"))
                 message = f"expected {count(number, word)} of `{attribute['name']}` for {who}{wanted.why}, got {got}"
                 yield Problem(rule, place, message, name)
+        if call["op_type"] == "Loop":
+            yield from _unshaped(call, body, at, who, name)
     if operator.startswith("Scan"):
         yield from _scan_problems(call, path, who, name, operator)
+
+
+def _unshaped(call: Tree, body: Tree, path: Path, who: str, name: str) -> Iterator[Problem]:
+    """Report the iteration number, and the condition if the node has none, without a shape: onnxruntime 1.32 makes both by their shapes."""
+    has_condition = any(call.get("input", ())[1:2])
+    for k, value in enumerate(body.get("input", ())[: 1 if has_condition else 2]):
+        if "shape" not in value.get("type", {}).get("tensor_type", {}):
+            what = "shape" if value.get("type") else "type"
+            message = f"input {value.get('name', '')!r} of `body` for {who} has no {what}; onnxruntime needs it"
+            yield Problem(R.missing_key, Place((*path, "input", k)), message, name)
 
 
 def _scan_problems(call: Tree, path: Path, who: str, name: str, operator: str) -> Iterator[Problem]:

@@ -82,6 +82,42 @@ REFUSED = [
     (CHANNELS + "y = ConvTranspose <output_shape: ints = [1, 1, 9]> (d, w)", 17, "A007", "[1, 1, 9]", "expected 1 number in `output_shape`"),
 ]  # fmt: skip
 
+LOOP = graph(
+    """n = Constant <value_int: int = 2> ()
+    y = Loop <body: graph = b (int64 i, bool c, float[2,4] v) => (bool d, float[2,4] w) {
+    d = Identity (c)
+    w = Relu (v)
+    }> (n, "", x)""",
+    outputs="float[2,4] y",
+)
+SCAN = graph(
+    """y = Scan <num_scan_inputs: int = 1, scan_input_directions: ints = [0], body: graph = b (float[4] v) => (float[4] w) {
+    w = Relu (v)
+    }> (x)""",
+    outputs="float[2,4] y",
+)
+BODIES = [
+    # (text, changes, code, token, words of the message): the one error of a model with a body
+    (LOOP, [("int64 i", "int32 i")], "D007", "int32", "declared type int32 does not match inferred type int64"),
+    (LOOP, [("int64 i", "int64[] i")], "T002", "int64[] i", "input 'i' of `body` for Loop 'y' has no shape"),
+    (LOOP, [("bool c,", "c,")], "T002", "c", "input 'c' of `body` for Loop 'y' has no type"),
+    (LOOP, [("w = Relu (v)", "k = Relu (v)"), ("float[2,4] w)", "float[2,4] x)")], "R001", "x", "output 'x' is defined outside graph 'b'"),
+    (LOOP, [("<value_int: int = 2> ()", "<value: tensor = int32 {2}> ()")], "D002", "n", "expected int64 for `M`, got int32"),
+    (SCAN, [("[0]", "[0, 1]")], "A007", "[0, 1]", "expected 1 value for `scan_input_directions` of Scan 'y' with 1 scan input, got 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "changes", "code", "token", "words"), BODIES, ids=[case[1][0][1] for case in BODIES])
+def test_what_runtimes_refuse_of_bodies(
+    text: str, changes: list[tuple[str, str]], code: str, token: str, words: str
+) -> None:
+    assert engine.lint(text, "a.onnxtxt").findings == []
+    broken = changed(text, *changes)
+    found = [finding for finding in engine.lint(broken, "a.onnxtxt").findings if finding.severity.name == "ERROR"]
+    assert [(finding.code, broken[finding.span.start : finding.span.end]) for finding in found] == [(code, token)]
+    assert words in found[0].message
+
+
 FUNCTION = (
     FUNCTIONS.replace("Scale <by> (a)", "Scale <by> (a, c)")
     .replace("Mul (a, f)", "Mul (a, c)")
