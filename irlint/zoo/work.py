@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from irlint import engine
 from irlint.findings import Severity
-from irlint.formats.base import HEAD_SIZE, binary_extensions
+from irlint.formats.base import HEAD_SIZE, binary_extensions, is_claimed
 from irlint.jobs import describe
 from irlint.records import NamedTuple
 from irlint.report.base import locate
@@ -85,7 +85,7 @@ class Work(NamedTuple):
 
     def _is_candidate(self, head: bytes, key: str) -> bool:
         only = (self.as_format or "").partition(":")[0] or None
-        return not is_pointer(head) and engine.deserves_reading(head, key, only)
+        return not is_pointer(head) and (is_claimed(key) or engine.deserves_reading(head, key, only))
 
     def _done(self, task: ObjectTask, body: Body | StoreError) -> Done:
         url = address(self.urls[task.root], task.key)
@@ -108,7 +108,7 @@ class Work(NamedTuple):
         with within(beside):
             path = virtual_path(task.key)
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
-            if result.format is None:
+            if result.format is None and not is_claimed(task.key):
                 return Done(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
             confirm(result, task.settings, self.as_format, path)
             report = locate(result, self.fail_on)
