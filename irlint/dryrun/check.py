@@ -269,7 +269,7 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
-            severity = mapping.declared_severity(graph, node)
+            severity = mapping.declared_severity(graph, node, not fits(declared.shape, _without_bounds(tensor.shape)))
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
@@ -309,6 +309,10 @@ def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
 
 def _other_dtype(declared: Type, real: Tensor) -> bool:
     return declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype
+
+
+def _without_bounds(shape: Shape | None) -> Shape | None:
+    return None if shape is None else tuple([dim if isinstance(dim, (int, str)) else None for dim in shape])
 
 
 def fits(declared: Shape | None, real: Shape | None) -> bool:

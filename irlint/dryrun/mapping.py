@@ -223,8 +223,9 @@ class Mapping(ABC):
         """Return whether the loader refuses a node that declares more than its `outputs`."""
         return self.counts_outputs
 
-    def declared_severity(self, graph: Graph, node: Node) -> Severity:
-        """Return how severe it is if the declared shape of a node contradicts the inferred one."""
+    def declared_severity(self, graph: Graph, node: Node, is_exact: bool) -> Severity:
+        """Return how severe it is if the declared shape of a node contradicts the inferred one. `is_exact`: in its rank or in numbers,
+        not only in the bounds of a dimension."""
         return Severity.WARNING
 
     def dead(self, graph: Graph) -> Iterable[int]:

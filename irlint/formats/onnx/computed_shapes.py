@@ -12,6 +12,15 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.graph import Graph, Node
 
 _CONSTANT = ("Constant", "ConstantOfShape")
+_OPEN = (
+    "Compress",
+    "Loop",
+    "NonMaxSuppression",
+    "NonZero",
+    "Scan",
+    "SequenceMap",
+    "Unique",
+)  # whose outputs onnx leaves open
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
 _SECOND = frozenset(
     (
@@ -50,6 +59,8 @@ def is_computed(graph: Graph, node: Node) -> bool:
     waiting, seen = [node], {node.index}
     while waiting:
         one = waiting.pop()
+        if one.op in _OPEN:
+            return True
         places = [k for k in shaping(one) if k < len(one.inputs)]
         if any(_is_value(graph, one.inputs[k][0]) for k in places):
             return True

@@ -124,13 +124,13 @@ class OnnxMapping(Mapping):
     def given(self, graph: Graph, node: Node) -> bool:
         return True  # runtimes hold inputs against their declared shapes
 
-    def declared_severity(self, graph: Graph, node: Node) -> Severity:
+    def declared_severity(self, graph: Graph, node: Node, is_exact: bool) -> Severity:
         """Return a severity by what onnx's inference refuses: not what an input of a nested graph declares, as the loop decides that."""
         from irlint.formats.onnx.computed_shapes import is_computed
 
         if node.op == "Input":
             return Severity.PEDANTIC
-        return Severity.WARNING if is_computed(graph, node) else Severity.ERROR
+        return Severity.ERROR if is_exact and not is_computed(graph, node) else Severity.WARNING
 
     def array(self, node: Node) -> Any:
         if node.kind != "const":
