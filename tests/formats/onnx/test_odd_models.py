@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
 from irlint import api, engine, offers
+from irlint.cli import _model
 from irlint.findings import Severity
+from irlint.flat.changes import differences
+from irlint.flat.summarized import summarized
+from irlint.formats.base import by_name
+from irlint.jobs import Job, JobOptions
+from irlint.rules.samples import ONNX
+from irlint.runner import check
 from irlint.settings import Settings
 
 from .build import HEADER
@@ -127,3 +135,60 @@ def test_integers_of_json_beyond_doubles() -> None:
         '"output": [{"name": "y", "type": {"tensorType": {"elemType": 7, "shape": {}}}}]}}'
     )
     assert engine.lint(text, "a.json", as_format="onnx").findings == []
+
+
+def test_declared_shapes_that_contradict_bounds_only() -> None:
+    """onnx's inference knows no bounds: a length of n + 2 may be 1 for all it knows."""
+    text = f"{HEADER}g (\n   float[n] x\n) => (\n   float[1] y\n) <\n   int64[2] pads = {{1,1}}\n> {{\n   y = Pad (x, pads)\n}}\n"
+    found = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.code == "D006"]
+    assert [finding.severity.name for finding in found] == ["WARNING"]
+
+
+def repaired(text: str) -> list[tuple[str, str | None]]:
+    """The messages of errors, and the titles of what is offered for them."""
+    result = engine.lint(text, "a.onnxtxt", as_format="onnx")
+    offers.confirm(result, Settings(), "onnx", None)
+    errors = [finding for finding in result.findings if finding.severity == Severity.ERROR]
+    return [(finding.message, finding.fix and finding.fix.title) for finding in errors]
+
+
+def test_what_is_offered_is_what_fits() -> None:
+    old = HEADER.replace("17", "6")
+    add = f"{old}g (\n   float[2,3] x\n) => (\n   float[2,3] y\n) <\n   float[3] w = {{1.0,2.0,3.0}}\n> {{\n   y = Add (x, w)\n}}\n"
+    assert [title for _, title in repaired(add)] == ["Insert `broadcast` with `1`"]
+    quantized = (
+        f"{HEADER}g (\n   float[4] x\n) => (\n   float[4] y\n) <\n   float s = {{0.1}},\n   uint8 z = {{128}},\n   int8 other = {{0}}\n> {{\n"
+        "   q = QuantizeLinear (x, s, z)\n   y = DequantizeLinear (q, s, other)\n}\n"
+    )
+    ((_, title),) = repaired(quantized)
+    assert title is None or "Cast" not in title
+    named = ONNX.replace("(image, kernel)", "(image, weigth)").replace("kernel = {...}", "conv1_w = {...}")
+    ((message, title),) = repaired(named)
+    assert (message.endswith("of Conv 'conv'"), title) == (True, "Replace input 1 with 'conv1_w'")
+
+
+def test_messages_have_the_names_of_onnx() -> None:
+    text = ONNX.replace("float[4,1,3,3] kernel", "float[4,2,3,3] kernel")
+    assert any("channels of `X` (1) and `W` (2) do not match" in message for message, _ in repaired(text))
+    padding = ONNX.replace("pads: ints", "padding: ints")
+    assert any("did you mean `pads`?" in message for message, _ in repaired(padding))
+
+
+def test_a_file_in_a_folder_whose_name_says_that_it_is_a_model(tmp_path: Path) -> None:
+    (tmp_path / "page.onnx").write_text("<!doctype html><html>")
+    (tmp_path / "pointer.onnx").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n")
+    (tmp_path / "other.json").write_text("{}")
+    outcomes = [check(Job(str(path), Settings(), found=True), JobOptions()) for path in sorted(tmp_path.iterdir())]
+    found = [[entry.finding.code for entry in one.report.entries] if one.report else None for one in outcomes]
+    assert found == [None, ["S012"], None]
+    assert [one.is_pointer for one in outcomes] == [False, False, True]
+
+
+def test_summary_and_difference_know_the_opset(tmp_path: Path) -> None:
+    for name, opset in (("old", "17"), ("new", "18")):
+        (tmp_path / f"{name}.onnxtxt").write_text(ONNX.replace('"" : 17', f'"" : {opset}'))
+    old, new = (_model.load(str(tmp_path / f"{name}.onnxtxt"), None, shapes=True) for name in ("old", "new"))
+    assert [tuple(change)[:4] for change in differences(old, new).versions] == [("version", "opset", "17", "18")]
+    mapping = by_name("onnx").dryrun(old)
+    convolution = 2 * 4 * 64 * 9
+    assert summarized(old, mapping, []).json()["flops"] > convolution
