@@ -27,11 +27,12 @@ def virtual_path(key: str) -> Path:
 
 
 class Beside(Surroundings):
-    """The files next to one model. `looked` is what it was told: while that stays true, so does the lint's outcome."""
+    """The files next to one model, whose own bytes are known. `looked` is what it was told: while that stays true, so does the lint's outcome."""
 
-    def __init__(self, store: Store, key: str, neighbours: Neighbours) -> None:
+    def __init__(self, store: Store, key: str, neighbours: Neighbours, data: bytes) -> None:
         self._store, self._neighbours = store, neighbours
-        head, mark, _ = key.rpartition("/")
+        self._data = data
+        head, mark, self._own = key.rpartition("/")
         self._folder = head + mark
         self._base = virtual_path(key).parent.as_posix().rstrip("/") + "/"
         self._looked: dict[str, list[Any]] = {}
@@ -46,6 +47,8 @@ class Beside(Surroundings):
     def open(self, path: Path, model: Path | None) -> tuple[State, StoredBytes | bytes]:
         if (name := self._name(path)) is None:
             return ("missing" if model is None else "outside"), b""
+        if name == self._own:
+            return "open", self._data
         found = self._find(name)
         if found is None:
             return ("odd" if self._has_below(name) else "missing"), b""

@@ -58,13 +58,16 @@ class Listing:
         try:
             objects, folders = store.level(folder)
         except StoreError:
-            self.complain(folder, f"keys between {visible(after)!r} and {visible(odd)!r} may be missing")
+            self.complain(folder, f"keys before {visible(odd)!r} may be missing")
             return self._from(folder, past(odd)) and False
         if objects := [found for found in objects if found.key > after]:
             self.add(objects)
         done = True
         for inner in folders:
-            if f"{inner}\U0010ffff" > after:
+            if odd_key(f"{inner}x") is not None:  # the client would list the folder around it
+                self.complain(inner, "the store's client cannot express this folder; nothing in it is checked")
+                done = False
+            elif f"{inner}\U0010ffff" > after:
                 done = self._from(inner, after if after.startswith(inner) else "") and done
         return done
 

@@ -104,7 +104,7 @@ class Work(NamedTuple):
 
     def _linted(self, task: ObjectTask, url: str, body: Body) -> Done:
         size, etag = body.size, body.etag
-        beside = Beside(open_store(self.urls[task.root]), task.key, task.neighbours)
+        beside = Beside(open_store(self.urls[task.root]), task.key, task.neighbours, body.data)
         with within(beside):
             path = virtual_path(task.key)
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
