@@ -75,11 +75,19 @@ def mutants(format_name: str) -> Iterator[engine.Result]:
 
 
 @pytest.fixture(scope="module")
-def of_examples() -> Grades:
-    return grades(
-        lint(encoded(example), file_name(example.format.partition(":")[0]), example.format or None, example)
-        for example in EXAMPLES
-    )
+def of_examples(tmp_path_factory: pytest.TempPathFactory) -> Grades:
+    return grades(_linted(example, tmp_path_factory) for example in EXAMPLES)
+
+
+def _linted(example: Example, tmp_path_factory: pytest.TempPathFactory) -> engine.Result:
+    """Lint an example with the files next to it, if its format is one whose fixes read them."""
+    name, format_name = file_name(example.format.partition(":")[0]), example.format or None
+    if not example.side_files or example.format != "onnx":
+        return lint(encoded(example), name, format_name, example)
+    path = tmp_path_factory.mktemp("example") / name
+    for other, data in example.side_files.items():
+        (path.parent / other).write_bytes(data)
+    return engine.lint_bytes(encoded(example), name, Settings(pedantic=True), format_name, path)
 
 
 def test_examples(of_examples: Grades) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import compress, count
 from operator import is_not, or_
-from typing import Any
+from typing import Any, Literal
 
 from irlint.codes import R, RuleRow
 from irlint.dryrun import dims
@@ -269,7 +269,7 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
-            severity = mapping.declared_severity(graph, node, not fits(declared.shape, _without_bounds(tensor.shape)))
+            severity = mapping.declared_severity(graph, node, _difference(declared.shape, tensor.shape))
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
@@ -311,8 +311,12 @@ def _other_dtype(declared: Type, real: Tensor) -> bool:
     return declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype
 
 
-def _without_bounds(shape: Shape | None) -> Shape | None:
-    return None if shape is None else tuple([dim if isinstance(dim, (int, str)) else None for dim in shape])
+def _difference(declared: Shape | None, real: Shape | None) -> Literal["rank", "sizes", "bounds"]:
+    """Return in what two shapes differ that do not fit."""
+    if declared is None or real is None or len(declared) != len(real):
+        return "rank"
+    sizes = tuple([dim if isinstance(dim, (int, str)) else None for dim in real])
+    return "bounds" if fits(declared, sizes) else "sizes"
 
 
 def fits(declared: Shape | None, real: Shape | None) -> bool:

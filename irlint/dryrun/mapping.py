@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from irlint.codes import RuleRow
 from irlint.dryrun.operator import Operator
@@ -223,9 +223,9 @@ class Mapping(ABC):
         """Return whether the loader refuses a node that declares more than its `outputs`."""
         return self.counts_outputs
 
-    def declared_severity(self, graph: Graph, node: Node, is_exact: bool) -> Severity:
-        """Return how severe it is if the declared shape of a node contradicts the inferred one. `is_exact`: in its rank or in numbers,
-        not only in the bounds of a dimension."""
+    def declared_severity(self, graph: Graph, node: Node, differs: Literal["rank", "sizes", "bounds"]) -> Severity:
+        """Return how severe it is if the declared shape of a node contradicts the inferred one, in its rank, in sizes, or only in the
+        bounds of a size."""
         return Severity.WARNING
 
     def dead(self, graph: Graph) -> Iterable[int]:

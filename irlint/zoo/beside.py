@@ -27,7 +27,8 @@ def virtual_path(key: str) -> Path:
 
 
 class Beside(Surroundings):
-    """The files next to one model, whose own bytes are known. `looked` is what it was told: while that stays true, so does the lint's outcome."""
+    """The files next to one model, whose own bytes are known. `looked` is what it was told: while that stays true, so does the lint's
+    outcome."""
 
     def __init__(self, store: Store, key: str, neighbours: Neighbours, data: bytes) -> None:
         self._store, self._neighbours = store, neighbours

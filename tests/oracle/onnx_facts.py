@@ -218,6 +218,8 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     (f"GRU LSTM RNN {LSTMS}", "activations", enum(ACTIVATIONS)),
     (f"GRU LSTM RNN {LSTMS}", "hidden_size", POSITIVE),
     # onnxruntime 1.32 and OpenVINO 2026.4 refuse them without it, although their schemas do not ask for it
+    ("ai.onnx.ml.Scaler", "offset", {"required": True}),
+    ("ai.onnx.ml.Scaler", "scale", {"required": True}),
     ("GRU LSTM RNN com.microsoft.DynamicQuantizeLSTM", "hidden_size", {"required": True}),
     (f"GRU LSTM RNN {LSTMS}", "clip", {"min": 0}),
     (f"LSTM {LSTMS}", "input_forget", FLAG),

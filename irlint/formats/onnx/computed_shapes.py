@@ -12,15 +12,9 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.graph import Graph, Node
 
 _CONSTANT = ("Constant", "ConstantOfShape")
-_OPEN = (
-    "Compress",
-    "Loop",
-    "NonMaxSuppression",
-    "NonZero",
-    "Scan",
-    "SequenceMap",
-    "Unique",
-)  # whose outputs onnx leaves open
+_OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
+_OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank
+_RANKED = 14  # the opset from which onnx knows the rank of a Reshape by the length of its target
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
 _SECOND = frozenset(
     (
@@ -54,15 +48,17 @@ def shaping(node: Node) -> Sequence[int]:
     return (1,) if node.op in _SECOND else _OTHER.get(node.op, ())
 
 
-def is_computed(graph: Graph, node: Node) -> bool:
-    """Return whether the type of a node depends on values that other nodes compute, as far back as no type is declared."""
+def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
+    """Return whether onnx's inference does not know the rank, or the sizes, of a node's output, because they depend on values that other
+    nodes compute; as far back as no type is declared."""
     waiting, seen = [node], {node.index}
     while waiting:
         one = waiting.pop()
-        if one.op in _OPEN:
+        if one.op in _OPEN or domain_of(one.version or "") != DEFAULT:
             return True
         places = [k for k in shaping(one) if k < len(one.inputs)]
-        if any(_is_value(graph, one.inputs[k][0]) for k in places):
+        is_known = is_rank and (one.op not in _OF_RANKS or (one.op == "Reshape" and opset >= _RANKED))
+        if not is_known and any(_is_value(graph, one.inputs[k][0]) for k in places):
             return True
         for k, (maker, output) in () if one.op in _KNOWN else enumerate(one.inputs):
             if maker < 0 or maker in seen or k in places:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping as Dictionary
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, Mapping
@@ -124,13 +124,15 @@ class OnnxMapping(Mapping):
     def given(self, graph: Graph, node: Node) -> bool:
         return True  # runtimes hold inputs against their declared shapes
 
-    def declared_severity(self, graph: Graph, node: Node, is_exact: bool) -> Severity:
+    def declared_severity(self, graph: Graph, node: Node, differs: Literal["rank", "sizes", "bounds"]) -> Severity:
         """Return a severity by what onnx's inference refuses: not what an input of a nested graph declares, as the loop decides that."""
         from irlint.formats.onnx.computed_shapes import is_computed
 
         if node.op == "Input":
             return Severity.PEDANTIC
-        return Severity.ERROR if is_exact and not is_computed(graph, node) else Severity.WARNING
+        if differs == "bounds" or is_computed(graph, node, self._opsets_of(graph).get("", 1), differs == "rank"):
+            return Severity.WARNING
+        return Severity.ERROR
 
     def array(self, node: Node) -> Any:
         if node.kind != "const":

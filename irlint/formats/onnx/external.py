@@ -57,7 +57,7 @@ class ExternalFiles:
         offset, length = _number(entries.get("offset", "0")), _number(entries.get("length", ""))
         if file.state != "open" or is_pointer(file.data) or offset is None:
             raise LookupError(tensor.get("name", ""))
-        size = size_of(tensor) if length is None else length
+        size = length or size_of(tensor)
         data = file.data[offset : offset + size]
         if len(data) < size:
             raise LookupError(tensor.get("name", ""))
@@ -129,7 +129,7 @@ class ExternalCheck:
                 yield Problem(R.value_not_allowed, places[key], message)
                 return
         wanted, length = size_of(tensor), _number(entries.get("length", ""))
-        if length is not None and length != wanted:
+        if length and length != wanted:  # 0 is taken for left out
             message = (
                 f"expected {wanted:,} bytes for shape {list(tensor.get('dims', ()))} of {name}, got `length` {length:,}"
             )
