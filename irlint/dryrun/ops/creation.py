@@ -42,11 +42,13 @@ class Random(Operator):
 
     inputs = ""
 
-    def shape(self, *, shape: Sequence[int] | None, dtype: str | None = "float32", **_: Any) -> Tensor:
-        return Tensor(dtype, _open(shape) or (1,))
+    def shape(
+        self, *, shape: Sequence[int] | None, dtype: str | None = "float32", has_scalars: bool = False, **_: Any
+    ) -> Tensor:
+        return Tensor(dtype, () if has_scalars and not shape else _open(shape) or (1,))
 
-    def run(self, *, shape: Sequence[int] | None, dtype: str = "float32", **_: Any) -> Any:
-        return _drawn(tuple(shape or (1,)), dtype)
+    def run(self, *, shape: Sequence[int] | None, dtype: str = "float32", has_scalars: bool = False, **_: Any) -> Any:
+        return _drawn(tuple(shape or (() if has_scalars else (1,))), dtype)
 
 
 class Sample(Operator):

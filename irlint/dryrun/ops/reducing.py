@@ -6,7 +6,9 @@ import math
 from functools import reduce
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import values
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_dtype, want_rank, want_scalar
@@ -168,7 +170,9 @@ class Shares(Operator):
     """Exponentials divided by their sum along an axis, their logarithms, or 1 for the largest. With `flat` the axis and all after
     it count as one."""
 
-    def shape(self, data: Tensor, *, axis: int = -1, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, axis: int = -1, has_scalars: bool = True, **_: Any) -> Tensor:
+        if data.shape == () and not has_scalars:
+            raise ShapeError(R.wrong_rank, "expected rank 1 or higher for `data`, got a scalar", "input:0", [0])
         if data.shape is not None:
             normalise_axis(axis, max(len(data.shape), 1), "attr:axis")
         return data

@@ -8,7 +8,7 @@ from irlint.formats.onnx.dryrun_calls import Attrs, Make, having, taking
 
 
 def _drawn(a: Attrs) -> Call:
-    attrs = {"shape": a.need("shape", tuple), "dtype": a.dtype("dtype", "float32")}
+    attrs = {"shape": a.need("shape", tuple), "dtype": a.dtype("dtype", "float32"), "has_scalars": True}
     return Call(operator("creation.Random"), attrs)
 
 

@@ -170,7 +170,8 @@ CALLS["CumProd"] = lambda a: Call(
 def _shares(kind: str) -> Make:
     def make(a: Attrs) -> Call:
         flat = a.opset < 13
-        return Call(operator("reducing.Shares"), {"axis": a.get("axis", 1 if flat else -1), "flat": flat, "kind": kind})
+        attrs = {"axis": a.get("axis", 1 if flat else -1), "flat": flat, "kind": kind, "has_scalars": False}
+        return Call(operator("reducing.Shares"), attrs)
 
     return make
 
