@@ -28,14 +28,17 @@ def facts_of(model: Model, beside: Iterable[tuple[int, str | None]] = ()) -> dic
     format_ = by_name(model.format)
     identity = DEFAULT if format_ is None else format_.identity()
     origin = identity.origin(model)
-    weights, stored = _weights(model, identity, beside)
+    side_files = list(beside)
+    weights, embedded = _weights(model, identity, side_files)
+    side_size = sum(size for size, _ in side_files)
     return {
         "format": model.format,
         "dialect": model.dialect,
         "producer": _line(origin.producer),
         "opset": _line(origin.opset),
         "nodes": sum(node.kind == "call" for graph in model.graph.walk() for node in graph.nodes),
-        "weights_size": stored,
+        "side_size": side_size,
+        "weights_size": embedded + side_size,
         "graph": _structure(model, identity),
         "weights": weights,
     }
@@ -46,14 +49,15 @@ def _line(text: str | None) -> str | None:
 
 
 def _weights(model: Model, identity: Identity, beside: Iterable[tuple[int, str | None]]) -> tuple[str | None, int]:
-    """Return a hash of all values and how many bytes they are; None if there are none, or a file has no ETag."""
+    """Return a hash of all values, and how many bytes of them the file itself has; None if there are none, or a file next to it
+    has no ETag.
+    """
     found, total, known = [], 0, True
     for data in identity.values(model):
         found.append(sha256(data).digest())
         total += len(data)
     for size, etag in beside:
         found.append(sha256(f"{size} {etag}".encode("utf-8", "surrogatepass")).digest())
-        total += size
         known &= etag is not None
     found.sort()
     return (sha256(b"".join(found)).hexdigest()[: 2 * _SIZE] if found and known else None), total

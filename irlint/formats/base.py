@@ -208,8 +208,12 @@ class Format(ABC):
 
     def _own(self, what: str) -> Any:
         """Return a module beside the format; None if it has no such module."""
-        name = f"{type(self).__module__.removesuffix('.format')}.{what}"
-        return None if find_spec(name) is None else import_module(name)
+        return _module(f"{type(self).__module__.removesuffix('.format')}.{what}")
+
+
+@cache
+def _module(name: str) -> Any:
+    return None if find_spec(name) is None else import_module(name)
 
 
 @cache

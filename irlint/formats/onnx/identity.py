@@ -38,7 +38,8 @@ class OnnxIdentity(Identity):
 
 
 def _stored(data: TensorData) -> Bytes | None:
-    if (raw := data.tree.get("raw_data")) is not None:
+    raw: Bytes | None = data.tree.get("raw_data")
+    if raw is not None:
         return raw  # not copied: most of the file
     if data.is_external or data.is_cut:
         return None
