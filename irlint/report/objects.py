@@ -68,6 +68,15 @@ def parsed(text: str) -> Record:
     return record
 
 
+def is_model(record: Record) -> bool:
+    """Return whether an object was checked; others could not be read, or are not models."""
+    return is_readable(record) and (record["format"] is not None or bool(record["findings"]))
+
+
+def is_readable(record: Record) -> bool:
+    return record["trouble"] is None and record["failure"] is None
+
+
 def report_of(record: Record) -> FileReport:
     """Return the report of a model for output formats that show no excerpts."""
     entries = tuple(_entry(finding) for finding in record["findings"])

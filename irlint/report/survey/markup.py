@@ -22,6 +22,9 @@ class Cell(NamedTuple):
     kind: str = ""  # class names
 
 
+Row = tuple[Cell | str, ...]
+
+
 def text(value: str, limit: int = _LONGEST) -> str:
     return escape(visible(brief(value, limit)), quote=True)
 
@@ -41,9 +44,7 @@ def percent(part: int, whole: int) -> str:
     return f"{min(max(100 * part / whole, 0.1), 99.9):.1f}%"
 
 
-def table(
-    name: str, heads: Sequence[str], rows: Iterable[tuple[Cell | str, ...]], more: int = 0, what: str = ""
-) -> str:
+def table(name: str, heads: Sequence[str], rows: Iterable[Row], more: int = 0, what: str = "") -> str:
     """Return a table. A heading that begins with `#` is one of numbers; `more` rows were left out."""
     head = "".join(
         f'<th scope="col" class="num">{text(word[1:])}</th>'

@@ -11,6 +11,7 @@ from irlint.report.survey.duplicates import AlikeGroups, Duplicates
 from irlint.report.survey.markup import (
     Cell,
     Paths,
+    Row,
     number,
     rule,
     section,
@@ -71,7 +72,9 @@ def folders(tally: Tally, paths: Paths) -> str:
 
 
 def _folders(found: Folders, paths: Paths) -> str:
-    rows = [(paths.of(name) if name != paths.root else _root(name), *_figures(group)) for name, group in found.top]
+    rows: list[Row] = [
+        (paths.of(name) if name != paths.root else _root(name), *_figures(group)) for name, group in found.top
+    ]
     return table("Folders", ("Folder", *_HEADS), rows, found.top.more, "folders")
 
 
@@ -107,7 +110,7 @@ def formats(tally: Tally) -> str:
 
 def _groups(head: str, found: Iterable[tuple[str, Group]], all_: Rows[str, Group] | None = None) -> str:
     ordered = sorted(found, key=lambda item: (-item[1].models, item[0]))
-    rows = [
+    rows: list[Row] = [
         (text(name) or '<span class="none">unknown</span>', *_figures(group)) for name, group in ordered[:MOST_SHOWN]
     ]
     if all_ is not None and all_.rest is not None:

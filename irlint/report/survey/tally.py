@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import Any
 
 from irlint.records import dataclass, field
-from irlint.report.objects import Record
+from irlint.report.objects import Record, is_model
 from irlint.report.survey.rows import Rows, Top
 
 MOST_ROWS = 2000  # of formats, opsets, producers and rules
@@ -89,10 +89,10 @@ class Tally:
         if trouble is not None or failure is not None:
             self.failed += failure is not None
             self.unread.add(0, lambda: (url, failure or trouble, failure is not None))
-        elif record["format"] is None and not record["findings"]:
-            self.others += 1
-        else:
+        elif is_model(record):
             self._add_model(record)
+        else:
+            self.others += 1
 
     def _add_model(self, record: Record) -> None:
         size, findings = record["size"], record["findings"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from irlint.records import dataclass
-from irlint.report.objects import Record
+from irlint.report.objects import Record, is_readable
 from irlint.report.survey.rows import Rows, Top
 from irlint.report.survey.tally import MOST_ROWS, ModelEntry
 
@@ -41,8 +41,8 @@ class Trend:
             self.same += 1
         else:
             self.changed += 1
-        is_readable, was_readable = _is_readable(now), then is None or _is_readable(then)
-        if is_readable and was_readable:
+        was_readable = then is None or is_readable(then)
+        if was_readable and is_readable(now):
             self._compare(now, then)
         elif was_readable:
             self.lost.add(0, lambda: (now["url"], now["failure"] or now["trouble"]))
@@ -80,7 +80,3 @@ class Trend:
 def _key(finding: Record) -> tuple[str, str, str, str | None, str]:
     """Return what a finding is but for its place in the file, which moves with every edit before it."""
     return finding["code"], finding["name"], finding["message"], finding["node"], finding["severity"]
-
-
-def _is_readable(record: Record) -> bool:
-    return record["trouble"] is None and record["failure"] is None
