@@ -14,7 +14,7 @@ from irlint.records import NamedTuple
 from irlint.report.objects import Record
 
 SHOWN = 20  # groups of a kind
-EXAMPLES = 5  # objects of a group
+EXAMPLES = 3  # objects of a group
 _BATCH = 1000
 # ETags that are a hash of the content, in one part or several; others are a time or a version
 _OF_CONTENT = re.compile(r'"?[0-9a-fA-F]{32,128}(-[0-9]{1,6})?"?', re.ASCII)

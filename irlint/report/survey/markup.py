@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
@@ -27,6 +28,14 @@ Row = tuple[Cell | str, ...]
 
 def text(value: str, limit: int = _LONGEST) -> str:
     return escape(visible(brief(value, limit)), quote=True)
+
+
+def message(words: str) -> str:
+    """Return a finding's message; what is in backticks is code."""
+    return _CODE.sub(r"<code>\1</code>", text(words))
+
+
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def number(value: int) -> Cell:
@@ -93,10 +102,11 @@ class Paths:
     def of(self, url: str, line: int | None = None) -> str:
         """Return an object's name; its folder is faint."""
         inner = url[len(self.root) :] if url.startswith(self.root) else url
-        folder, slash, name = inner.rpartition("/")
+        folder, slash, name = inner.rstrip("/").rpartition("/")
+        name += inner[len(folder) + len(slash) + len(name) :]
         at = "" if not line else f'<span class="line">:{line}</span>'
         before = f'<span class="folder">{text(folder)}/</span><wbr>' if slash else ""
-        return f'<span class="path" title="{text(url, 1000)}">{before}{text(name or inner)}{at}</span>'
+        return f'<span class="path" title="{text(url, 1000)}">{before}{text(name)}{at}</span>'
 
 
 def state_bar(states: Mapping[str, int]) -> str:

@@ -1,6 +1,7 @@
 // Sorts, filters and shortens the tables of a survey. Without this script the page shows everything.
 {
-  const SHORT = 15; // rows of a table that are shown at first
+  const SHORT = 10; // rows of a table that are shown at first
+  const FIRST = 8; // items of a list
   const numbers = new Intl.NumberFormat("en-US");
 
   /** Returns the value by which a cell is sorted. @param {HTMLTableCellElement | undefined} cell */
@@ -8,6 +9,19 @@
 
   /** Compares two values, numbers before texts. @param {string | number} a @param {string | number} b */
   const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en"));
+
+  /** Returns a button that shows the rest of a table or list, and goes. @param {number} count @param {() => void} act */
+  const button = (count, act) => {
+    const found = document.createElement("button");
+    found.type = "button";
+    found.className = "show";
+    found.textContent = `Show all ${numbers.format(count)}`;
+    found.addEventListener("click", () => {
+      found.hidden = true;
+      act();
+    });
+    return found;
+  };
 
   /** @param {HTMLTableElement} table */
   const equip = (table) => {
@@ -17,7 +31,7 @@
     const order = new Map(rows.map((row, at) => [row, at]));
     const texts = new Map(rows.map((row) => [row, (row.textContent ?? "").toLowerCase()]));
     let words = "";
-    let isShort = rows.length > SHORT + 5;
+    let isShort = rows.length > SHORT + 3;
     /** @type {HTMLOutputElement | undefined} */
     let output;
     /** @type {HTMLButtonElement | undefined} */
@@ -33,11 +47,11 @@
 
     for (const [column, head] of [...(table.tHead?.rows[0]?.cells ?? [])].entries()) {
       if (!head.textContent) continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...head.childNodes);
-      head.append(button);
-      button.addEventListener("click", () => {
+      const sorter = document.createElement("button");
+      sorter.type = "button";
+      sorter.append(...head.childNodes);
+      head.append(sorter);
+      sorter.addEventListener("click", () => {
         const before = head.getAttribute("aria-sort");
         const first = head.classList.contains("num") ? "descending" : "ascending";
         const second = first === "ascending" ? "descending" : "ascending";
@@ -71,11 +85,7 @@
       around?.before(tools);
     }
     if (isShort) {
-      more = document.createElement("button");
-      more.type = "button";
-      more.className = "show";
-      more.textContent = `Show all ${numbers.format(rows.length)}`;
-      more.addEventListener("click", () => {
+      more = button(rows.length, () => {
         isShort = false;
         show();
       });
@@ -85,6 +95,14 @@
   };
 
   for (const table of document.querySelectorAll("table")) equip(table);
+
+  for (const list of document.querySelectorAll(".models")) {
+    const items = /** @type {HTMLElement[]} */ ([...list.children]);
+    if (items.length <= FIRST + 2) continue;
+    const more = button(items.length, () => items.forEach((item) => (item.hidden = false)));
+    for (const item of items.slice(FIRST)) item.hidden = true;
+    list.after(more);
+  }
 
   // Tables that are wider than the page scroll; this makes them scroll from the keyboard, too.
   const wide = new ResizeObserver((seen) => {

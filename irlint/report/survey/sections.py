@@ -12,6 +12,7 @@ from irlint.report.survey.markup import (
     Cell,
     Paths,
     Row,
+    message,
     number,
     rule,
     section,
@@ -131,8 +132,8 @@ def _counted(entry: ModelEntry) -> str:
 def model(entry: ModelEntry, said: str, total: int, paths: Paths) -> str:
     """Return a model with the first of so many findings."""
     findings = "".join(
-        f'<li>{severity(grade)} <code>{text(code, 40)}</code> <span class="line">line {line:,}</span> {text(message)}</li>'
-        for grade, code, _, line, message in entry.first
+        f'<li>{severity(grade)} <code>{text(code, 40)}</code> <span class="line">line {line:,}</span> {message(words)}</li>'
+        for grade, code, _, line, words in entry.first
     )
     left = f'<li class="more">and {total - len(entry.first):,} more</li>' if total > len(entry.first) else ""
     return f'<li><div class="head">{paths.of(entry.url)}<span class="said">{said}</span></div><ul>{findings}{left}</ul></li>\n'
@@ -171,10 +172,10 @@ def _alike(title: str, found: AlikeGroups, note: str, paths: Paths) -> str:
         if group.more:
             names.append(f'<span class="more">and {group.more:,} more</span>')
         figure = size(group.spare) if is_copy else number(group.variants)
-        rows.append((number(group.models), figure, Cell("<br>".join(names), None, "examples")))
+        rows.append((Cell("<br>".join(names), None, "examples"), number(group.models), figure))
     spare = f" Without the copies: {units.size(found.spare)} less." if is_copy and found.spare else ""
     said = f'<p class="note">{note} {count(found.groups, "group")}, {count(found.models, "model")}.{spare}</p>'
-    heads = ("#Models", "#Spare" if is_copy else what, "Objects")
+    heads = ("Models", "#Number", "#Spare" if is_copy else what)
     return f"<h3>{title}</h3>{said}{table(title, heads, rows, found.groups - len(found.shown), 'groups')}"
 
 

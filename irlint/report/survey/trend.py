@@ -17,6 +17,7 @@ class RuleChange:
     new: int = 0
     fixed: int = 0
     severity: str = "clean"
+    url: str | None = None
 
 
 class Trend:
@@ -58,7 +59,7 @@ class Trend:
                 fresh.append(finding)
                 rule = self.rules[key[:2]]
                 rule.new += 1
-                rule.severity = finding["severity"]
+                rule.severity, rule.url = finding["severity"], finding["url"]
         fixed = 0
         for key, number in left.items():
             if number > 0:

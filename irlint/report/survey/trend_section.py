@@ -31,7 +31,7 @@ def _rules(found: Trend) -> str:
     changed = [(key, row) for key, row in found.rules.items() if row.new or row.fixed]
     changed.sort(key=lambda item: (-abs(item[1].new - item[1].fixed), -item[1].new, item[0]))
     rows = [
-        (rule(*key, None), severity(row.severity), number(row.new), number(row.fixed), _delta(row.new - row.fixed))
+        (rule(*key, row.url), severity(row.severity), number(row.new), number(row.fixed), _delta(row.new - row.fixed))
         for key, row in changed[:MOST_SHOWN]
     ]
     heads = ("Rule", "Severity", "#New", "#Fixed", "#Change")
@@ -55,11 +55,12 @@ def _objects(found: Trend, paths: Paths) -> str:
         body += more(found.worse, "objects")
     if len(found.better):
         rows = [(paths.of(url), number(fixed)) for url, fixed in found.better]
-        body += "<h3>Most fixed</h3>" + table("Most fixed", ("Object", "#Fixed"), rows, found.better.more, "objects")
+        inner = table("Fixed findings", ("Object", "#Fixed"), rows, found.better.more, "objects")
+        body += f"<details><summary>Objects with fixed findings: {found.better.total:,}</summary>{inner}</details>"
     if len(found.lost):
         lost = [(paths.of(url), text(why)) for url, why in found.lost]
-        body += "<h3>No longer checked</h3>"
-        body += table("No longer checked", ("Object", "Reason"), lost, found.lost.more, "objects")
+        inner = table("No longer checked", ("Object", "Reason"), lost, found.lost.more, "objects")
+        body += f"<details><summary>No longer checked: {found.lost.total:,}</summary>{inner}</details>"
     return body + _names("New objects", found.added, paths) + _names("Removed objects", found.removed, paths)
 
 
