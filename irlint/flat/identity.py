@@ -99,7 +99,7 @@ class _Labels:
             values.append(pick(attrs))
         if kind != "call" and node.outputs:
             values.append(self._type(node.outputs[0].type))
-        if node.graphs:
+        if node.graphs and not any(isinstance(value, Graph) for value in attrs.values()):
             values.append([self._digests[id(graph)] for graph in node.graphs])
         return number
 
@@ -131,7 +131,10 @@ class _Labels:
             return dumps([words, [self._plain(value) for value in self._values], wiring], _PLAIN)
 
     def _plain(self, value: Any) -> Any:
-        return tuple(map(self._identity.plain, value)) if type(value) is tuple else self._identity.plain(value)
+        return tuple(map(self._plain_attribute, value)) if type(value) is tuple else self._plain_attribute(value)
+
+    def _plain_attribute(self, value: Any) -> Any:
+        return self._digests[id(value)] if isinstance(value, Graph) else self._identity.plain(value)
 
 
 def _written(graph: Graph, labels: _Labels) -> bytes:

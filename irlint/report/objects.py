@@ -15,7 +15,7 @@ from irlint.text.safe import unicode_only
 Record = dict[str, Any]
 
 FACTS = ("format", "dialect", "producer", "opset", "nodes", "side_size", "weights_size", "graph", "weights")
-_SEVERITIES = {str(severity): severity for severity in Severity}
+_SEVERITIES = {str(severity): severity for severity in sorted(Severity, reverse=True)}
 _NOWHERE = Span(0, 0)
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -55,7 +55,7 @@ def parsed(text: str) -> Record:
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     except json.JSONDecodeError as error:
-        raise ValueError(f"not valid JSON: {error.msg} at column {error.colno}") from error
+        raise ValueError(f"not valid JSON: {error.msg.removesuffix(' at')} at column {error.colno}") from error
     if not isinstance(record, dict):
         raise ValueError("expected a JSON object")
     for name, kinds in _KINDS.items():

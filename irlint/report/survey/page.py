@@ -61,7 +61,8 @@ def write(
         head = _head(title, tally, found.copies(), paths)
     finally:
         found.close()
-    stream.write(_page(title, head, {name: part for name, part in parts.items() if part}))
+    written = _page(title, head, {name: part for name, part in parts.items() if part})
+    stream.write(written.encode("ascii", "xmlcharrefreplace").decode())  # for streams of any encoding
 
 
 def _page(title: str, head: str, parts: dict[str, str]) -> str:
