@@ -9,7 +9,7 @@ from irlint.rules.base import Model
 
 
 class LightNetIdentity(Identity):
-    unstable = frozenset({"data", "msg", "path"})
+    unstable = frozenset({"data", "msg", "file"})
 
     def values(self, model: Model) -> Iterator[Bytes]:
         for node in model.graph.nodes:
