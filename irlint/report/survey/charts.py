@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from irlint.report.survey.tally import BOUNDS
 
-_WIDE, _HIGH, _LEFT, _BELOW, _ABOVE = 720, 220, 44, 24, 10
+_WIDE, _HIGH, _LEFT, _BELOW, _ABOVE = 720, 220, 66, 28, 12
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
