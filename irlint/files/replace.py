@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from tempfile import mkstemp
-from typing import BinaryIO
 
 from irlint.files.read import Unreadable, plainly
 
 
 def replace(path: str, data: bytes, expected: bytes | None = None) -> None:
-    """Replace the content of a file.
+    """Write `data` to a file next to the file, sync it and rename it. Mode and owner stay; links stay links.
 
     If `expected` is given, a file with other content has been changed by somebody else and is not replaced.
     """
-    with replacing(path, None if expected is None else (expected, data)) as file:
-        file.write(data)
-
-
-@contextmanager
-def replacing(path: str, expected: tuple[bytes, ...] | None = None) -> Iterator[BinaryIO]:
-    """Give a file next to the file, to be written; then sync it and rename it. Mode and owner stay; links stay links."""
     target = os.path.realpath(path)
     try:
         before = os.stat(target) if os.path.lexists(target) else None
@@ -31,24 +22,22 @@ def replacing(path: str, expected: tuple[bytes, ...] | None = None) -> Iterator[
             raise Unreadable("not a regular file")
         if before and not os.access(target, os.W_OK):
             raise Unreadable("the file is read-only")
-        with _renamed(target, before, expected) as file:
-            yield file
+        _write_and_rename(target, data, before, expected)
     except OSError as error:
         raise Unreadable(plainly(error)) from error
 
 
-@contextmanager
-def _renamed(target: str, before: os.stat_result | None, expected: tuple[bytes, ...] | None) -> Iterator[BinaryIO]:
+def _write_and_rename(target: str, data: bytes, before: os.stat_result | None, expected: bytes | None) -> None:
     descriptor, temporary = mkstemp(prefix=".irlint-", suffix=".tmp", dir=os.path.dirname(target))
     try:
         with open(descriptor, "wb") as file:
-            yield file
+            file.write(data)
             file.flush()
             _take_over(temporary, before)
             os.fsync(file.fileno())
         if expected is not None:
             with open(target, "rb") as now:
-                if now.read() not in expected:
+                if now.read() not in (expected, data):
                     raise Unreadable("the file was changed in the meantime")
         os.replace(temporary, target)
     except BaseException:
