@@ -9,7 +9,7 @@ from irlint.cli._status import UsageError
 from irlint.records import NamedTuple
 from irlint.text.safe import visible
 
-OUTPUT_FORMATS = ("full", "concise", "agent", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+OUTPUT_FORMATS = ("full", "concise", "agent", "json", "jsonl", "sarif", "github", "gitlab", "junit", "html")
 TERMINAL_FORMATS = ("full", "concise")
 RULES = "RULE,..."  # the values of options that take selectors
 REPORT = "FORMAT[:FILE]"

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from irlint.cli._status import UsageError
 from irlint.files.read import Unreadable, plainly
@@ -20,21 +20,29 @@ def output(path: str | None, standard: TextIO | None = None) -> Iterator[TextIO]
     if path is None:
         yield standard or sys.stdout
         return
-    buffer = io.StringIO()
-    yield buffer
-    save(path, buffer.getvalue().encode("utf-8", "backslashreplace"))
+    with _written(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", "backslashreplace", "\n")
+        yield text
+        text.detach()
 
 
 def save(path: str, data: bytes) -> None:
     """Write a file; it is replaced once the new content is complete."""
+    with _written(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def _written(path: str) -> Iterator[BinaryIO]:
     try:
         if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
             with open(path, "wb") as file:
-                file.write(data)
+                yield file
         else:
-            from irlint.files.replace import replace
+            from irlint.files.replace import replacing
 
-            replace(path, data)
+            with replacing(path) as file:
+                yield file
     except OSError as error:
         raise UsageError(f"cannot write {visible(path)}: {plainly(error)}") from error
     except Unreadable as error:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from irlint.cli import _options
+from irlint.cli import _objects, _options
 from irlint.cli._jobs import cache_folder, configurations_of, overrides
 from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import Meter, shown
@@ -16,7 +16,7 @@ from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.config import ConfigError, UnknownSelector
 from irlint.findings import Severity
-from irlint.report import write
+from irlint.report import object_report, write
 from irlint.report.base import FileReport
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
@@ -63,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_shard,
         help="check the I-th of N parts of the objects, for N runs at the same time; I begins at 1",
     )
-    _options.add_output(parser.add_argument_group("output"))
+    _options.add_output(reports := parser.add_argument_group("output"))
+    _objects.add_since(reports)
     _options.add_configuration(configuration := parser.add_argument_group("configuration"))
     _options.add_run(configuration)
     configuration.add_argument(
@@ -78,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if args.cache and (args.no_cache or args.cache_dir):
         raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
     args.reports = _options.reports_of(args)
+    _objects.verify_since(args.since, [report.format for report in args.reports])
     try:
         return _Zoo(args).run()
     except (ConfigError, UnknownSelector) as error:
@@ -119,9 +121,14 @@ class _Zoo:
         return found if self.args.quiet else shown(found, run.counts.objects, picture=Rate(run))
 
     def _report(self, run: ZooRun) -> None:
+        from irlint.zoo.outcome import record_of
+
         for number, target in enumerate(self.args.reports):
             outcomes = run.outcomes() if number else self._told(run.outcomes())
             with output(target.file) as stream:
+                if target.format in object_report.FORMATS:
+                    _objects.write(map(record_of, outcomes), target.format, stream, self.args.since)
+                    continue
                 write(
                     _reports(outcomes),
                     target.format,

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from tempfile import mkstemp
+from typing import BinaryIO
 
 from irlint.files.read import Unreadable, plainly
 
 
 def replace(path: str, data: bytes, expected: bytes | None = None) -> None:
-    """Write `data` to a file next to the file, sync it and rename it. Mode and owner stay; links stay links.
+    """Replace the content of a file.
 
     If `expected` is given, a file with other content has been changed by somebody else and is not replaced.
     """
+    with replacing(path, None if expected is None else (expected, data)) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: str, expected: tuple[bytes, ...] | None = None) -> Iterator[BinaryIO]:
+    """Give a file next to the file, to be written; then sync it and rename it. Mode and owner stay; links stay links."""
     target = os.path.realpath(path)
     try:
         before = os.stat(target) if os.path.lexists(target) else None
@@ -22,22 +31,24 @@ def replace(path: str, data: bytes, expected: bytes | None = None) -> None:
             raise Unreadable("not a regular file")
         if before and not os.access(target, os.W_OK):
             raise Unreadable("the file is read-only")
-        _write_and_rename(target, data, before, expected)
+        with _renamed(target, before, expected) as file:
+            yield file
     except OSError as error:
         raise Unreadable(plainly(error)) from error
 
 
-def _write_and_rename(target: str, data: bytes, before: os.stat_result | None, expected: bytes | None) -> None:
+@contextmanager
+def _renamed(target: str, before: os.stat_result | None, expected: tuple[bytes, ...] | None) -> Iterator[BinaryIO]:
     descriptor, temporary = mkstemp(prefix=".irlint-", suffix=".tmp", dir=os.path.dirname(target))
     try:
         with open(descriptor, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             _take_over(temporary, before)
             os.fsync(file.fileno())
         if expected is not None:
             with open(target, "rb") as now:
-                if now.read() not in (expected, data):
+                if now.read() not in expected:
                     raise Unreadable("the file was changed in the meantime")
         os.replace(temporary, target)
     except BaseException:

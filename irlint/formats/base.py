@@ -21,6 +21,7 @@ from irlint.text.base import Change, Document
 if TYPE_CHECKING:
     from irlint.checks.operators import Grammar
     from irlint.dryrun.mapping import Mapping
+    from irlint.formats.identity import Identity
     from irlint.formats.navigation import Navigation
     from irlint.ignores import Ignores
 
@@ -189,13 +190,30 @@ class Format(ABC):
 
     def navigation(self) -> Navigation:
         """What editors ask; a format of its own folder has a module `navigation` beside it."""
-        name = f"{type(self).__module__.removesuffix('.format')}.navigation"
-        if find_spec(name) is None:
+        if (own := self._own("navigation")) is None:
             from irlint.formats.navigation import DEFAULT
 
             return DEFAULT
-        found: Navigation = import_module(name).NAVIGATION
+        found: Navigation = own.NAVIGATION
         return found
+
+    def identity(self) -> Identity:
+        """Return what tells its models apart; a format of its own folder may have a module `identity` beside it."""
+        if (own := self._own("identity")) is None:
+            from irlint.formats.identity import DEFAULT
+
+            return DEFAULT
+        found: Identity = own.IDENTITY
+        return found
+
+    def _own(self, what: str) -> Any:
+        """Return a module beside the format; None if it has no such module."""
+        return _module(f"{type(self).__module__.removesuffix('.format')}.{what}")
+
+
+@cache
+def _module(name: str) -> Any:
+    return None if find_spec(name) is None else import_module(name)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Reports: the findings of many files in one of nine output formats, written as they come."""
+"""Reports: the findings of many files in one of ten output formats, written as they come."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ FORMATS = {
     "github": "github",
     "gitlab": "gitlab",
     "junit": "junit",
+    "html": "html",
 }
 
 

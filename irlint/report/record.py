@@ -9,11 +9,13 @@ from irlint.text.safe import has_surrogates, unicode_only
 
 
 def record(file: FileReport, entry: ReportedFinding) -> dict[str, Any]:
+    return {"file": unicode_only(file.name), "format": file.format, "dialect": file.dialect, **finding_record(entry)}
+
+
+def finding_record(entry: ReportedFinding) -> dict[str, Any]:
+    """Return the finding without its file."""
     finding = entry.finding
     return {
-        "file": unicode_only(file.name),
-        "format": file.format,
-        "dialect": file.dialect,
         "code": finding.code,
         "name": finding.name,
         "severity": str(finding.severity),

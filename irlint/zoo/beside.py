@@ -45,6 +45,11 @@ class Beside(Surroundings):
     def looked(self) -> list[Any]:
         return [self._looked[name] for name in sorted(self._looked)]
 
+    @property
+    def side_files(self) -> list[tuple[int, str | None]]:
+        """Return the sizes and ETags of the files that are there of those that were looked for."""
+        return [found for name, found in self._found.items() if found is not None and name != self._own]
+
     def open(self, path: Path, model: Path | None) -> tuple[State, StoredBytes | bytes]:
         if (name := self._name(path)) is None:
             return ("missing" if model is None else "outside"), b""

@@ -11,6 +11,7 @@ from irlint.cache.records import from_record, to_record
 from irlint.findings import Severity
 from irlint.records import dataclass, replace
 from irlint.report.base import FileReport
+from irlint.report.objects import Record, object_record
 
 
 @dataclass(slots=True, frozen=True)
@@ -40,6 +41,12 @@ class ObjectOutcome:
         if report is None or report.fail_on == severity:
             return self
         return replace(self, report=replace(report, fail_on=severity))
+
+
+def record_of(outcome: ObjectOutcome) -> Record:
+    """Return the record of an outcome in the reports by objects."""
+    one = outcome
+    return object_record(one.url, one.key, one.size, one.etag, one.report, one.facts, one.trouble, one.failure)
 
 
 def to_json(outcome: ObjectOutcome) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from irlint import engine
 from irlint.findings import Severity
+from irlint.flat.identity import facts_of
 from irlint.formats.base import HEAD_SIZE, binary_extensions, is_claimed
 from irlint.jobs import describe
 from irlint.records import NamedTuple
@@ -112,7 +113,7 @@ class Work(NamedTuple):
                 return Done(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
             confirm(result, task.settings, self.as_format, path)
             report = locate(result, self.fail_on)
-            facts = {"format": result.format, "dialect": result.dialect}
+            facts = None if result.known is None else facts_of(result.known, beside.side_files)
         if beside.error is not None:
             outcome = ObjectOutcome(url, task.key, size, etag, trouble=str(beside.error))
             return Done(task.root, task.rules, outcome, None)

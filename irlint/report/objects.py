@@ -1,0 +1,191 @@
+"""An object of a store as the JSON object of the report by objects: a line each, in the order of their URLs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from irlint.codes import Severity
+from irlint.findings import GRADES, Finding, Fix, Related, Safety
+from irlint.report.base import FileReport, LineRange, ReportedFinding
+from irlint.report.record import finding_record
+from irlint.text.base import Edit, Span
+from irlint.text.safe import unicode_only
+
+Record = dict[str, Any]
+
+FACTS = ("format", "dialect", "producer", "opset", "nodes", "side_size", "weights_size", "graph", "weights")
+_SEVERITIES = {str(severity): severity for severity in sorted(Severity, reverse=True)}
+_NOWHERE = Span(0, 0)
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+def object_record(
+    url: str,
+    key: str,
+    size: int | None,
+    etag: str | None,
+    report: FileReport | None,
+    facts: Record | None = None,
+    trouble: str | None = None,
+    failure: str | None = None,
+) -> Record:
+    known = {} if report is None else {"format": report.format, "dialect": report.dialect}
+    known.update(facts or {})
+    return {
+        "url": unicode_only(url),
+        "key": unicode_only(key),
+        "size": size,
+        "etag": etag,
+        **{name: known.get(name) for name in FACTS},
+        "trouble": None if trouble is None else unicode_only(trouble),
+        "failure": None if failure is None else unicode_only(failure),
+        "findings": [] if report is None else [finding_record(entry) for entry in report.entries],
+    }
+
+
+def line(record: Record) -> str:
+    return _encode(record) + "\n"
+
+
+def parsed(text: str) -> Record:
+    """Return the record in a line; raise ValueError with what is wrong with it."""
+    try:
+        record = json.loads(text, parse_constant=_no_number)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not valid JSON: {error.msg.removesuffix(' at')} at column {error.colno}") from error
+    if not isinstance(record, dict):
+        raise ValueError("expected a JSON object")
+    for name, kinds in _KINDS.items():
+        if type(record.get(name)) not in kinds:
+            _complain(record, name, kinds)
+    if not all(record[name] is None or 0 <= record[name] < _MOST for name in _SIZES):
+        raise ValueError("expected sizes from 0 to 2^62")
+    for finding in record["findings"]:
+        _verify(finding)
+    return record
+
+
+def is_model(record: Record) -> bool:
+    """Return whether an object was checked; others could not be read, or are not models."""
+    return is_readable(record) and (record["format"] is not None or bool(record["findings"]))
+
+
+def is_readable(record: Record) -> bool:
+    return record["trouble"] is None and record["failure"] is None
+
+
+def report_of(record: Record) -> FileReport:
+    """Return the report of a model for output formats that show no excerpts."""
+    entries = tuple(_entry(finding) for finding in record["findings"])
+    return FileReport(record["url"], record["format"], record["dialect"], entries)
+
+
+def severities(record: Record) -> list[Severity]:
+    return [_SEVERITIES[finding["severity"]] for finding in record["findings"]]
+
+
+_Types = frozenset[type[Any]]
+_TEXT: _Types = frozenset((str,))
+_NUMBER: _Types = frozenset((int,))
+_LIST: _Types = frozenset((list,))
+_OBJECT: _Types = frozenset((dict,))
+_NONE: _Types = frozenset((type(None),))
+_MOST = 1 << 62
+_SIZES = ("size", "nodes", "side_size", "weights_size")
+_KINDS: dict[str, _Types] = {
+    "url": _TEXT,
+    "key": _TEXT,
+    **dict.fromkeys(_SIZES, _NUMBER | _NONE),
+    **dict.fromkeys(("etag", "format", "dialect", "producer", "opset", "graph", "weights"), _TEXT | _NONE),
+    "trouble": _TEXT | _NONE,
+    "failure": _TEXT | _NONE,
+    "findings": _LIST,
+}
+_RANGE = dict.fromkeys(LineRange._fields, _NUMBER)
+_FINDING: dict[str, _Types] = {
+    "code": _TEXT,
+    "name": _TEXT,
+    "severity": _TEXT,
+    "message": _TEXT,
+    **_RANGE,
+    "pointer": _TEXT | _NONE,
+    "node": _TEXT | _NONE,
+    "fix": _OBJECT | _NONE,
+    "related": _LIST,
+    "url": _TEXT | _NONE,
+}
+_RELATED: dict[str, _Types] = {"message": _TEXT, **_RANGE}
+_FIX: dict[str, _Types] = {"safety": _TEXT, "title": _TEXT, "edits": _LIST}
+_EDIT: dict[str, _Types] = {**_RANGE, "text": _TEXT}
+_WORDS = {str: "a string", int: "a number", list: "an array", dict: "an object", type(None): "null"}
+
+
+def _verify(finding: Any) -> None:
+    _expect(finding, _FINDING, "finding")
+    if finding["severity"] not in _SEVERITIES:
+        raise ValueError(f"expected {', '.join(_SEVERITIES)} for `severity`")
+    for related in finding["related"]:
+        _expect(related, _RELATED, "related place")
+    if (fix := finding["fix"]) is not None:
+        _expect(fix, _FIX, "fix")
+        if fix["safety"] not in GRADES:
+            raise ValueError(f"expected {', '.join(GRADES)} for `safety`")
+        for edit in fix["edits"]:
+            _expect(edit, _EDIT, "edit")
+
+
+def _expect(value: Any, kinds: dict[str, _Types], what: str) -> None:
+    if not isinstance(value, dict):
+        raise ValueError(f"expected an object for each {what}")
+    for name, expected in kinds.items():
+        if type(value.get(name)) not in expected:
+            _complain(value, name, expected)
+
+
+def _complain(record: Record, name: str, kinds: _Types) -> None:
+    if name not in record and type(None) in kinds:
+        record[name] = None  # of a version of irlint that does not know the key
+        return
+    if name not in record:
+        raise ValueError(f"missing key `{name}`")
+    raise ValueError(f"expected {' or '.join(sorted(_WORDS[kind] for kind in kinds))} for `{name}`")
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"not valid JSON: `{text}`")
+
+
+def _entry(finding: Record) -> ReportedFinding:
+    fix = finding["fix"]
+    related = finding["related"]
+    return ReportedFinding(
+        Finding(
+            finding["code"],
+            finding["name"],
+            _SEVERITIES[finding["severity"]],
+            finding["message"],
+            _NOWHERE,
+            finding["pointer"],
+            finding["node"],
+            None if fix is None else _fix(fix),
+            tuple(Related(place["message"], _NOWHERE) for place in related),
+        ),
+        finding["url"],
+        _range(finding),
+        "",
+        (),
+        () if fix is None else tuple(_range(edit) for edit in fix["edits"]),
+        tuple((_range(place), ()) for place in related),
+    )
+
+
+def _fix(fix: Record) -> Fix:
+    safety: Safety = fix["safety"]
+    return Fix(fix["title"], tuple(Edit(_NOWHERE, edit["text"]) for edit in fix["edits"]), safety)
+
+
+def _range(record: Record) -> LineRange:
+    return LineRange(*(record[name] for name in LineRange._fields))
