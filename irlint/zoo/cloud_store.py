@@ -34,16 +34,19 @@ from irlint.zoo.stores import (
 _PAGE = 1000
 _UNRANGED = 256 << 20  # bytes of an object that is read as a whole for a part of it
 _LEVEL_SECONDS = 60.0
+# The whole of a request has less than a minute, and there is no other one after it: a dead object costs seconds
+_CLIENT = {"timeout": "60s", "connect_timeout": "10s", "read_timeout": "20s"}
 _RETRIES = {
     "max_retries": 4,
-    "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=10), "base": 2},
-    "retry_timeout": timedelta(seconds=120),
+    "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=3), "base": 2},
+    "retry_timeout": timedelta(seconds=30),
 }
 
 
 class CloudStore(Store):
     def __init__(self, url: str) -> None:
         super().__init__(shown(url))
+        self._is_s3 = url.lower().startswith(("s3://", "s3a://"))
         try:
             self._store = _opened(url)
         except (exceptions.BaseError, ValueError) as error:
@@ -60,6 +63,13 @@ class CloudStore(Store):
             if page is None:
                 return
             yield [_listed(meta) for meta in page]
+
+    def plain_pages(self, after: str) -> Iterator[list[Listed]]:
+        if not self._is_s3:
+            return super().plain_pages(after)
+        from irlint.zoo.plain_pages import PlainPages
+
+        return PlainPages(self.url).after(after)
 
     def level(self, prefix: str) -> tuple[list[Listed], list[str]]:
         """Return the objects directly in a folder, and the folders in it, which end with a slash."""
@@ -123,10 +133,10 @@ def _opened(url: str) -> Any:
 
     if scheme == "memory":
         return from_url("memory:///")
-    client = {"timeout": "120s", "connect_timeout": "10s", "read_timeout": "30s"}
+    client: dict[str, Any] = dict(_CLIENT)
     more: dict[str, Any] = {"client_options": client, "retry_config": _RETRIES}
     if any(os.environ.get(name, "").startswith("http://") for name in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3")):
-        client["allow_http"] = True  # type: ignore[assignment]
+        client["allow_http"] = True
     if scheme in ("s3", "s3a") and _wants_profile():
         from obstore.auth.boto3 import Boto3CredentialProvider
 
@@ -160,13 +170,14 @@ def _identity(meta: Any) -> str | None:
 
 
 _STATUS = re.compile(r"status code: ([0-9]{3})(?: ([A-Za-z ]{1,60}))?")
+_MISSING = "not found: removed since it was listed, or its key has control characters, or `/` at its beginning or end"
 _ODD = re.compile(r'(?s)Path "(.*?)"(?: contained|:|$)')
 
 
 def _translated(error: Exception) -> Exception:
     """Return the error to raise in place of one of obstore's."""
     if isinstance(error, FileNotFoundError):
-        return MissingError("no such object")
+        return MissingError(_MISSING)
     if isinstance(error, exceptions.PreconditionError):
         return ChangedError("changed while it was read")
     text = str(error)

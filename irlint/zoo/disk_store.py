@@ -70,7 +70,7 @@ class DiskStore(Store):
     def _read(self, key: str, start: int, end: int | None, etag: str | None, most: int | None) -> Body:
         parts = key.split("/")
         if os.pardir in parts or "" in parts or self._stat(key) is None:
-            raise MissingError("no such file")
+            raise MissingError("removed since it was listed")
         try:
             with open(open_regular(os.path.join(self.root, *parts)), "rb", buffering=0) as file:
                 size, now = _identity(os.fstat(file.fileno()))
@@ -88,7 +88,7 @@ class DiskStore(Store):
 
     def head(self, key: str) -> Listed:
         if (found := self._stat(key)) is None:
-            raise MissingError("no such file")
+            raise MissingError("removed since it was listed")
         return found
 
     def put(self, key: str, data: bytes) -> None:

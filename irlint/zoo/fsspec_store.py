@@ -97,7 +97,7 @@ def _identity(info: dict[str, Any]) -> str | None:
 
 def _translated(error: Exception) -> StoreError:
     if isinstance(error, FileNotFoundError):
-        return MissingError("no such object")
+        return MissingError("removed since it was listed")
     if isinstance(error, PermissionError):
         return StoreError("permission denied")
     if isinstance(error, (TimeoutError, ConnectionError)):

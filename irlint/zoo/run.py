@@ -127,7 +127,7 @@ class ZooRun:
         folder, _, name = key.rpartition("/")
         if os.path.splitext(name)[1].lower() not in self._endings or not self.options.shard.has(unicode_only(key)):
             return False
-        if folder and (folder.startswith(".") or "/." in folder):
+        if "." in folder and any(part[:1] == "." and part not in (".", "..") for part in folder.split("/")):
             return False
         return not self.options.config.excludes(self._path(key))
 

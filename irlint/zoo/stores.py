@@ -54,7 +54,11 @@ class TooLargeError(StoreError):
 
 
 class OddKeyError(StoreError):
-    """A listing holds a key that the store's client cannot express."""
+    """A key that the store's client cannot express, in a listing or of an object; empty if it is not known."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__("the store's client cannot express this key")
+        self.key = key
 
 
 class Store(ABC):
@@ -66,6 +70,10 @@ class Store(ABC):
     @abstractmethod
     def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
         """Return what is in the folder `prefix` and below it, whose keys come after `after`, page by page."""
+
+    def plain_pages(self, after: str) -> Iterator[list[Listed]]:
+        """Return pages as `pages` does, with keys that no other method takes; raise StoreError where that cannot be done."""
+        raise StoreError("keys cannot be listed as they are")
 
     @abstractmethod
     def whole(self, key: str, most: int) -> Body:

@@ -27,7 +27,7 @@ from irlint.zoo.tasks import Batch, Done, ObjectTask
 FETCHERS = 8  # threads
 AHEAD_BYTES = 64 << 20  # fetched and not linted yet, unless a single object is larger
 SMALL = 256 << 10  # bytes: reading all costs no more than asking twice
-PART = 16 << 20  # bytes of one request: a large object must not need longer than the time-out
+PART = 8 << 20  # bytes of one request: a large object must not need longer than the time-out
 
 
 class Work(NamedTuple):
@@ -91,8 +91,7 @@ class Work(NamedTuple):
     def _done(self, task: ObjectTask, body: Body | StoreError) -> Done:
         url = address(self.urls[task.root], task.key)
         if isinstance(body, StoreError):
-            gone = isinstance(body, MissingError)
-            words = "vanished since it was listed" if gone else f"cannot be read: {body}"
+            words = str(body) if isinstance(body, MissingError) else f"cannot be read: {body}"
             return Done(task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, trouble=words), None)
         size, etag = body.size, body.etag
         try:

@@ -59,6 +59,10 @@ def etag(data: bytes) -> str:
     return f'"{md5(data).hexdigest()}"'
 
 
+def _quote(key: str) -> str:
+    return quote(key, errors="surrogateescape")
+
+
 class _Handler(BaseHTTPRequestHandler):
     store: FaultyS3
     protocol_version = "HTTP/1.1"
@@ -68,7 +72,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
-        query = parse_qs(parts.query, keep_blank_values=True)
+        query = parse_qs(parts.query, keep_blank_values=True, errors="surrogateescape")
         key = self._key(parts.path)
         if "list-type" in query:
             self._list({name: values[0] for name, values in query.items()})
@@ -131,8 +135,8 @@ class _Handler(BaseHTTPRequestHandler):
             folders = sorted({f"{prefix}{head}{mark}" for head, mark, _ in inner.values() if mark})
             keys = [key for key in keys if not inner[key][1]]
         shown, more = keys[:PAGE], len(keys) > PAGE or endless
-        if any("\n" in key or "\x01" in key for key in shown):
-            encode, kind = quote, "<EncodingType>url</EncodingType>"
+        if query.get("encoding-type") == "url" or any("\n" in key or "\x01" in key for key in shown):
+            encode, kind = _quote, "<EncodingType>url</EncodingType>"
         else:
             encode, kind = escape, ""
         entries = "".join(
@@ -147,7 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
             f"<Prefix>{escape(prefix)}</Prefix><KeyCount>{len(shown)}</KeyCount><MaxKeys>{PAGE}</MaxKeys>{kind}"
             f"<IsTruncated>{str(bool(more and shown)).lower()}</IsTruncated>{token}{entries}</ListBucketResult>"
         )
-        return self._answer(200, text.encode(), {"Content-Type": "application/xml"})
+        return self._answer(200, text.encode("utf-8", "surrogateescape"), {"Content-Type": "application/xml"})
 
     def _refuse(self, status: int) -> None:
         codes = {
