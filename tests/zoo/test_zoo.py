@@ -122,7 +122,7 @@ def test_trouble_stays_with_its_object(s3: FaultyS3) -> None:
     assert {key: outcome.trouble for key, outcome in found.items() if outcome.trouble} == {
         "cut.xml": "cannot be read: the body ended before its length",
         "denied.xml": "cannot be read: the store answered 403 (Forbidden)",
-        "gone.xml": "vanished since it was listed",
+        "gone.xml": "not found: removed since it was listed, or its key has control characters, or `/` at its beginning or end",
         "busy.xml": "cannot be read: the store answered 503 (Service Unavailable)",
     }
     assert said(found["passing.xml"]) == said(found["ok.xml"]) == []

@@ -1,0 +1,141 @@
+"""A store that does everything wrong: each fault is a line of the report, costs seconds, and leaves the other objects alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from time import monotonic
+
+import pytest
+
+from irlint.cli import main
+from irlint.rules.samples import OPENVINO
+from irlint.zoo import cloud_store, patience
+from irlint.zoo import run as zoo_run
+from irlint.zoo.ledger import Ledger
+from irlint.zoo.signature import Credentials
+from irlint.zoo.stores import PassingError, Store
+from zoo.faulty_s3 import PAGE, FaultyS3, serving
+from zoo.linted import linted
+
+IR = OPENVINO.encode()
+WEIGHTS = bytes(12)
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyS3]:
+    monkeypatch.setattr(patience, "PAUSE", 0.01)
+    monkeypatch.setattr(cloud_store, "_CLIENT", {"timeout": "1s", "connect_timeout": "1s", "read_timeout": "1s"})
+    monkeypatch.setitem(cloud_store._RETRIES, "retry_timeout", timedelta(seconds=0.8))
+    with serving() as store:
+        for name, value in (("ENDPOINT_URL", store.url), ("SKIP_SIGNATURE", "true"), ("REGION", "us-east-1")):
+            monkeypatch.setenv(f"AWS_{name}", value)
+        zoo_run.open_store.cache_clear()
+        yield store
+        zoo_run.open_store.cache_clear()
+
+
+def fill(store: FaultyS3, *keys: str) -> None:
+    for key in keys:
+        store.objects[key] = IR
+        store.objects[f"{key[:-4]}.bin"] = WEIGHTS
+
+
+@pytest.mark.parametrize("prefix", ["", "hub/"])
+def test_one_hostile_key_costs_no_other(s3: FaultyS3, prefix: str) -> None:
+    """A whole page is listed around each of them, and nothing is asked for under another key."""
+    hostile = ["a//y.xml", "m/../x.xml", "m/./x.xml", "n\nn.xml", "n\x01n.xml", "u\udce4.xml", *(["/x.xml"] if prefix else [])]
+    longest = "z" * (1020 - len(prefix)) + ".xml"
+    sound = [f"{letter}/{k}.xml" for letter in "abmn" for k in range(5)] + ["ü + %0A&amp;.xml", longest]
+    s3.objects = {f"{prefix}m/{k:05d}.txt": b"" for k in range(PAGE + 200)}  # the listing goes on after the plain page
+    fill(s3, *(prefix + key for key in hostile + sound))
+    found = linted(f"s3://models/{prefix}")
+    assert {key for key, outcome in found.items() if outcome.is_model} == set(sound)
+    assert not [key for key, outcome in found.items() if outcome.is_model and outcome.report.entries]  # type: ignore[union-attr]
+    troubles = {key: outcome.trouble for key, outcome in found.items() if outcome.trouble}
+    assert set(troubles) == {key.replace("\udce4", r"\xe4") for key in hostile}
+    assert "empty, `.` or `..` segment" in str(troubles["a//y.xml"])
+    assert "not valid UTF-8" in str(troubles[r"u\xe4.xml"])
+    assert "control characters" in str(troubles["n\nn.xml"])
+
+
+def test_what_cannot_be_listed_plainly_is_said(s3: FaultyS3, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without credentials that irlint can find, folders are listed around the key, and what may be missing is a line."""
+    monkeypatch.setattr(cloud_store.CloudStore, "plain_pages", Store.plain_pages)
+    fill(s3, "a/b.xml", "c//d.xml", "c/e.xml", "f/g.xml")
+    found = linted("s3://models")
+    assert {key for key, outcome in found.items() if outcome.is_model} == {"a/b.xml", "f/g.xml"}
+    assert {key: outcome.trouble for key, outcome in found.items() if outcome.trouble} == {}
+
+
+def test_a_body_that_never_ends_costs_seconds(s3: FaultyS3) -> None:
+    fill(s3, *(f"{k}.xml" for k in range(6)))
+    s3.faults = {"1.xml": ["slow"], "2.xml": [503], "3.xml": [429], "4.xml": ["truncated"]}
+    began = monotonic()
+    ledger = Ledger(None)
+    found = linted("s3://models", ledger=ledger)
+    assert monotonic() - began < 8
+    assert {key: outcome.trouble for key, outcome in found.items() if outcome.trouble} == {
+        "1.xml": "cannot be read: the store did not answer in time",
+        "2.xml": "cannot be read: the store answered 503 (Service Unavailable)",
+        "3.xml": "cannot be read: the store answered 429 (Too Many Requests)",
+        "4.xml": "cannot be read: the body ended before its length",
+    }
+    assert max(s3.requests["GET", f"{k}.xml"] for k in range(6)) <= 10
+    s3.faults, before = {}, s3.requests.copy()
+    assert all(outcome.is_model for outcome in linted("s3://models", ledger=ledger).values())
+    again = s3.requests - before
+    assert {key for verb, key in again if verb == "GET"} == {f"{k}.xml" for k in (1, 2, 3, 4)}
+    ledger.close()
+
+
+def test_what_took_long_is_not_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter((0.0, patience.LONG + 1))
+    monkeypatch.setattr(patience, "monotonic", lambda: next(times))
+    asked = []
+
+    def ask() -> None:
+        asked.append(1)
+        raise PassingError("late")
+
+    with pytest.raises(PassingError):
+        patience.patiently(ask)
+    assert len(asked) == 1
+
+
+def test_a_changed_object_is_remembered_as_it_is(s3: FaultyS3) -> None:
+    fill(s3, "a.xml")
+    ledger = Ledger(None)
+    s3.faults = {"a.xml": [IR + b"\n", "ok"]}
+    first = linted("s3://models", ledger=ledger)["a.xml"]
+    assert (first.size, first.trouble) == (len(IR) + 1, None)
+    before = s3.requests["GET", "a.xml"]
+    assert linted("s3://models", ledger=ledger)["a.xml"] == first
+    assert s3.requests["GET", "a.xml"] == before
+    ledger.close()
+
+
+@pytest.mark.parametrize(
+    ("pages", "words"),
+    [
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "cannot be listed completely"),
+        (503, None),
+        (403, "cannot be listed completely: the store answered 403"),
+    ],
+)
+def test_listings_that_fail(s3: FaultyS3, capsys: pytest.CaptureFixture[str], pages: object, words: str | None) -> None:
+    fill(s3, "a.xml", "c//b.xml" if pages == 503 else "b.xml")
+    s3.pages = pages
+    status = main(["zoo", "s3://models", "--isolated", "--no-cache", "--output-format", "concise"])
+    text = capsys.readouterr().err
+    assert status == 2
+    assert (words or "c//b.xml: the key has an empty") in text
+
+
+def test_plain_requests_are_signed() -> None:
+    """The example of Amazon's documentation: a listing of two keys."""
+    example = Credentials("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+    moment = datetime(2013, 5, 24, tzinfo=timezone.utc)
+    signed = example.sign("https://examplebucket.s3.amazonaws.com/", "max-keys=2&prefix=J", "us-east-1", moment)
+    assert signed["authorization"].endswith("=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
+    assert "wJalr" not in repr(example)
