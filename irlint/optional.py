@@ -21,6 +21,7 @@ PACKAGES = (
     OptionalPackage("tomli", "tomli", "pyproject.toml in Python 3.10"),
     OptionalPackage("PIL", "pillow", "plots"),
     OptionalPackage("obstore", "obstore", "irlint zoo"),
+    OptionalPackage("distributed", "distributed", "irlint zoo --scheduler"),
 )
 _PROVIDED = {"lsprotocol": "pygls", "irlint_lsp": "pygls"}
 

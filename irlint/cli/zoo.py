@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="keep the cache in a store instead, where all shards and machines share it; nothing else is written to stores",
     )
+    configuration.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="check on the workers of a Dask scheduler such as tcp://HOST:8786; `local` starts --jobs workers here",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,9 +86,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
     args.reports = _options.reports_of(args)
     _objects.verify_since(args.since, [report.format for report in args.reports])
+    from irlint.zoo.engines import EngineError
+
     try:
         return _Zoo(args).run()
-    except (ConfigError, UnknownSelector) as error:
+    except (ConfigError, UnknownSelector, EngineError) as error:
         raise UsageError(str(error)) from error
 
 
@@ -99,20 +107,19 @@ class _Zoo:
 
         verify_plugins()
         options = _zoo_options(self.args)
-        ledger = _ledger(self.args, options)
-        try:
+        with ExitStack() as opened:
+            cluster = _cluster(self.args, options, opened)
+            ledger = opened.enter_context(closing(_ledger(self.args, options)))
             cache = _shared_cache(self.args, options)
             run = ZooRun(options, ledger, cache)
             meter = Meter(self.args.quiet)
             run.list_all(lambda total: meter.show(f"listing: {total:,} objects"))
             meter.clear()
-            for _ in self._shown(run, run.lint(_engine(self.args, run))):
+            for _ in self._shown(run, run.lint(cluster or _engine(self.args, run))):
                 pass
             if cache is not None and cache.error is not None:
                 say(f"{visible(_shown_url(self.args.cache))}: the cache is incomplete: {cache.error}")
             self._report(run)
-        finally:
-            ledger.close()
         if not self.args.quiet:
             say(self._summary(run))
         return OK if self.args.exit_zero and self.status == FOUND else self.status
@@ -257,6 +264,21 @@ def _engine(args: argparse.Namespace, run: ZooRun) -> Engine:
     processes = args.jobs or (processors() if run.counts.objects >= PARALLEL_FROM else 1)
     work = run.options.work
     return here(work) if processes <= 1 else in_pool(work, processes)
+
+
+def _cluster(args: argparse.Namespace, options: ZooOptions, opened: ExitStack) -> Engine | None:
+    """Return the engine of --scheduler, which `opened` closes, before minutes are spent on listings."""
+    if not args.scheduler:
+        return None
+    from irlint.pool import processors
+    from irlint.zoo.dask_engine import LOCAL, DaskEngine
+
+    if args.scheduler != LOCAL and (relative := [url for url in options.urls if url != _absolute(url)]):
+        raise UsageError(f"--scheduler ADDRESS requires absolute paths: workers have other folders; got {relative[0]}")
+    engine = opened.enter_context(closing(DaskEngine(args.scheduler, options.work, args.jobs or processors())))
+    if not engine.verify() and not args.quiet:
+        say(f"the Dask scheduler at {args.scheduler} has no workers yet; waiting for them")
+    return engine
 
 
 def _shard(text: str) -> Shard:

@@ -184,6 +184,8 @@ def _translated(error: Exception) -> Exception:
     if isinstance(error, exceptions.InvalidPathError):
         found = _ODD.search(text)
         return OddKeyError(found[1] if found else "")
+    if text.startswith("Could not parse path"):
+        return OddKeyError("")
     if not isinstance(error, (exceptions.BaseError, ValueError, OSError)):
         return error
     passing = "status code: 5" in text or "status code: 429" in text or "HTTP error" in text

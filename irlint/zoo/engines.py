@@ -10,6 +10,10 @@ from irlint.zoo.work import Work
 Engine = Callable[[Iterable[Batch]], Iterator[tuple[Batch, Sequence[Done]]]]
 
 
+class EngineError(Exception):
+    """Why an engine cannot be used, or no longer."""
+
+
 def here(work: Work) -> Engine:
     """Return the engine that lints in this process."""
     return lambda batches: ((batch, work(batch)) for batch in batches)

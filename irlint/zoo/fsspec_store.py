@@ -35,7 +35,8 @@ class FsspecStore(Store):
         try:
             self._fs, self._root = url_to_fs(url)
         except (ImportError, ValueError, OSError) as error:
-            raise StoreError(_words(error)) from error
+            is_unknown = "Protocol not known" in str(error)
+            raise StoreError(f"unknown scheme `{scheme}`" if is_unknown else _words(error)) from error
         self._root = self._root.rstrip("/")
 
     def _path(self, key: str) -> str:

@@ -65,7 +65,9 @@ class PlainPages:
         redirects.redirect_request = lambda *_: None  # type: ignore[method-assign]  # a session token stays with its host
         response: HTTPResponse
         try:
-            with build_opener(redirects).open(Request(f"{self._address}?{query}", headers=headers), timeout=_SECONDS) as response:
+            with build_opener(redirects).open(
+                Request(f"{self._address}?{query}", headers=headers), timeout=_SECONDS
+            ) as response:
                 data = response.read(_MOST + 1)
         except HTTPError as error:
             kind = PassingError if error.code >= 500 or error.code == 429 else StoreError

@@ -2,7 +2,7 @@
 
 Entries are lists of steps; every request for an object takes the next one, and the last one stays. A step is a status (503, 403, 429), "truncated" (the body
 ends before its length), "slow" (the body comes a byte a second), "ok", or bytes, which are a new content with a new ETag. `pages` says how listings go wrong:
-"endless" (a continuation token that leads back to the same page), 503 (each page fails once), or an XML document to send.
+"endless" (a continuation token that leads back to the same page), 503 (each page fails once), 403, or an XML document to send.
 """
 
 from __future__ import annotations
@@ -124,6 +124,8 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(pages, str) and pages.startswith("<"):
             return self._answer(200, pages.encode(), {"Content-Type": "application/xml"})
         after = query.get("continuation-token") or query.get("start-after") or ""
+        if pages == 403:
+            return self._refuse(403)
         if pages == 503 and self.store.requests["FAILED", after] == 0:
             self.store.requests["FAILED", after] += 1
             return self._refuse(503)

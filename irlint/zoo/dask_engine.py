@@ -1,0 +1,147 @@
+"""The engine of a Dask cluster: batches go to its workers, a bounded number at a time, and outcomes come back as they are done."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from distributed import Client, KilledWorker, LocalCluster, as_completed
+
+from irlint.cache.fingerprint import fingerprint
+from irlint.jobs import describe
+from irlint.records import NamedTuple
+from irlint.zoo.engines import EngineError
+from irlint.zoo.tasks import Batch, Done
+from irlint.zoo.work import Work
+
+LOCAL = "local"
+CONNECT = 5.0  # seconds
+AHEAD = 2  # batches of each thread of the cluster, one of which waits
+_COUNT_SECONDS = 5.0  # between two looks at how many threads there are: clusters grow and shrink
+
+_one_at_a_time = Lock()
+
+
+class Lint(NamedTuple):
+    """What a worker does with a batch, if it has the rules of the run."""
+
+    work: Work
+    rules: str
+
+    def __call__(self, batch: Batch) -> list[Done]:
+        if _rules() != self.rules:
+            raise EngineError(f"a Dask worker has irlint {_rules()}, this is {self.rules}; they must be the same")
+        with _one_at_a_time:  # a worker may have several threads, a lint the memory of one
+            return self.work(batch)
+
+
+@lru_cache(maxsize=1)
+def _rules() -> str:
+    return fingerprint()
+
+
+class DaskEngine:
+    """An engine that has its batches linted by the workers of a scheduler, or of a cluster of its own on this machine."""
+
+    def __init__(self, scheduler: str, work: Work, processes: int) -> None:
+        self._lint = Lint(work, _rules())
+        self._cluster: Any = None
+        self._client: Any = None
+        self._name = scheduler
+        self._threads, self._counted = 0, -_COUNT_SECONDS
+        logging.getLogger("distributed").setLevel(
+            logging.CRITICAL
+        )  # lost workers are no news: their batches are done again
+        try:
+            if scheduler == LOCAL:
+                self._cluster = LocalCluster(
+                    n_workers=processes, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                )
+            self._client = Client(self._cluster or scheduler, timeout=CONNECT, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            self.close()
+            raise EngineError(f"cannot reach the Dask scheduler at {self._name}") from error
+
+    def close(self) -> None:
+        """Leave the cluster; end it if it is our own."""
+        for one in (self._client, self._cluster):
+            if one is not None:
+                with suppress(OSError, TimeoutError):
+                    one.close()
+
+    def verify(self) -> int:
+        """Return how many workers there are; raise EngineError if one of them cannot do what this irlint does."""
+        try:
+            found = self._client.run(_rules)
+        except Exception as error:
+            raise self._failure(error) from error
+        for address, rules in found.items():
+            if rules != self._lint.rules:
+                words = (
+                    f"the Dask worker {address} has irlint {rules}, this is {self._lint.rules}; they must be the same"
+                )
+                raise EngineError(words)
+        return len(found)
+
+    def __call__(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Sequence[Done]]]:
+        coming, again = iter(batches), deque[Batch]()
+        flying: dict[str, tuple[Any, Batch]] = {}
+        done = as_completed(loop=self._client.loop)
+        try:
+            while True:
+                while len(flying) < self._room() and (batch := again.popleft() if again else next(coming, None)):
+                    future = self._client.submit(self._lint, batch, pure=False)
+                    flying[future.key] = future, batch
+                    done.add(future)
+                if not flying:
+                    return
+                future = next(done)
+                batch = flying.pop(future.key)[1]
+                results = self._results(future, batch)
+                del future  # the cluster forgets a result that nobody holds
+                if results is None:
+                    again.extend((task,) for task in batch)
+                else:
+                    yield batch, results
+        finally:
+            if flying:
+                with suppress(Exception):  # the scheduler may be what is gone
+                    self._client.cancel([future for future, _ in flying.values()])
+
+    def _room(self) -> int:
+        """Return how many batches may be with the cluster: what it has done waits there until it is stored here."""
+        now = monotonic()
+        if now - self._counted >= _COUNT_SECONDS:
+            self._counted = now
+            with suppress(OSError, TimeoutError):
+                self._threads = sum(self._client.nthreads().values())
+        return AHEAD * max(self._threads, 1)
+
+    def _results(self, future: Any, batch: Batch) -> Sequence[Done] | None:
+        """Return a batch's outcomes; None if it is to be done object by object, because workers died of it."""
+        if future.status == "finished":
+            found: Sequence[Done] = future.result()
+            return found
+        if future.status != "error":
+            raise EngineError(f"the Dask scheduler at {self._name} has gone")
+        error = future.exception()
+        if isinstance(error, KilledWorker):
+            if len(batch) > 1:
+                return None
+            return [self._lint.work.failed(batch[0], "the process that checked it was killed")]
+        if isinstance(error, (EngineError, ImportError)):
+            raise self._failure(error)
+        return [self._lint.work.failed(task, describe(error)) for task in batch]
+
+    def _failure(self, error: Exception) -> EngineError:
+        if isinstance(error, EngineError):
+            return error
+        if isinstance(error, ImportError):
+            return EngineError(f"a Dask worker cannot import {error.name}; install the same packages there as here")
+        return EngineError(f"the Dask scheduler at {self._name} does not answer")
