@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +12,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from irlint.cache.fingerprint import fingerprint
@@ -25,6 +27,12 @@ CONNECT = 5.0  # seconds
 AHEAD = 2  # batches of each thread of the cluster, one of which waits
 _COUNT_SECONDS = 5.0  # between two looks at how many threads there are: clusters grow and shrink
 
+_QUIET = {
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.worker.profile.enabled": False,
+}
+
 _one_at_a_time = Lock()
 
 
@@ -38,12 +46,28 @@ class Lint(NamedTuple):
         if _rules() != self.rules:
             raise EngineError(f"a Dask worker has irlint {_rules()}, this is {self.rules}; they must be the same")
         with _one_at_a_time:  # a worker may have several threads, a lint the memory of one
-            return self.work(batch)
+            gc.disable()  # as in a pool: the runner looks for garbage between files
+            try:
+                return self.work(batch)
+            finally:
+                gc.enable()
 
 
 @lru_cache(maxsize=1)
 def _rules() -> str:
     return fingerprint()
+
+
+def _local(processes: int) -> Any:
+    """Return a cluster of this machine, without what costs time here: Dask's profiler, monitors and limits of memory."""
+    with dask.config.set(_QUIET):
+        return LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=processes,
+            threads_per_worker=1,
+            memory_limit=0,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
 
 
 class DaskEngine:
@@ -60,10 +84,8 @@ class DaskEngine:
         )  # lost workers are no news: their batches are done again
         try:
             if scheduler == LOCAL:
-                self._cluster = LocalCluster(
-                    n_workers=processes, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-                )
-            self._client = Client(self._cluster or scheduler, timeout=CONNECT, set_as_default=False)
+                self._cluster = _local(processes)
+            self._client = Client(self._cluster or scheduler, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, TypeError) as error:
             self.close()
             raise EngineError(f"cannot reach the Dask scheduler at {self._name}") from error
@@ -92,7 +114,7 @@ class DaskEngine:
     def __call__(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Sequence[Done]]]:
         coming, again = iter(batches), deque[Batch]()
         flying: dict[str, tuple[Any, Batch]] = {}
-        done = as_completed(loop=self._client.loop)
+        done: Any = as_completed(loop=self._client.loop)  # type: ignore[no-untyped-call]
         try:
             while True:
                 while len(flying) < self._room() and (batch := again.popleft() if again else next(coming, None)):
