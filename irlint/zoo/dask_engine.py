@@ -65,9 +65,42 @@ def _local(processes: int) -> Any:
             n_workers=processes,
             threads_per_worker=1,
             memory_limit=0,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
         )
+
+
+class _Left:
+    """The batches that are left to do. If workers die, Dask suspects whatever waited there, too: who is guilty is found out by
+    doing objects one by one, and at last with nothing else in the cluster.
+    """
+
+    def __init__(self, coming: Iterator[Batch]) -> None:
+        self._coming = coming
+        self._single: deque[Batch] = deque()
+        self._suspects: deque[Batch] = deque()
+        self._alone: Batch | None = None
+
+    def next(self, is_idle: bool) -> Batch | None:
+        """Return the next batch, if there is one that may be done now."""
+        if self._alone is not None and not is_idle:
+            return None
+        self._alone = None
+        if self._single:
+            return self._single.popleft()
+        if (batch := next(self._coming, None)) is None and self._suspects and is_idle:
+            batch = self._alone = self._suspects.popleft()
+        return batch
+
+    def again(self, batch: Batch) -> bool:
+        """Take a batch back after workers have died; return False if it was alone with them."""
+        if len(batch) > 1:
+            self._single.extend((task,) for task in batch)
+        elif batch is self._alone:
+            return False
+        else:
+            self._suspects.append(batch)
+        return True
 
 
 class DaskEngine:
@@ -78,6 +111,7 @@ class DaskEngine:
         self._cluster: Any = None
         self._client: Any = None
         self._name = scheduler
+        self.flying: dict[str, tuple[Any, Batch]] = {}  # what is with the cluster
         self._threads, self._counted = 0, -_COUNT_SECONDS
         logging.getLogger("distributed").setLevel(
             logging.CRITICAL
@@ -112,29 +146,29 @@ class DaskEngine:
         return len(found)
 
     def __call__(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Sequence[Done]]]:
-        coming, again = iter(batches), deque[Batch]()
-        flying: dict[str, tuple[Any, Batch]] = {}
+        left = _Left(iter(batches))
         done: Any = as_completed(loop=self._client.loop)  # type: ignore[no-untyped-call]
         try:
             while True:
-                while len(flying) < self._room() and (batch := again.popleft() if again else next(coming, None)):
+                while len(self.flying) < self._room() and (batch := left.next(not self.flying)) is not None:
                     future = self._client.submit(self._lint, batch, pure=False)
-                    flying[future.key] = future, batch
+                    self.flying[future.key] = future, batch
                     done.add(future)
-                if not flying:
+                if not self.flying:
                     return
                 future = next(done)
-                batch = flying.pop(future.key)[1]
+                batch = self.flying.pop(future.key)[1]
                 results = self._results(future, batch)
                 del future  # the cluster forgets a result that nobody holds
-                if results is None:
-                    again.extend((task,) for task in batch)
-                else:
+                if results is not None:
                     yield batch, results
+                elif not left.again(batch):
+                    yield batch, [self._lint.work.failed(batch[0], "the process that checked it was killed")]
         finally:
-            if flying:
+            if self.flying:
                 with suppress(Exception):  # the scheduler may be what is gone
-                    self._client.cancel([future for future, _ in flying.values()])
+                    self._client.cancel([future for future, _ in self.flying.values()])
+                self.flying.clear()
 
     def _room(self) -> int:
         """Return how many batches may be with the cluster: what it has done waits there until it is stored here."""
@@ -146,7 +180,7 @@ class DaskEngine:
         return AHEAD * max(self._threads, 1)
 
     def _results(self, future: Any, batch: Batch) -> Sequence[Done] | None:
-        """Return a batch's outcomes; None if it is to be done object by object, because workers died of it."""
+        """Return a batch's outcomes; None if workers died that had it."""
         if future.status == "finished":
             found: Sequence[Done] = future.result()
             return found
@@ -154,9 +188,7 @@ class DaskEngine:
             raise EngineError(f"the Dask scheduler at {self._name} has gone")
         error = future.exception()
         if isinstance(error, KilledWorker):
-            if len(batch) > 1:
-                return None
-            return [self._lint.work.failed(batch[0], "the process that checked it was killed")]
+            return None
         if isinstance(error, (EngineError, ImportError)):
             raise self._failure(error)
         return [self._lint.work.failed(task, describe(error)) for task in batch]
