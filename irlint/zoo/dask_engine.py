@@ -31,6 +31,8 @@ _QUIET = {
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.scheduler.active-memory-manager.start": False,
     "distributed.worker.profile.enabled": False,
+    # Ctrl-C goes to the whole group; the driver ends its workers
+    "distributed.worker.preload": ["import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"],
 }
 
 _one_at_a_time = Lock()
