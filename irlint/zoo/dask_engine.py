@@ -117,7 +117,7 @@ class DaskEngine:
         self._threads, self._counted = 0, -_COUNT_SECONDS
         logging.getLogger("distributed").setLevel(
             logging.CRITICAL
-        )  # lost workers are no news: their batches are done again
+        )  # it reports lost workers, whose batches are done again
         try:
             if scheduler == LOCAL:
                 self._cluster = _local(processes)
