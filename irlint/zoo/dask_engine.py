@@ -115,9 +115,8 @@ class DaskEngine:
         self._name = scheduler
         self.flying: dict[str, tuple[Any, Batch]] = {}  # what is with the cluster
         self._threads, self._counted = 0, -_COUNT_SECONDS
-        logging.getLogger("distributed").setLevel(
-            logging.CRITICAL
-        )  # it reports lost workers, whose batches are done again
+        # It reports lost workers, whose batches are done again
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         try:
             if scheduler == LOCAL:
                 self._cluster = _local(processes)
@@ -183,17 +182,18 @@ class DaskEngine:
 
     def _results(self, future: Any, batch: Batch) -> Sequence[Done] | None:
         """Return a batch's outcomes; None if workers died that had it."""
-        if future.status == "finished":
-            found: Sequence[Done] = future.result()
-            return found
-        if future.status != "error":
-            raise EngineError(f"the Dask scheduler at {self._name} has gone")
-        error = future.exception()
-        if isinstance(error, KilledWorker):
-            return None
-        if isinstance(error, (EngineError, ImportError)):
-            raise self._failure(error)
-        return [self._lint.work.failed(task, describe(error)) for task in batch]
+        if future.status in ("finished", "error"):
+            try:
+                found: Sequence[Done] = future.result()  # done again, if it was lost with its worker
+                return found
+            except KilledWorker:
+                return None
+            except (EngineError, ImportError) as error:
+                raise self._failure(error) from error
+            except Exception as error:
+                if future.status == "error":
+                    return [self._lint.work.failed(task, describe(error)) for task in batch]
+        raise EngineError(f"the Dask scheduler at {self._name} has gone")
 
     def _failure(self, error: Exception) -> EngineError:
         if isinstance(error, EngineError):
