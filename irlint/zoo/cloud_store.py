@@ -34,8 +34,10 @@ from irlint.zoo.stores import (
 _PAGE = 1000
 _UNRANGED = 256 << 20  # bytes of an object that is read as a whole for a part of it
 _LEVEL_SECONDS = 60.0
-# The whole of a request has less than a minute, and there is no other one after it: a dead object costs seconds
+# A request for an object has a minute, and what took that long is not asked for again: a dead object costs seconds. A page
+# of a listing has more, because the run depends on it: rclone 1.75 needs half a minute for one of 20,000 files when it is busy
 _CLIENT = {"timeout": "60s", "connect_timeout": "10s", "read_timeout": "20s"}
+_LISTING_CLIENT = {"timeout": "300s", "connect_timeout": "10s", "read_timeout": "300s"}
 _RETRIES = {
     "max_retries": 4,
     "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=3), "base": 2},
@@ -48,13 +50,14 @@ class CloudStore(Store):
         super().__init__(shown(url))
         self._is_s3 = url.lower().startswith(("s3://", "s3a://"))
         try:
-            self._store = _opened(url)
+            self._store = _opened(url, _CLIENT)
+            self._listing = self._store if url.startswith("memory:") else _opened(url, _LISTING_CLIENT)
         except (exceptions.BaseError, ValueError) as error:
             raise StoreError(_words(error)) from error
 
     def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
         # a prefix ends where a segment does
-        stream = obstore.list(self._store, prefix.rstrip("/") or None, offset=after or None, chunk_size=_PAGE)
+        stream = obstore.list(self._listing, prefix.rstrip("/") or None, offset=after or None, chunk_size=_PAGE)
         while True:
             try:
                 page = next(stream, None)
@@ -76,7 +79,7 @@ class CloudStore(Store):
 
         async def found() -> Any:  # the client collects all pages, and would do so for ever
             return await asyncio.wait_for(
-                obstore.list_with_delimiter_async(self._store, prefix.rstrip("/") or None), _LEVEL_SECONDS
+                obstore.list_with_delimiter_async(self._listing, prefix.rstrip("/") or None), _LEVEL_SECONDS
             )
 
         try:
@@ -127,13 +130,13 @@ class CloudStore(Store):
             raise _translated(error) from error
 
 
-def _opened(url: str) -> Any:
+def _opened(url: str, client_options: dict[str, str]) -> Any:
     scheme = url.partition("://")[0].lower()
     from obstore.store import from_url
 
     if scheme == "memory":
         return from_url("memory:///")
-    client: dict[str, Any] = dict(_CLIENT)
+    client: dict[str, Any] = dict(client_options)
     more: dict[str, Any] = {"client_options": client, "retry_config": _RETRIES}
     if any(os.environ.get(name, "").startswith("http://") for name in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3")):
         client["allow_http"] = True

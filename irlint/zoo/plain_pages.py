@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from irlint.zoo.signature import Credentials
 
 _MOST = 16 << 20  # bytes of a page: 1,000 keys of 1,024 bytes, each of which may be sent as %XX
-_SECONDS = 30.0  # without a byte
+_SECONDS = 300.0  # without a byte
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
 
 
