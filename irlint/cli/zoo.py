@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from irlint.cli import _objects, _options
+from irlint.cli import _objects, _options, _stored
 from irlint.cli._jobs import cache_folder, configurations_of, overrides
 from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import Meter, shown
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "urls",
         nargs="+",
         metavar="URL",
-        help="stores to check: s3://BUCKET/PREFIX, gs://, az://, a folder, or any URL that fsspec knows",
+        help="stores, folders in them or objects to check: s3://BUCKET/PREFIX, gs://, az://, a folder, or any URL that fsspec knows",
     )
     _options.add_rules(parser.add_argument_group("rule selection"))
     models = parser.add_argument_group("model selection")
@@ -65,13 +65,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="check the I-th of N parts of the objects, for N runs at the same time; I begins at 1",
     )
     _options.add_output(reports := parser.add_argument_group("output"))
+    reports.add_argument(
+        "--report",
+        metavar="URL",
+        action="append",
+        type=_stored.report,
+        default=[],
+        help="write a report to a store, too, such as s3://BUCKET/zoo.html; the ending of its name is the format. Can be given"
+        " several times",
+    )
     _objects.add_since(reports)
     _options.add_configuration(configuration := parser.add_argument_group("configuration"))
     _options.add_run(configuration)
     configuration.add_argument(
         "--cache",
         metavar="URL",
-        help="keep the cache in a store instead, where all shards and machines share it; nothing else is written to stores",
+        help="keep the cache in a store instead, which all shards and machines share; nothing but this and --report is written",
     )
     configuration.add_argument(
         "--scheduler",
@@ -85,7 +94,8 @@ def run(args: argparse.Namespace) -> int:
     if args.cache and (args.no_cache or args.cache_dir):
         raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
     args.reports = _options.reports_of(args)
-    _objects.verify_since(args.since, [report.format for report in args.reports])
+    _objects.verify_since(args.since, [report.format for report in (*args.reports, *args.report)])
+    _stored.verify(args.report)
     from irlint.zoo.engines import EngineError
 
     try:
@@ -130,9 +140,11 @@ class _Zoo:
     def _report(self, run: ZooRun) -> None:
         from irlint.zoo.outcome import record_of
 
-        for number, target in enumerate(self.args.reports):
+        opened = [(target, output(target.file)) for target in self.args.reports]
+        opened += [(target, _stored.stored(target.file)) for target in self.args.report]
+        for number, (target, destination) in enumerate(opened):
             outcomes = run.outcomes() if number else self._told(run.outcomes())
-            with output(target.file) as stream:
+            with destination as stream:
                 if target.format in object_report.FORMATS:
                     _objects.write(map(record_of, outcomes), target.format, stream, self.args.since)
                     continue
@@ -203,11 +215,13 @@ def _time(seconds: float) -> str:
 
 
 def _zoo_options(args: argparse.Namespace) -> ZooOptions:
-    from irlint.zoo.run import Shard, ZooOptions, distinct
+    from irlint.zoo.roots import roots_of
+    from irlint.zoo.run import Shard, ZooOptions
 
     config = configurations_of(args).of_folder(os.getcwd())
-    urls = distinct(args.urls)
-    return ZooOptions(urls, config, overrides(args), args.as_format, args.shard or Shard(), args.max_size)
+    return ZooOptions(
+        roots_of(args.urls), config, overrides(args), args.as_format, args.shard or Shard(), args.max_size
+    )
 
 
 def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
@@ -223,7 +237,7 @@ def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
         prepare(folder)
     except OSError:
         return Ledger(None)
-    named = "\n".join((*map(_absolute, options.urls), repr(tuple(options.shard))))
+    named = "\n".join((*(f"{_absolute(url)} {only}" for url, only in options.roots), repr(tuple(options.shard))))
     digest = blake2b(named.encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()
     path = os.path.join(folder, f"zoo-{digest}.sqlite")
     try:

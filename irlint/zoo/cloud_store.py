@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, BinaryIO
 
 import obstore
 from obstore import exceptions
@@ -123,7 +123,7 @@ class CloudStore(Store):
         except Exception as error:
             raise _translated(error) from error
 
-    def put(self, key: str, data: bytes) -> None:
+    def put(self, key: str, data: BinaryIO) -> None:
         try:
             obstore.put(self._store, key, data)
         except Exception as error:

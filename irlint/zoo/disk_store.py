@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from shutil import copyfileobj
+from typing import BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from irlint.files.read import Unreadable, open_regular, plainly
@@ -16,6 +18,8 @@ _PAGE = 1000
 
 
 class DiskStore(Store):
+    has_empty_folders = True
+
     def __init__(self, url: str) -> None:
         super().__init__(shown(url))
         path = unquote(urlsplit(url).path) if url.lower().startswith("file://") else url
@@ -91,13 +95,14 @@ class DiskStore(Store):
             raise MissingError("removed since it was listed")
         return found
 
-    def put(self, key: str, data: bytes) -> None:
-        from irlint.files.replace import replace
+    def put(self, key: str, data: BinaryIO) -> None:
+        from irlint.files.replace import replacing
 
         path = os.path.join(self.root, *key.split("/"))
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            replace(path, data)
+            with replacing(path) as file:
+                copyfileobj(data, file)
         except Unreadable as error:
             raise StoreError(str(error)) from error
         except OSError as error:

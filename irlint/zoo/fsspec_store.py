@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from shutil import copyfileobj
+from typing import Any, BinaryIO
 
 from irlint.zoo.stores import (
     Body,
@@ -83,11 +84,14 @@ class FsspecStore(Store):
             info = self._fs.info(self._path(key))
         except Exception as error:
             raise _translated(error) from error
+        if info.get("type") == "directory":
+            raise MissingError("a folder")
         return Listed(key, int(info.get("size") or 0), _identity(info))
 
-    def put(self, key: str, data: bytes) -> None:
+    def put(self, key: str, data: BinaryIO) -> None:
         try:
-            self._fs.pipe_file(self._path(key), data)
+            with self._fs.open(self._path(key), "wb") as file:
+                copyfileobj(data, file)
         except Exception as error:
             raise _translated(error) from error
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from heapq import merge
+from itertools import islice
 from zlib import crc32
 
 from irlint.cache.fingerprint import fingerprint
@@ -19,12 +21,16 @@ from irlint.zoo.engines import Engine
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.listing import Listing, odd_key
 from irlint.zoo.neighbour_finder import NeighbourFinder
+from irlint.zoo.neighbours import Neighbours
 from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.roots import Root
 from irlint.zoo.shared_cache import SharedCache
-from irlint.zoo.stores import Listed, StoreError, address, shown
+from irlint.zoo.stores import Listed, Store, StoreError, address
 from irlint.zoo.tasks import Done, ObjectTask, batches
 from irlint.zoo.work import Work
+
+_FEW_PAGES = 10  # of the folder of a single object
 
 
 class Shard(NamedTuple):
@@ -40,12 +46,16 @@ class Shard(NamedTuple):
 class ZooOptions(NamedTuple):
     """What is linted, and how."""
 
-    urls: tuple[str, ...]
+    roots: tuple[Root, ...]
     config: Config
     over: Overrides = Overrides()
     as_format: str | None = None
     shard: Shard = Shard()
     max_size: int = 2 << 30
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(root.url for root in self.roots)
 
     @property
     def fail_on(self) -> Severity:
@@ -77,18 +87,20 @@ class ZooRun:
         self.counts = Counts()
         self._endings = tuple(one for one in extensions() if one.startswith("."))
         self._rules = _RuleNames(options.as_format)
+        self._unlisted: set[int] = set()  # roots of single objects whose folder has too much to be listed
 
     def list_all(self, listed: Callable[[int], None] = lambda _: None) -> None:
         """List all stores into the ledger. `listed` hears of each page how many objects there are so far."""
         total = 0
-        for root, url in enumerate(self.options.urls):
+        for root, (url, only) in enumerate(self.options.roots):
+            before = total
 
             def add(page: list[Listed], root: int = root) -> int:
                 nonlocal total
                 sound = [found for found in page if not self._is_odd(root, found)]
                 new = self.ledger.add(root, sound)
                 if new:
-                    self._count(sound)
+                    self._count(root, sound)
                 total += new
                 listed(total)
                 return new + len(page) - len(sound)
@@ -97,33 +109,50 @@ class ZooRun:
                 self._trouble(root, Listed(key, 0, None), words)
 
             def odd(key: str, words: str, root: int = root) -> None:
-                if self._is_candidate(key):
+                if self._is_candidate(root, key):
                     self._trouble(root, Listed(key, 0, None), words)
 
             try:
                 store = open_store(url)
+                if only:
+                    add(self._single(root, store))
+                    self.ledger.listed(root, False)
+                    continue
             except StoreError as error:
-                self._trouble(root, Listed("", 0, None), f"cannot be opened: {error}")
+                complain("", f"cannot be opened: {error}")
                 continue
-            self.ledger.listed(root, Listing(store, add, odd, complain).run())
+            is_complete = Listing(store, add, odd, complain).run()
+            self.ledger.listed(root, is_complete)
+            if is_complete and total == before and not store.has_empty_folders:
+                complain("", "there are no objects with this URL, or below it")
+
+    def _single(self, root: int, store: Store) -> list[Listed]:
+        """Return single objects, and what else is in their folder if that is little: it is asked for file by file otherwise."""
+        pages = list(islice(store.pages(), _FEW_PAGES + 1))
+        if len(pages) <= _FEW_PAGES:
+            return [found for page in pages for found in page]
+        self._unlisted.add(root)
+        return [store.head(name) for name in self.options.roots[root].only]
 
     def _is_odd(self, root: int, found: Listed) -> bool:
         """Return whether a key cannot be stored; it is reported if it may be a model's."""
         if not has_surrogates(found.key):
             return False
-        if self._is_candidate(found.key) and (why := odd_key(found.key)) is not None:
+        if self._is_candidate(root, found.key) and (why := odd_key(found.key)) is not None:
             self._trouble(root, found._replace(key=unicode_only(found.key)), why)
         return True
 
-    def _count(self, page: list[Listed]) -> None:
+    def _count(self, root: int, page: list[Listed]) -> None:
         endings = self._endings
         for key, size, _ in page:
-            if key.endswith(endings) and self._is_candidate(key):
+            if key.endswith(endings) and self._is_candidate(root, key):
                 self.counts.objects += 1
                 self.counts.size += size
 
-    def _is_candidate(self, key: str) -> bool:
+    def _is_candidate(self, root: int, key: str) -> bool:
         """Return whether an object may be a model by its key."""
+        if only := self.options.roots[root].only:
+            return key in only and self.options.shard.has(key)
         folder, _, name = key.rpartition("/")
         if os.path.splitext(name)[1].lower() not in self._endings or not self.options.shard.has(unicode_only(key)):
             return False
@@ -166,12 +195,12 @@ class ZooRun:
 
     def _tasks(self) -> Iterator[ObjectTask]:
         for root, url in enumerate(self.options.urls):
-            finder = NeighbourFinder(self.ledger, root)
+            of = _unknown if root in self._unlisted else NeighbourFinder(self.ledger, root).of
             for found in self.ledger.objects(root):
-                if self._is_candidate(found.key) and (task := self._task(root, url, found, finder)) is not None:
+                if self._is_candidate(root, found.key) and (task := self._task(root, url, found, of)) is not None:
                     yield task
 
-    def _task(self, root: int, url: str, found: Listed, finder: NeighbourFinder) -> ObjectTask | None:
+    def _task(self, root: int, url: str, found: Listed, of: Callable[[str], Neighbours]) -> ObjectTask | None:
         """Return the task for an object; None if its outcome is known."""
         key, size, etag = found
         if (why := odd_key(key)) is not None:
@@ -194,7 +223,7 @@ class ZooRun:
             self.counts.done_size += size
             self.counts.unchanged += 1
             return None
-        return ObjectTask(root, key, size, etag, settings, rules, finder.of(key))
+        return ObjectTask(root, key, size, etag, settings, rules, of(key))
 
     def _trouble(self, root: int, found: Listed, words: str) -> None:
         outcome = ObjectOutcome(
@@ -205,10 +234,15 @@ class ZooRun:
         self._tell(done)
 
     def outcomes(self) -> Iterator[ObjectOutcome]:
-        """Return all outcomes in the order of their URLs."""
-        for root, url in enumerate(self.options.urls):
-            for outcome in self.ledger.outcomes(root, url):
-                yield outcome.failing_from(self.options.fail_on)
+        """Return all outcomes in the order of their URLs. Single objects of one folder may surround another."""
+        roots = (self.ledger.outcomes(root, url) for root, url in enumerate(self.options.urls))
+        for outcome in merge(*roots, key=lambda outcome: outcome.url.encode()):
+            yield outcome.failing_from(self.options.fail_on)
+
+
+def _unknown(key: str) -> Neighbours:
+    """Return what is known where nothing was listed: the store is asked for each file."""
+    return Neighbours({}, ())
 
 
 class _RuleNames:
@@ -224,12 +258,3 @@ class _RuleNames:
             name = blake2b((self._all + settings.key).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
             known = self._known[id(settings)] = settings, name  # the settings are kept: an id is theirs while they live
         return known[1]
-
-
-def distinct(urls: Sequence[str]) -> tuple[str, ...]:
-    """Return URLs in the order of their objects' URLs, without those below another."""
-    kept: list[str] = []
-    for url in sorted(urls, key=lambda url: f"{shown(url)}/".encode("utf-8", "surrogateescape")):
-        if not kept or not f"{shown(url)}/".startswith(f"{shown(kept[-1])}/"):
-            kept.append(url)
-    return tuple(kept)

@@ -11,6 +11,7 @@ import json
 import secrets
 import zlib
 from collections.abc import Iterator
+from io import BytesIO
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ class SharedCache:
         name = f"{self._folder}/{int(time() * 1000):013d}-{self._shard}-{secrets.token_hex(6)}{END}"
         data = gzip.compress(b"\n".join(lines), 6, mtime=0)
         try:
-            patiently(lambda: self._store.put(name, data))
+            patiently(lambda: self._store.put(name, BytesIO(data)))
         except StoreError as error:
             self.error = self.error or error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
 from irlint.records import NamedTuple
@@ -64,6 +65,8 @@ class OddKeyError(StoreError):
 class Store(ABC):
     """The objects below a URL. Keys are relative to it; `url` has no credentials and no slash at its end."""
 
+    has_empty_folders = False  # whether a folder can be there without an object in it
+
     def __init__(self, url: str) -> None:
         self.url = url
 
@@ -88,8 +91,8 @@ class Store(ABC):
         """Return the size and ETag of an object."""
 
     @abstractmethod
-    def put(self, key: str, data: bytes) -> None:
-        """Write an object."""
+    def put(self, key: str, data: BinaryIO) -> None:
+        """Write an object, whole or not at all."""
 
 
 def shown(url: str) -> str:

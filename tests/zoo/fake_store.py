@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from irlint.zoo.stores import Body, Listed, MissingError, Store
 
@@ -33,5 +34,5 @@ class FakeStore(Store):
     def head(self, key: str) -> Listed:
         raise MissingError("no such object")
 
-    def put(self, key: str, data: bytes) -> None:
+    def put(self, key: str, data: BinaryIO) -> None:
         raise AssertionError("nothing is written")

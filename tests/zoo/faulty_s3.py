@@ -86,8 +86,10 @@ class _Handler(BaseHTTPRequestHandler):
         key = self._key(urlsplit(self.path).path)
         data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.store.requests["PUT", key] += 1
+        if isinstance(step := self.store.step(key), int):
+            return self._refuse(step)
         self.store.objects[key] = data
-        self._answer(200, b"", {"ETag": etag(data)})
+        return self._answer(200, b"", {"ETag": etag(data)})
 
     def _key(self, path: str) -> str:
         return unquote(path.removeprefix(f"/{self.store.bucket}").removeprefix("/"), errors="surrogateescape")

@@ -10,6 +10,7 @@ from irlint.config import Config
 from irlint.zoo.engines import here
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.roots import roots_of
 from irlint.zoo.run import ZooOptions, ZooRun
 
 
@@ -18,7 +19,7 @@ def linted(
 ) -> dict[str, ObjectOutcome]:
     """Return the outcomes by key."""
     own = ledger or Ledger(None)
-    run = ZooRun(ZooOptions(urls, options.pop("config", Config(os.getcwd())), **options), own)
+    run = ZooRun(ZooOptions(roots_of(urls), options.pop("config", Config(os.getcwd())), **options), own)
     run.list_all()
     for _ in run.lint(here(run.options.work)):
         pass

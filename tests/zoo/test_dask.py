@@ -19,6 +19,7 @@ from irlint.rules.samples import OPENVINO
 from irlint.zoo.engines import EngineError, here
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.roots import Root
 from irlint.zoo.run import ZooOptions, ZooRun
 from irlint.zoo.work import Work
 from zoo.corpus import write
@@ -84,7 +85,7 @@ def outcomes(
     models: Path, engine_of: Callable[[Work], Any], watch: Callable[[int], None] = lambda _: None
 ) -> list[ObjectOutcome]:
     ledger = Ledger(None)
-    run = ZooRun(ZooOptions((str(models),), Config(os.getcwd())), ledger)
+    run = ZooRun(ZooOptions((Root(str(models)),), Config(os.getcwd())), ledger)
     run.list_all()
     for number, _ in enumerate(run.lint(engine_of(run.options.work))):
         watch(number)

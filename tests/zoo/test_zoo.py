@@ -21,7 +21,8 @@ from irlint.workers import in_workers
 from irlint.zoo import patience
 from irlint.zoo import run as zoo_run
 from irlint.zoo.ledger import Ledger
-from irlint.zoo.run import Shard, ZooOptions, ZooRun, distinct
+from irlint.zoo.roots import Root, distinct
+from irlint.zoo.run import Shard, ZooOptions, ZooRun
 from irlint.zoo.stores import redacted, shown
 from tests.formats.onnx.build import message
 from zoo.fake_store import FakeStore
@@ -79,6 +80,47 @@ def test_what_is_missing_is_found_unread(s3: FaultyS3) -> None:
     assert set(side) <= {"short.bin", "ok.bin", "full.data"}
     assert set(side.values()) <= {1}
     assert [key for (verb, key), n in s3.requests.items() if verb != "LIST" and n > 1] == []
+
+
+def test_single_objects(s3: FaultyS3, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is next to them is found in a listing of the folder, or one by one if that is large."""
+    s3.objects = {
+        "a/m.xml": IR,
+        "a/m.bin": bytes(12),
+        "a/no.xml": IR,
+        "a/net.onnx/x.xml": IR,
+        "a/z.onnx": onnx("z.data"),
+    }
+    urls = [f"s3://models/a/{name}" for name in ("z.onnx", "m.xml", "net.onnx", "gone.xml")]
+    for few in (10, 0):
+        monkeypatch.setattr(zoo_run, "_FEW_PAGES", few)
+        found = linted(*urls)
+        assert said(found["m.xml"]) == []
+        for key, name in (("x.xml", "x.bin"), ("z.onnx", "z.data")):
+            assert said(found[key])[0].startswith(f"W001 weights file '{name}' not found next to the model")
+        assert list(found) == ["", "m.xml", "x.xml", "z.onnx"]
+        assert found[""].trouble == "there are no objects with this URL, or below it"
+    (tmp_path / "m.xml").write_bytes(IR)
+    assert said(linted(str(tmp_path / "m.xml"))["m.xml"])[0].startswith("W001 ")
+
+
+def test_reports_in_stores(s3: FaultyS3, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """They are what the files are, and nothing else is written."""
+    s3.objects = {"a/m.xml": IR}
+    local = str(tmp_path / "local.jsonl")
+    urls = ["s3://models/reports/zoo.jsonl", "s3://models/zoo.html", str(tmp_path / "zoo.sarif")]
+    words = [word for url in urls for word in ("--report", url)]
+    assert main(["zoo", "s3://models/a", "--isolated", "--no-cache", "--output-format", f"jsonl:{local}", *words]) == 1
+    assert s3.objects["reports/zoo.jsonl"] == Path(local).read_bytes()
+    assert s3.objects["zoo.html"].startswith(b"<!DOCTYPE html>")
+    assert b"2.1.0" in Path(urls[2]).read_bytes()
+    assert sorted(s3.objects) == ["a/m.xml", "reports/zoo.jsonl", "zoo.html"]
+    capsys.readouterr()
+    assert main(["zoo", "s3://models/a", "--isolated", "--no-cache", "--report", "s3://models/zoo.csv"]) == 2
+    assert "expected a URL that ends in .jsonl, .html," in capsys.readouterr().err
+    s3.faults["denied.json"] = [403]
+    assert main(["zoo", "s3://models/a", "--isolated", "--no-cache", "-q", "--report", "s3://models/denied.json"]) == 2
+    assert "cannot write s3://models/denied.json: " in capsys.readouterr().err
 
 
 def test_no_file_of_this_machine_is_opened(s3: FaultyS3, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +278,7 @@ def test_planning_is_linear_in_time_and_constant_in_memory(monkeypatch: pytest.M
     store = FakeStore(count)
     monkeypatch.setattr(zoo_run, "open_store", lambda _: store)
     ledger = Ledger(None)
-    run = ZooRun(ZooOptions(("fake://hub",), Config(os.getcwd())), ledger)
+    run = ZooRun(ZooOptions((Root("fake://hub"),), Config(os.getcwd())), ledger)
     if count < 1_000_000:
         tracemalloc.start()
     began = time.process_time()

@@ -1,0 +1,56 @@
+"""What a run is told to check: stores, folders in them, and single objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irlint.formats.base import extensions
+from irlint.records import NamedTuple
+from irlint.text.others import ending
+from irlint.zoo.open_store import open_store
+from irlint.zoo.stores import StoreError, shown
+
+
+class Root(NamedTuple):
+    """A folder whose objects are checked: all below it, or a few that lie directly in it."""
+
+    url: str
+    only: tuple[str, ...] = ()
+
+
+def roots_of(urls: Sequence[str]) -> tuple[Root, ...]:
+    """Return what URLs mean, in the order of their objects' URLs. One that ends like a model's is asked for as an object first."""
+    found: list[Root] = []
+    for url in distinct(urls):
+        folder, name = _split(url)
+        if not _is_object(folder, name):
+            found.append(Root(url))
+        elif found and found[-1].only and shown(found[-1].url) == shown(folder):
+            found[-1] = Root(found[-1].url, (*found[-1].only, name))
+        else:
+            found.append(Root(folder, (name,)))
+    return tuple(found)
+
+
+def distinct(urls: Sequence[str]) -> tuple[str, ...]:
+    """Return URLs in the order of their objects' URLs, without those below another."""
+    kept: list[str] = []
+    for url in sorted(urls, key=lambda url: f"{shown(url)}/".encode("utf-8", "surrogateescape")):
+        if not kept or not f"{shown(url)}/".startswith(f"{shown(kept[-1])}/"):
+            kept.append(url)
+    return tuple(kept)
+
+
+def _split(url: str) -> tuple[str, str]:
+    folder, slash, name = url.rpartition("/")
+    return (folder or slash, name) if slash else (".", name)
+
+
+def _is_object(folder: str, name: str) -> bool:
+    if folder.endswith(":/") or ending(name) not in extensions():
+        return False
+    try:
+        open_store(folder).head(name)
+    except StoreError:
+        return False
+    return True
