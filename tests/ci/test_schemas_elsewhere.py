@@ -25,6 +25,7 @@ from irlint.rules.registry import all_rules
 from irlint.schema import is_valid
 
 SCHEMAS = sorted((ROOT / "schemas").glob("*.schema.json"))
+OF_LINES = {"zoo-object.schema.json"}  # not of files, which is what the catalog is about
 LIMIT = 300
 SIZE = 2_000_000  # bytes: larger files would only make it slow
 
@@ -95,7 +96,7 @@ def test_the_catalog_has_every_schema_in_the_form_of_schemastore() -> None:
         assert set(entry) == {"name", "description", "fileMatch", "url"}
         assert all(isinstance(entry[key], str) and entry[key] for key in ("name", "description", "url"))
     named = {entry["url"]: entry for entry in catalog["schemas"]}
-    assert set(named) == {load_json(path.name)["$id"] for path in SCHEMAS}
+    assert set(named) == {load_json(path.name)["$id"] for path in SCHEMAS if path.name not in OF_LINES}
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda path: path.name)
