@@ -1,4 +1,4 @@
-"""What a run is told to check: stores, folders in them, and single objects."""
+"""The URLs of a run: stores, folders in them, and single objects."""
 
 from __future__ import annotations
 
