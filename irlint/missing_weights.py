@@ -57,11 +57,11 @@ def missing(
     state = state_of(path)
     if not is_named and state != "tracked":
         return Problem(rule, at, message, severity=Severity.PEDANTIC)
-    note = _restore(path) if state == "tracked" else _NOTES[state]
+    notes = [_restore(path) if state == "tracked" else _NOTES[state]] if surroundings().has_git else []
     if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
         message += _KEPT_ELSEWHERE
     severity = Severity.ERROR if state in ("tracked", "no repository") else Severity.WARNING
-    return Problem(rule, at, message, related=[(note, at)], severity=severity)
+    return Problem(rule, at, message, related=[(note, at) for note in notes], severity=severity)
 
 
 def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:

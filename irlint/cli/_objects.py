@@ -1,10 +1,11 @@
-"""Reports by objects: --since, and files of earlier runs."""
+"""Reports by objects: files of earlier runs, on disk or in a store, and --since."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from irlint.cli._status import UsageError
 
@@ -12,33 +13,50 @@ if TYPE_CHECKING:
     from irlint.report.objects import Record
 
 
-def add_since(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
-    group.add_argument(
-        "--since",
-        metavar="REPORT",
-        help="with --output-format html: show what changed since an earlier report, a file of --output-format jsonl",
-    )
+class Earlier(NamedTuple):
+    """A report of an earlier run: its name, and the file that it is in."""
+
+    name: str
+    path: str
+
+    def records(self) -> Iterator[Record]:
+        from irlint.report.object_files import records
+
+        return records(self.path, self.name)
 
 
-def verify_since(since: str | None, formats: Sequence[str]) -> None:
-    """Refuse a report that nothing would be made of, or that cannot be read, before hours are spent on the new one."""
-    if since is None:
-        return
-    if "html" not in formats:
-        raise UsageError("--since requires --output-format html")
-    from irlint.report.object_files import BrokenReport, records
+def earlier(name: str, opened: ExitStack) -> Earlier:
+    """Return a report, which is fetched first if it is in a store, and until `opened` is closed."""
+    from irlint.cli import _stored
+    from irlint.report.paths import is_url
 
+    return Earlier(name, opened.enter_context(_stored.fetched(name)) if is_url(name) else name)
+
+
+def add_since(group: argparse._ArgumentGroup | argparse.ArgumentParser, text: str) -> None:
+    group.add_argument("--since", metavar="REPORT", help=text)
+
+
+def since_of(name: str | None, opened: ExitStack) -> Earlier | None:
+    """Return the report of --since; refuse one that cannot be read before hours are spent on the new one."""
+    if name is None:
+        return None
+    from irlint.report.object_files import BrokenReport
+
+    found = earlier(name, opened)
     try:
-        next(records(since), None)
+        next(found.records(), None)
     except BrokenReport as error:
         raise UsageError(str(error)) from error
+    return found
 
 
-def write(found: Iterable[Record], format: str, stream: TextIO, since: str | None = None) -> None:
+def write(found: Iterable[Record], format: str, stream: TextIO, since: Earlier | None = None) -> None:
     from irlint.report import object_report
-    from irlint.report.object_files import BrokenReport, records
+    from irlint.report.object_files import BrokenReport
 
+    then, name = (None, "") if since is None else (since.records(), since.name)
     try:
-        object_report.write(found, format, stream, None if since is None else records(since), since or "")
+        object_report.write(found, format, stream, then, name)
     except BrokenReport as error:
         raise UsageError(str(error)) from error

@@ -9,7 +9,7 @@ from irlint.cli._status import UsageError
 from irlint.records import NamedTuple
 from irlint.text.safe import visible
 
-OUTPUT_FORMATS = ("full", "concise", "agent", "json", "jsonl", "sarif", "github", "gitlab", "junit", "html")
+OUTPUT_FORMATS = ("full", "concise", "overview", "agent", "json", "jsonl", "sarif", "github", "gitlab", "junit", "html")
 TERMINAL_FORMATS = ("full", "concise")
 RULES = "RULE,..."  # the values of options that take selectors
 REPORT = "FORMAT[:FILE]"
@@ -133,14 +133,14 @@ def _add_output(group: Group) -> None:
     group.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with status 1 if --fix changed a file")
 
 
-def add_output(group: Group) -> None:
+def add_output(group: Group, default: str = OUTPUT_FORMATS[0]) -> None:
     group.add_argument(
         "--output-format",
         action="append",
         type=_report,
         dest="reports",
         metavar=REPORT,
-        help=f"{', '.join(OUTPUT_FORMATS)} (default: full); with FILE the report is written there. Can be given several times"
+        help=f"{', '.join(OUTPUT_FORMATS)} (default: {default}); with FILE the report is written there. Can be given several times"
         " to write several reports",
     )
     group.add_argument(
@@ -231,9 +231,9 @@ def verify_configuration(args: argparse.Namespace) -> None:
         raise UsageError("--config cannot be used with --isolated")
 
 
-def reports_of(args: argparse.Namespace) -> list[ReportTarget]:
+def reports_of(args: argparse.Namespace, default: str = OUTPUT_FORMATS[0]) -> list[ReportTarget]:
     """Return the reports to write; --output-file is the file of the one that names none."""
-    reports: list[ReportTarget] = args.reports or [ReportTarget(OUTPUT_FORMATS[0], None)]
+    reports: list[ReportTarget] = args.reports or [ReportTarget(default, None)]
     open_ones = [report.format for report in reports if report.file is None]
     if len(open_ones) > 1:
         raise UsageError(

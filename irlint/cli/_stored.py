@@ -1,12 +1,13 @@
-"""Reports that are written to a store: --report."""
+"""Reports in stores: those of --report, which are written there, and those of earlier runs, which are fetched."""
 
 from __future__ import annotations
 
 import argparse
 import io
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
-from tempfile import TemporaryFile
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import TYPE_CHECKING, TextIO
 
 from irlint.cli._options import ReportTarget
@@ -17,7 +18,7 @@ from irlint.text.safe import visible
 if TYPE_CHECKING:
     from irlint.zoo.stores import Store
 
-_FORMATS = {
+FORMATS = {
     ".jsonl": "jsonl",
     ".html": "html",
     ".json": "json",
@@ -32,16 +33,29 @@ def report(text: str) -> ReportTarget:
     folder, slash, name = text.rpartition("/")
     if not slash or not folder or folder.endswith(":/"):
         raise argparse.ArgumentTypeError(f"expected a URL such as s3://BUCKET/report.jsonl, got `{visible(text)}`")
-    format = _FORMATS.get(ending(name))
+    format = FORMATS.get(ending(name))
     if format is None:
-        raise argparse.ArgumentTypeError(f"expected a URL that ends in {', '.join(_FORMATS)}, got `{visible(text)}`")
+        raise argparse.ArgumentTypeError(f"expected a URL that ends in {', '.join(FORMATS)}, got `{visible(text)}`")
     return ReportTarget(format, text)
 
 
 def verify(targets: list[ReportTarget]) -> None:
     """Refuse reports that cannot be written, as far as that is known before hours are spent on them."""
     for target in targets:
-        _opened(str(target.file))
+        url = str(target.file)
+        verify_writable(_opened(url)[0], url)
+
+
+def verify_writable(store: Store, url: str) -> None:
+    """Refuse a store that is not there. Whether it may be written is known once it has been."""
+    from irlint.zoo.stores import MissingError, StoreError
+
+    if not store.has_empty_folders:
+        with suppress(StoreError):
+            try:
+                next(iter(store.pages()), None)
+            except MissingError as error:
+                raise _refusal(url, error) from error
 
 
 @contextmanager
@@ -64,6 +78,23 @@ def stored(url: str) -> Iterator[TextIO]:
             patiently(put)
         except StoreError as error:
             raise _refusal(url, error) from error
+
+
+@contextmanager
+def fetched(url: str) -> Iterator[str]:
+    """Return the path of a copy of an object, which is removed at the end."""
+    from irlint.zoo.parts import first_part, parts
+    from irlint.zoo.stores import StoreError, shown
+
+    store, name = _opened(url)
+    with TemporaryDirectory(prefix="irlint-") as folder:
+        path = os.path.join(folder, "report")
+        try:
+            with open(path, "wb") as file:
+                file.writelines(parts(store, name, first_part(store, name)))
+        except StoreError as error:
+            raise UsageError(f"cannot read {visible(shown(url))}: {error}") from error
+        yield path
 
 
 def _opened(url: str) -> tuple[Store, str]:

@@ -274,7 +274,9 @@ def _size(job: Job) -> int:
 
 
 def _hint(name: str) -> str:
-    """Return a suggestion for a missing file with a name like that of a command."""
+    """Return a suggestion for a missing file with a name like that of a command, or of an object."""
+    if "://" in name:
+        return f" (did you mean `irlint zoo {visible(name)}`?)"
     if os.path.lexists(name) or (command := nearest(name, [*commands(), *ALIASES])) is None:
         return ""
     return f" (did you mean `irlint {command}`?)"

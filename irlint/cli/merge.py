@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, TextIO
 
 from irlint.cli import _objects
@@ -11,12 +12,13 @@ from irlint.cli._output import columns, has_color, output
 from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.findings import Severity
+from irlint.text.others import ending
 from irlint.text.words import count
 
 if TYPE_CHECKING:
     from irlint.report.objects import Record
 
-FORMATS = ("jsonl", "html", "concise", "json")
+FORMATS = ("jsonl", "html", "overview", "concise", "json")
 EPILOG = """\
 Each report has its objects in the order of their URLs, as `irlint zoo --output-format jsonl` writes them; so has the merged one.
 
@@ -33,17 +35,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reports",
         nargs="+",
         metavar="REPORT",
-        help="reports to merge; of an object in several the last report's is taken",
+        help="reports to merge; if an object is in several of them, the last one counts",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the report to FILE instead of stdout")
+    parser.add_argument(
+        "-o", "--output", "--output-file", metavar="FILE", help="write the report to FILE instead of stdout"
+    )
     parser.add_argument(
         "--output-format",
         choices=FORMATS,
-        default="jsonl",
         metavar="FORMAT",
-        help=f"{', '.join(FORMATS)} (default: jsonl)",
+        help=f"{', '.join(FORMATS)} (default: by the ending of FILE, else jsonl)",
     )
-    _objects.add_since(parser)
+    _objects.add_since(
+        parser, "with html: show what changed since an earlier report, a file or URL of --output-format jsonl"
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="show errors only: no summary")
     parser.add_argument(
         "--fail-on",
@@ -56,13 +61,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.report.object_files import BrokenReport, merged, records
+    from irlint.report.object_files import BrokenReport, merged
 
-    _objects.verify_since(args.since, [args.output_format])
+    format = args.output_format or _format_of(args.output)
+    if args.since is not None and format != "html":
+        raise UsageError("--since requires --output-format html")
     tally = _Tally(Severity.parse(args.fail_on))
     try:
-        with output(args.output) as stream:
-            _write(tally.counted(merged([records(path) for path in args.reports])), args, stream)
+        with ExitStack() as opened:
+            since = _objects.since_of(args.since, opened)
+            reports = [_objects.earlier(name, opened) for name in args.reports]
+            stream = opened.enter_context(output(args.output))
+            _write(tally.counted(merged([report.records() for report in reports])), format, args, stream, since)
     except BrokenReport as error:
         raise UsageError(str(error)) from error
     if not args.quiet:
@@ -72,21 +82,33 @@ def run(args: argparse.Namespace) -> int:
     return OK if args.exit_zero and tally.status == FOUND else tally.status
 
 
-def _write(found: Iterator[Record], args: argparse.Namespace, stream: TextIO) -> None:
+def _format_of(path: str | None) -> str:
+    from irlint.cli._stored import FORMATS as BY_ENDING
+
+    format = "jsonl" if path is None else BY_ENDING.get(ending(path), "jsonl")
+    if format not in FORMATS:
+        raise UsageError(f"cannot write {format} reports of merged ones; expected {', '.join(FORMATS)}")
+    return format
+
+
+def _write(
+    found: Iterator[Record], format: str, args: argparse.Namespace, stream: TextIO, since: _objects.Earlier | None
+) -> None:
     from irlint.report import object_report, write
 
-    if args.output_format in object_report.FORMATS:
-        _objects.write(found, args.output_format, stream, args.since)
+    if format in object_report.FORMATS:
+        _objects.write(found, format, stream, since)
         return
     from irlint.report.objects import is_model, report_of
 
     write(
         (report_of(record) for record in found if is_model(record)),
-        args.output_format,
+        format,
         stream,
         color=args.output is None and has_color(stream),
         columns=None if args.output else columns(stream),
         quiet=args.quiet,
+        can_fix=False,
     )
 
 

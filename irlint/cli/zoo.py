@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, nullcontext
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from irlint.cli import _objects, _options, _stored
 from irlint.cli._jobs import cache_folder, configurations_of, overrides
 from irlint.cli._output import columns, has_color, output
-from irlint.cli._progress import Meter, shown
+from irlint.cli._progress import Meter
 from irlint.cli._say import say
+from irlint.cli._since import Since
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.config import ConfigError, UnknownSelector
 from irlint.findings import Severity
 from irlint.report import object_report, write
-from irlint.report.base import FileReport
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
 from irlint.text.words import count
@@ -38,6 +39,7 @@ exit status:
   3  internal error; the other objects are still checked
 """
 
+DEFAULT = "overview"  # output format
 PARALLEL_FROM = 64  # objects: fewer are linted before processes have started
 
 
@@ -64,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_shard,
         help="check the I-th of N parts of the objects, for N runs at the same time; I begins at 1",
     )
-    _options.add_output(reports := parser.add_argument_group("output"))
+    _options.add_output(reports := parser.add_argument_group("output"), DEFAULT)
     reports.add_argument(
         "--report",
         metavar="URL",
@@ -74,7 +76,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a report to a store, too, such as s3://BUCKET/zoo.html; the ending of its name is the format. Can be given"
         " several times",
     )
-    _objects.add_since(reports)
+    _objects.add_since(reports, "show what changed since an earlier report, a file or URL of --output-format jsonl")
+    reports.add_argument(
+        "--new-only",
+        action="store_true",
+        help="with --since: report, and fail on, new findings only; jsonl and html reports stay complete",
+    )
     _options.add_configuration(configuration := parser.add_argument_group("configuration"))
     _options.add_run(configuration)
     configuration.add_argument(
@@ -93,13 +100,15 @@ def run(args: argparse.Namespace) -> int:
     _options.verify_configuration(args)
     if args.cache and (args.no_cache or args.cache_dir):
         raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
-    args.reports = _options.reports_of(args)
-    _objects.verify_since(args.since, [report.format for report in (*args.reports, *args.report)])
+    args.reports = _options.reports_of(args, DEFAULT)
+    if args.new_only and args.since is None:
+        raise UsageError("--new-only requires --since REPORT")
     _stored.verify(args.report)
     from irlint.zoo.engines import EngineError
 
     try:
-        return _Zoo(args).run()
+        with ExitStack() as opened:
+            return _Zoo(args, opened).run()
     except (ConfigError, UnknownSelector, EngineError) as error:
         raise UsageError(str(error)) from error
 
@@ -107,12 +116,15 @@ def run(args: argparse.Namespace) -> int:
 class _Zoo:
     """One run of `irlint zoo`."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
+    def __init__(self, args: argparse.Namespace, opened: ExitStack) -> None:
         self.args = args
+        self._earlier = _objects.since_of(args.since, opened)
         self.status = OK
         self.failing = 0  # objects with errors
+        self._since: str | None = None  # what has changed
 
     def run(self) -> int:
+        from irlint.cli import _rate
         from irlint.zoo.run import ZooRun
 
         verify_plugins()
@@ -125,93 +137,82 @@ class _Zoo:
             meter = Meter(self.args.quiet)
             run.list_all(lambda total: meter.show(f"listing: {total:,} objects"))
             meter.clear()
-            for _ in self._shown(run, run.lint(cluster or _engine(self.args, run))):
-                pass
+            with nullcontext() if self.args.quiet else _rate.shown(_rate.Rate(run.counts)):
+                try:
+                    for _ in run.lint(cluster or _engine(self.args, run)):
+                        pass
+                except KeyboardInterrupt:
+                    if not self.args.no_cache:
+                        say("interrupted; the same command goes on from here")
+                    raise
             if cache is not None and cache.error is not None:
                 say(f"{visible(_shown_url(self.args.cache))}: the cache is incomplete: {cache.error}")
             self._report(run)
         if not self.args.quiet:
+            if self._since is not None:
+                say(self._since)
             say(self._summary(run))
         return OK if self.args.exit_zero and self.status == FOUND else self.status
 
-    def _shown(self, run: ZooRun, found: Iterator[object]) -> Iterator[object]:
-        return found if self.args.quiet else shown(found, run.counts.objects, picture=Rate(run))
-
     def _report(self, run: ZooRun) -> None:
+        from irlint.report.object_files import BrokenReport
         from irlint.zoo.outcome import record_of
 
         opened = [(target, output(target.file)) for target in self.args.reports]
         opened += [(target, _stored.stored(target.file)) for target in self.args.report]
         for number, (target, destination) in enumerate(opened):
-            outcomes = run.outcomes() if number else self._told(run.outcomes())
-            with destination as stream:
-                if target.format in object_report.FORMATS:
-                    _objects.write(map(record_of, outcomes), target.format, stream, self.args.since)
-                    continue
-                write(
-                    _reports(outcomes),
-                    target.format,
-                    stream,
-                    color=target.file is None and has_color(stream),
-                    columns=None if target.file else columns(stream),
-                    show_all=self.args.show_all,
-                    quiet=self.args.quiet,
-                )
+            since = Since(self._earlier, self.args.new_only) if self._earlier else None
+            found = self._sifted(run, since, is_told=number == 0)
+            try:
+                with destination as stream:
+                    if target.format in object_report.FORMATS:
+                        records = (record_of(outcome) for outcome, _ in found)
+                        _objects.write(records, target.format, stream, self._earlier)
+                        continue
+                    write(
+                        (sifted.report for _, sifted in found if sifted.report is not None),
+                        target.format,
+                        stream,
+                        color=target.file is None and has_color(stream),
+                        columns=None if target.file else columns(stream),
+                        show_all=self.args.show_all,
+                        quiet=self.args.quiet,
+                        can_fix=False,
+                    )
+            except BrokenReport as error:
+                raise UsageError(str(error)) from error
 
-    def _told(self, outcomes: Iterator[ObjectOutcome]) -> Iterator[ObjectOutcome]:
+    def _sifted(self, run: ZooRun, since: Since | None, is_told: bool) -> Iterator[tuple[ObjectOutcome, ObjectOutcome]]:
+        """Yield outcomes, each with what is left of it if only new findings are wanted."""
+        for outcome in run.outcomes():
+            sifted = outcome if since is None else since.sift(outcome)
+            if is_told:
+                self._tell(sifted)
+            yield outcome, sifted
+        if since is not None and is_told:
+            self._since = since.summary()
+
+    def _tell(self, outcome: ObjectOutcome) -> None:
         """Report what could not be read; record what affects the exit status."""
-        for outcome in outcomes:
-            if outcome.failure is not None:
-                say(f"{visible(outcome.url)}: internal error: {outcome.failure}")
-                self.status = FAILURE
-            if outcome.trouble is not None:
-                say(f"{visible(outcome.url)}: {outcome.trouble}")
-                self.status = max(self.status, USAGE)
-            if outcome.report is not None:
-                severities = [entry.finding.severity for entry in outcome.report.entries]
-                self.failing += Severity.ERROR in severities
-                if any(severity >= outcome.report.fail_on for severity in severities):
-                    self.status = max(self.status, FOUND)
-            yield outcome
+        if outcome.failure is not None:
+            say(f"{visible(outcome.url)}: internal error: {outcome.failure}")
+            self.status = FAILURE
+        if outcome.trouble is not None:
+            say(f"{visible(outcome.url)}: {outcome.trouble}")
+            self.status = max(self.status, USAGE)
+        if outcome.report is not None:
+            severities = [entry.finding.severity for entry in outcome.report.entries]
+            self.failing += Severity.ERROR in severities
+            if any(severity >= outcome.report.fail_on for severity in severities):
+                self.status = max(self.status, FOUND)
 
     def _summary(self, run: ZooRun) -> str:
         counts = run.counts
-        parts = [
-            f"{count(counts.models, 'model')} checked",
-            f"{counts.unchanged:,} unchanged",
-            f"{counts.others:,} not models",
-        ]
+        parts = [f"{count(counts.models, 'model')}{f', {self.failing:,} with errors' if self.failing else ''}"]
         if counts.unread:
             parts.append(f"{counts.unread:,} not checked")
-        return f"{count(counts.objects, 'object')}: {', '.join(parts)}; {self.failing:,} with errors"
-
-
-def _reports(outcomes: Iterator[ObjectOutcome]) -> Iterator[FileReport]:
-    return (outcome.report for outcome in outcomes if outcome.report is not None)
-
-
-class Rate:
-    """The picture of a run's progress: objects and bytes a second, and the time that is left at this rate."""
-
-    def __init__(self, run: ZooRun, clock: Callable[[], float] | None = None) -> None:
-        from time import monotonic
-
-        self._counts, self._clock = run.counts, clock or monotonic
-        self._began = self._clock()
-
-    def __call__(self, done: int, total: int) -> str:
-        counts = self._counts
-        seconds = max(self._clock() - self._began, 1e-3)
-        at = min(counts.done, total)
-        speed = counts.fresh_size / seconds
-        words = f"{at:,} of {total:,} objects, {done / seconds:.0f}/s, {speed / 1e6:.1f} MB/s"
-        return f"{words}, {_time((counts.size - counts.done_size) / speed)} left" if speed else words
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(seconds, 0):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        parts.append(f"{counts.fresh:,} read, {counts.unchanged:,} unchanged")
+        return f"{count(counts.listed, 'object')}: {'; '.join(parts)}"
 
 
 def _zoo_options(args: argparse.Namespace) -> ZooOptions:
@@ -256,7 +257,9 @@ def _shared_cache(args: argparse.Namespace, options: ZooOptions) -> SharedCache 
     from irlint.zoo.stores import StoreError
 
     try:
-        return SharedCache(open_store(args.cache), options.shard.number)
+        store = open_store(args.cache)
+        _stored.verify_writable(store, args.cache)
+        return SharedCache(store, options.shard.number)
     except StoreError as error:
         raise UsageError(f"{visible(_shown_url(args.cache))}: {error}") from error
 
@@ -305,7 +308,7 @@ def _shard(text: str) -> Shard:
 
 
 def _bytes(text: str) -> int:
-    digits, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in ("K", "M", "G") else (text, "")
-    if not digits.isdecimal() or len(digits) > 15:
-        raise argparse.ArgumentTypeError(f"expected a number of bytes such as 500M, got `{text}`")
-    return int(digits) << {"": 0, "K": 10, "M": 20, "G": 30}[unit]
+    found = re.fullmatch(r"(?ai)(\d{1,15}) ?([kmgt]?)(?:i?b)?", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"expected a number of bytes such as 500M or 2G, got `{text}`")
+    return int(found[1]) << 10 * ["", "k", "m", "g", "t"].index(found[2].lower())

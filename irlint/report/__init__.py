@@ -1,4 +1,4 @@
-"""Reports: the findings of many files in one of ten output formats, written as they come."""
+"""Reports: the findings of many files in one of eleven output formats, written as they come."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = ["FORMATS", "FileReport", "Totals", "locate", "write"]
 FORMATS = {
     "full": "full",
     "concise": "concise",
+    "overview": "overview",
     "agent": "agent",
     "json": "json_array",
     "jsonl": "json_lines",
@@ -39,6 +40,7 @@ def write(
     show_all: bool = False,
     others: Mapping[str, int] | None = None,
     quiet: bool = False,
+    can_fix: bool = True,
 ) -> Totals:
     """Write a report of every file to the stream, file by file, and return the totals.
 
@@ -46,10 +48,10 @@ def write(
     `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one); `columns`: the width of the terminal
     that the text formats are for, None for no terminal; `show_all`: findings of a file that say the same thing are not folded into one;
     `others`: how many models were left out because irlint does not check their format, known once all results are;
-    `quiet`: the text formats end without a summary.
+    `quiet`: the text formats end without a summary; `can_fix`: the command has --fix.
     """
     totals = Totals(fixed=fixed, others={} if others is None else others)
-    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all, quiet)
+    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all, quiet, can_fix)
     import_module(f"irlint.report.{FORMATS[format]}").write(_counted(results, totals), stream, options)
     return totals
 

@@ -122,6 +122,7 @@ class Options(NamedTuple):
     columns: int | None = None  # of the terminal; None if programs read the report
     show_all: bool = False  # findings that say the same thing are not folded into one
     quiet: bool = False  # no summary
+    can_fix: bool = True  # whether the command has --fix
 
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:

@@ -19,15 +19,16 @@ class BrokenReport(Exception):
     """Why a file cannot be read as a report, with its name and line."""
 
 
-def records(path: str) -> Iterator[Record]:
-    """Yield the records of a file, whose URLs must be in order."""
+def records(path: str, name: str | None = None) -> Iterator[Record]:
+    """Yield the records of a file, whose URLs must be in order. `name`: what the user calls it."""
+    shown = visible(name or path)
     try:
         with open(path, encoding="utf-8", errors="strict", newline="\n") as file:
-            yield from _records(file, visible(path))
+            yield from _records(file, shown)
     except UnicodeDecodeError as error:
-        raise BrokenReport(f"{visible(path)}: not UTF-8") from error
+        raise BrokenReport(f"{shown}: not UTF-8") from error
     except OSError as error:
-        raise BrokenReport(f"{visible(path)}: {plainly(error)}") from error
+        raise BrokenReport(f"{shown}: {plainly(error)}") from error
 
 
 def _records(file: TextIO, name: str) -> Iterator[Record]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from urllib.parse import quote
 
+_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+
 
 def relative(name: str, root: Path) -> str | None:
-    """Return the path below the root, with slashes; None if the file is elsewhere."""
+    """Return the path below the root, with slashes; None if the file is elsewhere, or an object of a store."""
+    if is_url(name):
+        return None
     full = _absolute(name, root)
     base = os.path.realpath(root) if _climbs(name) else str(root)
     try:
@@ -20,11 +25,17 @@ def relative(name: str, root: Path) -> str | None:
 
 def uri(name: str, root: Path) -> tuple[str, bool]:
     """Return a file's URI and whether it is relative to the root. Bytes that are not UTF-8 are percent-encoded."""
+    if (scheme := _URL.match(name)) is not None:
+        return scheme[0] + _quote(name[scheme.end() :]), False
     inside = relative(name, root)
     if inside is not None:
         return _quote(inside), True
     full = _absolute(name, root).replace(os.sep, "/")
     return "file://" + _quote(full if full.startswith("/") else f"/{full}"), False
+
+
+def is_url(name: str) -> bool:
+    return _URL.match(name) is not None
 
 
 def _absolute(name: str, root: Path) -> str:

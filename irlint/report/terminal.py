@@ -79,7 +79,7 @@ def label(terminal: Terminal, finding: Finding, options: Options) -> LineHead:
 
 
 def is_applicable(fix: Fix | None, options: Options) -> bool:
-    return fix is not None and (fix.safety == "safe" or options.unsafe_fixes)
+    return options.can_fix and fix is not None and (fix.safety == "safe" or options.unsafe_fixes)
 
 
 def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]:
@@ -124,6 +124,8 @@ def _others(totals: Totals, formats: str) -> str:
 
 
 def _fixable(totals: Totals, options: Options) -> str:
+    if not options.can_fix:
+        return ""
     if options.unsafe_fixes:
         number = totals.safe_fixes + totals.unsafe_fixes
         return f"{number} fixable with --fix --unsafe-fixes" if number else ""

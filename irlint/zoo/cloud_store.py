@@ -62,6 +62,8 @@ class CloudStore(Store):
             try:
                 page = next(stream, None)
             except Exception as error:
+                if "status code: 404" in str(error):
+                    raise MissingError(_NO_BUCKET) from error
                 raise _translated(error) from error
             if page is None:
                 return
@@ -126,6 +128,8 @@ class CloudStore(Store):
     def put(self, key: str, data: BinaryIO) -> None:
         try:
             obstore.put(self._store, key, data)
+        except FileNotFoundError as error:
+            raise MissingError(_NO_BUCKET) from error
         except Exception as error:
             raise _translated(error) from error
 
@@ -174,6 +178,7 @@ def _identity(meta: Any) -> str | None:
 
 _STATUS = re.compile(r"status code: ([0-9]{3})(?: ([A-Za-z ]{1,60}))?")
 _MISSING = "not found: removed since it was listed, or its key has control characters, or `/` at its beginning or end"
+_NO_BUCKET = "no such bucket or container"
 _ODD = re.compile(r'(?s)Path "(.*?)"(?: contained|:|$)')
 
 
@@ -198,6 +203,8 @@ def _translated(error: Exception) -> Exception:
 def _words(error: Exception) -> str:
     text = str(error)
     if (found := _STATUS.search(text)) is not None:
+        if found[1] in ("401", "403"):
+            return f"access denied (the store answered {found[1]})"
         return f"the store answered {found[1]}{f' ({found[2].strip()})' if found[2] else ''}"
     if "kind: Timeout" in text or "TimedOut" in text:
         return "the store did not answer in time"
@@ -206,6 +213,6 @@ def _words(error: Exception) -> str:
     if "error sending request" in text:
         return "cannot connect to the store"
     if isinstance(error, (exceptions.PermissionDeniedError, exceptions.UnauthenticatedError)):
-        return "permission denied"
+        return "access denied"
     first = " ".join(text.partition("\n\nDebug source")[0].split())
     return redacted(re.sub(r" in [0-9.]+(?:ns|µs|ms|s)\b", "", first))[:300]

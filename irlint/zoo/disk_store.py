@@ -6,15 +6,18 @@ Our own, because the listing of obstore's ends at a name that is not UTF-8, and 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from shutil import copyfileobj
 from typing import BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from irlint.files.read import Unreadable, open_regular, plainly
+from irlint.text.safe import visible
 from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, Store, StoreError, TooLargeError, shown
 
 _PAGE = 1000
+_NEARLY = re.compile(r"(s3|gs|az|abfs|abfss|hf|https?)(?::|:/|//)(?!/)")  # of a URL
 
 
 class DiskStore(Store):
@@ -27,7 +30,7 @@ class DiskStore(Store):
 
     def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
         if not os.path.isdir(self.root):
-            raise MissingError("no such folder")
+            raise MissingError("no such folder" + self._hint())
         page: list[Listed] = []
         stack = [prefix]
         while stack:
@@ -40,6 +43,10 @@ class DiskStore(Store):
                     yield page
                     page = []
         yield page
+
+    def _hint(self) -> str:
+        found = _NEARLY.match(self.url)
+        return f" (did you mean `{found[1]}://{visible(self.url[found.end() :])}`?)" if found else ""
 
     def _inside(self, folder: str) -> list[str]:
         """Return what is in a folder in the order of the keys: folders end with a slash."""

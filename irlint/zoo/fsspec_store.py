@@ -35,7 +35,9 @@ class FsspecStore(Store):
             ) from error
         try:
             self._fs, self._root = url_to_fs(url)
-        except (ImportError, ValueError, OSError) as error:
+        except ImportError as error:
+            raise StoreError(f"{scheme}:// requires a package that is not installed: {_words(error)}") from error
+        except (ValueError, OSError) as error:
             is_unknown = "Protocol not known" in str(error)
             raise StoreError(f"unknown scheme `{scheme}`" if is_unknown else _words(error)) from error
         self._root = self._root.rstrip("/")

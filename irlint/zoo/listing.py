@@ -26,18 +26,20 @@ class Listing:
     def __init__(self, store: Store, add: Callable[[list[Listed]], int], odd: Complain, complain: Complain) -> None:
         self.store, self.add, self.odd, self.complain = store, add, odd, complain
         self._odd = 0
+        self._began = False
 
     def run(self) -> bool:
         """List everything; return whether that is all there is."""
         try:
             return self._from("", "")
         except StoreError as error:
-            self.complain("", f"cannot be listed completely: {error}")
+            self.complain("", f"cannot be listed{' completely' if self._began else ''}: {error}")
             return False
 
     def _from(self, folder: str, after: str) -> bool:
         try:
             for page in self.store.pages(folder, after):
+                self._began = True
                 if page and not self.add(page):
                     self.complain(folder, f"the listing repeats itself after {visible(page[-1].key)!r}")
                     return False

@@ -70,14 +70,15 @@ class ZooOptions(NamedTuple):
 class Counts:
     """Figures of a run."""
 
-    objects: int = 0  # that may be models
-    size: int = 0  # of them, in bytes
+    listed: int = 0
+    objects: int = 0  # of those: that may be models
+    size: int = 0  # in bytes
     done: int = 0
     done_size: int = 0
-    fresh_size: int = 0  # of those that were linted in this run
-    models: int = 0
+    fresh: int = 0  # looked at in this run
+    fresh_size: int = 0
     unchanged: int = 0
-    others: int = 0  # that are not models
+    models: int = 0
     unread: int = 0
 
 
@@ -102,6 +103,7 @@ class ZooRun:
                 if new:
                     self._count(root, sound)
                 total += new
+                self.counts.listed = total
                 listed(total)
                 return new + len(page) - len(sound)
 
@@ -185,13 +187,13 @@ class ZooRun:
         counts, outcome = self.counts, done.outcome
         counts.done += 1
         counts.done_size += outcome.size
-        counts.fresh_size += outcome.size
         if outcome.is_model:
             counts.models += 1
-        elif outcome.trouble is None and outcome.failure is None:
-            counts.others += 1
-        else:
+        if outcome.trouble is not None or outcome.failure is not None:
             counts.unread += 1
+        else:
+            counts.fresh += 1
+            counts.fresh_size += outcome.size
 
     def _tasks(self) -> Iterator[ObjectTask]:
         for root, url in enumerate(self.options.urls):
@@ -217,11 +219,12 @@ class ZooRun:
             and etag is not None
             and (known.size, known.etag, known.rules) == (size, etag, rules)
             and still_true(known.looked, self.ledger, root)
-            and self.ledger.keep(root, key, address(url, key)) is not None
+            and (kept := self.ledger.keep(root, key, address(url, key))) is not None
         ):
             self.counts.done += 1
             self.counts.done_size += size
             self.counts.unchanged += 1
+            self.counts.models += kept.is_model
             return None
         return ObjectTask(root, key, size, etag, settings, rules, of(key))
 

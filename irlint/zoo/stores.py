@@ -105,8 +105,8 @@ def shown(url: str) -> str:
 
 
 def address(url: str, key: str) -> str:
-    """Return the URL of an object of a store."""
-    return f"{shown(url).rstrip('/')}/{key}"
+    """Return the URL of an object of a store; that of the store without a key."""
+    return f"{shown(url).rstrip('/')}/{key}" if key else shown(url)
 
 
 def redacted(text: str) -> str:

@@ -20,6 +20,7 @@ from irlint.text.others import ending
 from irlint.zoo.beside import Beside, virtual_path
 from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.parts import PART, first_part, parts
 from irlint.zoo.patience import patiently
 from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, TooLargeError, address
 from irlint.zoo.tasks import Batch, Done, ObjectTask
@@ -27,7 +28,6 @@ from irlint.zoo.tasks import Batch, Done, ObjectTask
 FETCHERS = 8  # threads
 AHEAD_BYTES = 64 << 20  # fetched and not linted yet, unless a single object is larger
 SMALL = 256 << 10  # bytes: reading all costs no more than asking twice
-PART = 8 << 20  # bytes of one request: a large object must not need longer than the time-out
 
 
 class Work(NamedTuple):
@@ -73,16 +73,10 @@ class Work(NamedTuple):
     def _now(self, store: Store, task: ObjectTask) -> Body:
         if task.size <= PART:
             return store.whole(task.key, self.max_size)
-        first = store.part(task.key, 0, PART)
+        first = first_part(store, task.key)
         if first.size > self.max_size:
             raise TooLargeError(first.size, self.max_size)
-        parts = [first.data]
-        for start in range(PART, first.size, PART):
-            part = patiently(lambda start=start: store.part(task.key, start, start + PART, first.etag))  # type: ignore[misc]
-            if part.etag != first.etag:
-                raise ChangedError("changed while it was read")
-            parts.append(part.data)
-        return Body(b"".join(parts), first.size, first.etag)
+        return Body(b"".join(parts(store, task.key, first)), first.size, first.etag)
 
     def _is_candidate(self, head: bytes, key: str) -> bool:
         only = (self.as_format or "").partition(":")[0] or None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from irlint.records import dataclass
 from irlint.report.objects import Record, is_readable
+from irlint.report.since import are_comparable, changes
 from irlint.report.survey.rows import Rows, Top
 from irlint.report.survey.tally import MOST_ROWS, ModelEntry
 
@@ -42,31 +41,23 @@ class Trend:
             self.same += 1
         else:
             self.changed += 1
-        was_readable = then is None or is_readable(then)
-        if was_readable and is_readable(now):
+        if are_comparable(now, then):
             self._compare(now, then)
-        elif was_readable:
+        elif then is None or is_readable(then):
             self.lost.add(0, lambda: (now["url"], now["failure"] or now["trouble"]))
 
     def _compare(self, now: Record, then: Record | None) -> None:
-        left = Counter(map(_key, then["findings"])) if then is not None else Counter()
-        fresh = []
-        for finding in now["findings"]:
-            key = _key(finding)
-            if left[key] > 0:
-                left[key] -= 1
-            else:
-                fresh.append(finding)
-                rule = self.rules[key[:2]]
-                rule.new += 1
-                rule.severity, rule.url = finding["severity"], finding["url"]
-        fixed = 0
-        for key, number in left.items():
-            if number > 0:
-                rule = self.rules[key[:2]]
-                rule.fixed += number
-                rule.severity = key[4]
-                fixed += number
+        numbers, gone = changes(now, then)
+        fresh = [now["findings"][number] for number in numbers]
+        for finding in fresh:
+            rule = self.rules[finding["code"], finding["name"]]
+            rule.new += 1
+            rule.severity, rule.url = finding["severity"], finding["url"]
+        for key, number in gone.items():
+            rule = self.rules[key[:2]]
+            rule.fixed += number
+            rule.severity = key[4]
+        fixed = gone.total()
         self.new += len(fresh)
         self.fixed += fixed
         if then is None:
@@ -76,8 +67,3 @@ class Trend:
             self.worse.add(rank, lambda: (ModelEntry({**now, "findings": fresh}, {}), len(fresh)))
         if fixed:
             self.better.add(fixed, lambda: (now["url"], fixed))
-
-
-def _key(finding: Record) -> tuple[str, str, str, str | None, str]:
-    """Return what a finding is but for its place in the file, which moves with every edit before it."""
-    return finding["code"], finding["name"], finding["message"], finding["node"], finding["severity"]
