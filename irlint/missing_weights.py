@@ -22,7 +22,6 @@ _NOTES: dict[State, str] = {
     "ignored": "git ignores this file, so this is a warning rather than an error",
     "untracked": "git does not track this file, so this is a warning rather than an error",
     "unknown": "cannot read git's index; set `weights: optional` in irlint.yaml to suppress this finding",
-    "no repository": "outside a git repository, missing weights are an error",
 }
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
@@ -57,11 +56,11 @@ def missing(
     state = state_of(path)
     if not is_named and state != "tracked":
         return Problem(rule, at, message, severity=Severity.PEDANTIC)
-    notes = [_restore(path) if state == "tracked" else _NOTES[state]] if surroundings().has_git else []
+    note = _restore(path) if state == "tracked" else _NOTES.get(state)
     if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
         message += _KEPT_ELSEWHERE
     severity = Severity.ERROR if state in ("tracked", "no repository") else Severity.WARNING
-    return Problem(rule, at, message, related=[(note, at) for note in notes], severity=severity)
+    return Problem(rule, at, message, related=[(note, at)] if note else [], severity=severity)
 
 
 def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:

@@ -121,7 +121,9 @@ def _row(number: int, text: str, start: int, end: int, before: bool, after: bool
 
 
 def _marked(rows: Rows) -> None:
-    """Check that the marks are inside their lines."""
+    """Check that the marks are inside their lines. What is not shown has no lines."""
+    if not rows:
+        return
     marks = [row for row in rows if row.start != -1]
     if not marks or not all(0 <= row.start <= row.end <= len(row.text) for row in marks):
         raise ValueError("no mark, or one outside of its line")

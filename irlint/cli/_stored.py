@@ -30,12 +30,17 @@ FORMATS = {
 
 def report(text: str) -> ReportTarget:
     """Return the report that a URL is for, by its ending."""
+    from irlint.zoo.stores import redacted, refusal
+
+    if (why := refusal(text)) is not None:
+        raise argparse.ArgumentTypeError(why)
+    got = visible(redacted(text))
     folder, slash, name = text.rpartition("/")
     if not slash or not folder or folder.endswith(":/"):
-        raise argparse.ArgumentTypeError(f"expected a URL such as s3://BUCKET/report.jsonl, got `{visible(text)}`")
+        raise argparse.ArgumentTypeError(f"expected a URL such as s3://BUCKET/report.jsonl, got `{got}`")
     format = FORMATS.get(ending(name))
     if format is None:
-        raise argparse.ArgumentTypeError(f"expected a URL that ends in {', '.join(FORMATS)}, got `{visible(text)}`")
+        raise argparse.ArgumentTypeError(f"expected a URL that ends in {', '.join(FORMATS)}, got `{got}`")
     return ReportTarget(format, text)
 
 
@@ -99,8 +104,10 @@ def fetched(url: str) -> Iterator[str]:
 
 def _opened(url: str) -> tuple[Store, str]:
     from irlint.zoo.open_store import open_store
-    from irlint.zoo.stores import StoreError
+    from irlint.zoo.stores import StoreError, refusal
 
+    if (why := refusal(url)) is not None:
+        raise UsageError(why)
     folder, _, name = url.rpartition("/")
     try:
         return open_store(folder), name

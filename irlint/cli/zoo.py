@@ -100,6 +100,11 @@ def run(args: argparse.Namespace) -> int:
     _options.verify_configuration(args)
     if args.cache and (args.no_cache or args.cache_dir):
         raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
+    from irlint.zoo.stores import refusal
+
+    for url in (*args.urls, *([args.cache] if args.cache else [])):
+        if (why := refusal(url)) is not None:
+            raise UsageError(why)
     args.reports = _options.reports_of(args, DEFAULT)
     if args.new_only and args.since is None:
         raise UsageError("--new-only requires --since REPORT")
@@ -124,35 +129,54 @@ class _Zoo:
         self._since: str | None = None  # what has changed
 
     def run(self) -> int:
-        from irlint.cli import _rate
-        from irlint.zoo.run import ZooRun
-
         verify_plugins()
         options = _zoo_options(self.args)
         with ExitStack() as opened:
             cluster = _cluster(self.args, options, opened)
-            ledger = opened.enter_context(closing(_ledger(self.args, options)))
-            cache = _shared_cache(self.args, options)
-            run = ZooRun(options, ledger, cache)
-            meter = Meter(self.args.quiet)
-            run.list_all(lambda total: meter.show(f"listing: {total:,} objects"))
-            meter.clear()
-            with nullcontext() if self.args.quiet else _rate.shown(_rate.Rate(run.counts)):
-                try:
-                    for _ in run.lint(cluster or _engine(self.args, run)):
-                        pass
-                except KeyboardInterrupt:
-                    if not self.args.no_cache:
-                        say("interrupted; the same command goes on from here")
-                    raise
-            if cache is not None and cache.error is not None:
-                say(f"{visible(_shown_url(self.args.cache))}: the cache is incomplete: {cache.error}")
+            run = self._linted(options, cluster, opened)
             self._report(run)
         if not self.args.quiet:
             if self._since is not None:
                 say(self._since)
             say(self._summary(run))
         return OK if self.args.exit_zero and self.status == FOUND else self.status
+
+    def _linted(self, options: ZooOptions, cluster: Engine | None, opened: ExitStack) -> ZooRun:
+        """Return a run whose ledger has everything. If that cannot be kept, on a full disk for example, it starts again without."""
+        from sqlite3 import Error
+
+        from irlint.zoo.ledger import Ledger
+
+        ledger = _ledger(self.args, options)
+        try:
+            return self._run(options, opened.enter_context(closing(ledger)), cluster)
+        except Error as error:
+            if ledger.path is None:
+                raise
+            say(f"{visible(ledger.path)}: {error}; starting again without it")
+            ledger.discard()
+            return self._run(options, opened.enter_context(closing(Ledger(None))), cluster)
+
+    def _run(self, options: ZooOptions, ledger: Ledger, cluster: Engine | None) -> ZooRun:
+        from irlint.cli import _rate
+        from irlint.zoo.run import ZooRun
+
+        cache = _shared_cache(self.args, options)
+        run = ZooRun(options, ledger, cache)
+        meter = Meter(self.args.quiet)
+        run.list_all(lambda total: meter.show(f"listing: {total:,} objects"))
+        meter.clear()
+        with nullcontext() if self.args.quiet else _rate.shown(_rate.Rate(run.counts)):
+            try:
+                for _ in run.lint(cluster or _engine(self.args, run)):
+                    pass
+            except KeyboardInterrupt:
+                if not self.args.no_cache:
+                    say("interrupted; the same command goes on from here")
+                raise
+        if cache is not None and cache.error is not None:
+            say(f"{visible(_shown_url(self.args.cache))}: the cache is incomplete: {cache.error}")
+        return run
 
     def _report(self, run: ZooRun) -> None:
         from irlint.report.object_files import BrokenReport
@@ -227,6 +251,8 @@ def _zoo_options(args: argparse.Namespace) -> ZooOptions:
 
 def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
     """Return the ledger of these URLs; one that is forgotten if there is to be no cache, or if it cannot be written."""
+    from sqlite3 import Error
+
     from irlint.zoo.ledger import Ledger, LedgerInUse
 
     if args.no_cache or args.cache:
@@ -247,6 +273,8 @@ def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
         raise UsageError(
             f"another run uses {visible(path)}; wait for it, or use another --cache-dir, --shard or --no-cache"
         ) from error
+    except Error:  # it cannot be written
+        return Ledger(None)
 
 
 def _shared_cache(args: argparse.Namespace, options: ZooOptions) -> SharedCache | None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, BinaryIO
+from urllib.parse import quote
 
 import obstore
 from obstore import exceptions
@@ -27,6 +28,7 @@ from irlint.zoo.stores import (
     Store,
     StoreError,
     TooLargeError,
+    bucket_and_key,
     redacted,
     shown,
 )
@@ -111,7 +113,8 @@ class CloudStore(Store):
             meta = found.meta
             data = bytes(found.bytes())
         except Exception as error:
-            if "non-partial response" in str(error)[:1000]:  # of servers that do not know ranges
+            # servers that do not know ranges, and objects that have become shorter than where one begins
+            if "non-partial response" in str(error)[:1000] or "status code: 416" in str(error)[:1000]:
                 body = self.whole(key, _UNRANGED)
                 return Body(body.data[start:end], body.size, body.etag)
             raise _translated(error) from error
@@ -136,10 +139,13 @@ class CloudStore(Store):
 
 def _opened(url: str, client_options: dict[str, str]) -> Any:
     scheme = url.partition("://")[0].lower()
+    _verify_settings()
     from obstore.store import from_url
 
     if scheme == "memory":
         return from_url("memory:///")
+    if (parts := bucket_and_key(url)) is not None:
+        url = f"{scheme}://{parts[0]}/{quote(parts[1])}"  # it decodes what it is given
     client: dict[str, Any] = dict(client_options)
     more: dict[str, Any] = {"client_options": client, "retry_config": _RETRIES}
     if any(os.environ.get(name, "").startswith("http://") for name in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3")):
@@ -148,7 +154,24 @@ def _opened(url: str, client_options: dict[str, str]) -> Any:
         from obstore.auth.boto3 import Boto3CredentialProvider
 
         more["credential_provider"] = Boto3CredentialProvider()
-    return from_url(url, **more)
+    try:
+        return from_url(url, **more)
+    except Exception:
+        raise
+    except BaseException as error:  # a panic of the client, over settings that it does not check
+        raise StoreError("the store's settings in the environment are not valid") from error
+
+
+def _verify_settings() -> None:
+    """Refuse settings over which the client panics, with a traceback on stderr."""
+    for name, value in os.environ.items():
+        if name.startswith("AWS_ENDPOINT_URL") and value and not _ENDPOINT.fullmatch(value):
+            raise StoreError(f"{name} is not a URL such as https://host:9000")
+        if name.startswith("AWS_") and not value.isprintable():
+            raise StoreError(f"{name} has control characters")
+
+
+_ENDPOINT = re.compile(r"https?://[^\s/@]*[^\s/@:](?::[0-9]{1,5})?(?:/\S*)?")
 
 
 def _wants_profile() -> bool:

@@ -19,6 +19,7 @@ from irlint.cache.fingerprint import fingerprint
 from irlint.jobs import describe
 from irlint.records import NamedTuple
 from irlint.zoo.engines import EngineError
+from irlint.zoo.stores import redacted
 from irlint.zoo.tasks import Batch, Done
 from irlint.zoo.work import Work
 
@@ -112,11 +113,12 @@ class DaskEngine:
         self._lint = Lint(work, _rules())
         self._cluster: Any = None
         self._client: Any = None
-        self._name = scheduler
+        self._name = redacted(scheduler)
         self.flying: dict[str, tuple[Any, Batch]] = {}  # what is with the cluster
         self._threads, self._counted = 0, -_COUNT_SECONDS
         # It reports lost workers, whose batches are done again
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             if scheduler == LOCAL:
                 self._cluster = _local(processes)

@@ -1,6 +1,6 @@
 """The ledger of a run: what stores list, and what became of each object, in one SQLite file.
 
-It is committed often, so that a run that is killed loses only what was in flight. What lies in a folder may be anybody's:
+It is committed after each batch, so that a run that is killed loses only what was in flight. What lies in a folder may be anybody's:
 a file with another schema than ours is discarded, and outcomes are read as strictly as entries of the cache.
 """
 
@@ -13,7 +13,6 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
-from time import monotonic
 from typing import Any
 
 from irlint.records import NamedTuple
@@ -28,10 +27,9 @@ _SCHEMA = (
     "CREATE TABLE outcomes (root INTEGER NOT NULL, key TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT, rules TEXT,"
     " looked TEXT NOT NULL, run INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (root, key)) WITHOUT ROWID",
 )
-COMMIT_SECONDS = 1.0
-COMMIT_ROWS = 200
 _LISTED_ROWS = 100_000  # of a listing, which starts again if it is interrupted
 _PAGE = 2000
+_MOST_RUNS = 1 << 40
 _MOST = 256 << 20  # bytes of one outcome
 _SUM = 16  # bytes
 
@@ -54,19 +52,22 @@ class Ledger:
 
     def __init__(self, path: str | None) -> None:
         self.path = path
-        self._db = _opened(path)
-        row = self._db.execute("SELECT max(number) FROM runs").fetchone()
-        self.run = int(row[0] or 0) + 1
-        self._rows = 0
-        self._committed = monotonic()
+        self._db, self.run = _opened(path)
+        self._rows = 0  # of a listing, since it was committed
         self._db.execute("BEGIN")
-        self._db.execute("INSERT INTO runs VALUES (?, 0)", (self.run,))
 
     def close(self) -> None:
         with suppress(sqlite3.Error):
-            self._commit()
+            self.commit()
             self._db.execute("COMMIT")
         self._db.close()
+
+    def discard(self) -> None:
+        """Close a ledger that cannot be used, and forget its file."""
+        with suppress(sqlite3.Error):
+            self._db.close()
+        if self.path is not None:
+            _forget(self.path)
 
     # The listing
 
@@ -79,7 +80,7 @@ class Ledger:
         )
         self._rows += len(page)
         if self._rows >= _LISTED_ROWS:
-            self._commit()
+            self.commit()
         return cursor.rowcount
 
     def listed(self, root: int, is_complete: bool) -> None:
@@ -91,7 +92,7 @@ class Ledger:
                 " (SELECT 1 FROM objects o WHERE o.root = ?1 AND o.key = outcomes.key)",
                 (root, self.run),
             )
-        self._commit()
+        self.commit()
 
     def objects(self, root: int) -> Iterator[Listed]:
         """Return what this run has listed, in the order of the keys. No cursor stays open meanwhile."""
@@ -143,13 +144,11 @@ class Ledger:
         outcome = None if row is None else _read(row[0], url, key)
         if outcome is not None:
             self._db.execute("UPDATE outcomes SET run = ? WHERE root = ? AND key = ?", (self.run, root, key))
-            self._count()
         return outcome
 
     def store(self, done: Done) -> None:
         """Store an outcome. One without `looked` is for the report of this run only."""
         self.restore(done, self.run)
-        self._count()
 
     def restore(self, done: Done, run: int = 0) -> None:
         """Store an outcome that another run has found."""
@@ -172,23 +171,18 @@ class Ledger:
             if not rows:
                 return
             for key, body in rows:
-                if (outcome := _read(body, address(url, key), key)) is not None:
-                    yield outcome
+                found = _read(body, address(url, key), key)
+                yield found or ObjectOutcome(address(url, key), key, 0, None, failure="its outcome cannot be read back")
             after = rows[-1][0]
 
-    def _count(self) -> None:
-        self._rows += 1
-        if self._rows >= COMMIT_ROWS or monotonic() - self._committed >= COMMIT_SECONDS:
-            self._commit()
-
-    def _commit(self) -> None:
+    def commit(self) -> None:
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
-        self._rows, self._committed = 0, monotonic()
+        self._rows = 0
 
 
-def _opened(path: str | None) -> sqlite3.Connection:
-    """Return the database in a file, without a file that is not ours."""
+def _opened(path: str | None) -> tuple[sqlite3.Connection, int]:
+    """Return the database in a file, and the number of this run. A file that is damaged or not ours is discarded."""
     if path is None:
         return _connected("")
     for _ in range(2):
@@ -200,13 +194,17 @@ def _opened(path: str | None) -> sqlite3.Connection:
             failure: sqlite3.Error = error
         except sqlite3.DatabaseError as error:
             failure = error
-        for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
-            with suppress(OSError):
-                os.unlink(name)
+        _forget(path)
     raise failure
 
 
-def _connected(path: str) -> sqlite3.Connection:
+def _forget(path: str) -> None:
+    for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
+        with suppress(OSError):
+            os.unlink(name)
+
+
+def _connected(path: str) -> tuple[sqlite3.Connection, int]:
     database = sqlite3.connect(path, timeout=0.0, isolation_level=None, check_same_thread=False)
     try:
         database.execute("PRAGMA trusted_schema = OFF")
@@ -224,11 +222,15 @@ def _connected(path: str) -> sqlite3.Connection:
                 database.execute(statement)
         elif tuple(found) != _SCHEMA:
             raise sqlite3.DatabaseError("another schema")
+        run = (database.execute("SELECT max(number) FROM runs").fetchone()[0] or 0) + 1
+        if not 0 < run < _MOST_RUNS:
+            raise sqlite3.DatabaseError("no number for another run")
+        database.execute("INSERT INTO runs VALUES (?, 0)", (run,))
         database.execute("COMMIT")
     except BaseException:
         database.close()
         raise
-    return database
+    return database, run
 
 
 def _written(outcome: ObjectOutcome) -> bytes:

@@ -12,6 +12,9 @@ from irlint.findings import Severity
 from irlint.records import dataclass, replace
 from irlint.report.base import FileReport
 from irlint.report.objects import Record, object_record
+from irlint.text.safe import has_surrogates
+
+_MOST = 1 << 62
 
 
 @dataclass(slots=True, frozen=True)
@@ -63,15 +66,23 @@ def to_json(outcome: ObjectOutcome) -> dict[str, Any]:
     }
 
 
+def _is_fact(value: Any) -> bool:
+    if type(value) is int:
+        return 0 <= value < _MOST
+    return value is None or (isinstance(value, str) and not has_surrogates(value))
+
+
 def from_json(record: dict[str, Any]) -> ObjectOutcome:
     """Return the outcome of such values; raise ValueError, TypeError or LookupError for invalid ones."""
     url, key, size, etag = record["url"], record["key"], record["size"], record["etag"]
     trouble, failure, facts = record["trouble"], record["failure"], record["facts"]
-    if not (isinstance(url, str) and isinstance(key, str) and type(size) is int and size >= 0):
+    if not (isinstance(url, str) and isinstance(key, str) and type(size) is int and 0 <= size < _MOST):
         raise TypeError("expected a URL, a key and a size")
     if not all(value is None or isinstance(value, str) for value in (etag, trouble, failure)):
         raise TypeError("expected texts")
-    if not (facts is None or isinstance(facts, dict)):
+    if not (facts is None or (isinstance(facts, dict) and all(map(_is_fact, facts.values())))):
         raise TypeError("expected an object for `facts`")
+    if has_surrogates(f"{key}{etag}"):
+        raise ValueError("expected UTF-8")
     report = None if record["report"] is None else from_record(record["report"], url)
     return ObjectOutcome(url, key, size, etag, report, trouble, failure, facts)

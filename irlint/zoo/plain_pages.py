@@ -10,11 +10,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote_plus, urlsplit
+from urllib.parse import quote, unquote_plus
 
 from irlint.optional import is_installed
 from irlint.zoo.patience import patiently
-from irlint.zoo.stores import Listed, PassingError, StoreError
+from irlint.zoo.stores import Listed, PassingError, StoreError, bucket_and_key
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
@@ -30,10 +30,10 @@ class PlainPages:
     """The listing of what is below an s3:// URL. Keys that are not UTF-8 have surrogate escapes."""
 
     def __init__(self, url: str, environment: Mapping[str, str] = os.environ) -> None:
-        parts = urlsplit(url)
-        self._below = f"{parts.path.strip('/')}/".lstrip("/")
+        bucket, key = bucket_and_key(url) or ("", "")
+        self._below = f"{key.strip('/')}/".lstrip("/")
         self._region = environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1"
-        self._address = _address(parts.netloc.rpartition("@")[2], self._region, environment)
+        self._address = _address(bucket, self._region, environment)
         self._credentials = _credentials(environment)
 
     def after(self, key: str) -> Iterator[list[Listed]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from irlint.formats.base import extensions
@@ -34,11 +35,17 @@ def roots_of(urls: Sequence[str]) -> tuple[Root, ...]:
 
 def distinct(urls: Sequence[str]) -> tuple[str, ...]:
     """Return URLs in the order of their objects' URLs, without those below another."""
+    places = {url: _place(url) for url in urls}
     kept: list[str] = []
-    for url in sorted(urls, key=lambda url: f"{shown(url)}/".encode("utf-8", "surrogateescape")):
-        if not kept or not f"{shown(url)}/".startswith(f"{shown(kept[-1])}/"):
+    for url in sorted(places, key=places.__getitem__):
+        if not kept or not places[url].startswith(places[kept[-1]]):
             kept.append(url)
-    return tuple(kept)
+    return tuple(sorted(kept, key=lambda url: f"{shown(url)}/".encode("utf-8", "surrogateescape")))
+
+
+def _place(url: str) -> bytes:
+    """Return the same bytes for URLs of the same place: folders may be written in several ways."""
+    return f"{shown(url) if '://' in url else os.path.realpath(url)}/".encode("utf-8", "surrogateescape")
 
 
 def _split(url: str) -> tuple[str, str]:

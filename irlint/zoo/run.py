@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import blake2b
 from heapq import merge
 from itertools import islice
@@ -30,6 +31,7 @@ from irlint.zoo.stores import Listed, Store, StoreError, address
 from irlint.zoo.tasks import Done, ObjectTask, batches
 from irlint.zoo.work import Work
 
+MOST_OBJECTS = 50_000_000  # some 6 GB of ledger: a listing that has more will not end
 _FEW_PAGES = 10  # of the folder of a single object
 
 
@@ -104,6 +106,8 @@ class ZooRun:
                     self._count(root, sound)
                 total += new
                 self.counts.listed = total
+                if total > MOST_OBJECTS:
+                    raise StoreError(f"there are more than {MOST_OBJECTS:,} objects")
                 listed(total)
                 return new + len(page) - len(sound)
 
@@ -130,11 +134,18 @@ class ZooRun:
 
     def _single(self, root: int, store: Store) -> list[Listed]:
         """Return single objects, and what else is in their folder if that is little: it is asked for file by file otherwise."""
-        pages = list(islice(store.pages(), _FEW_PAGES + 1))
-        if len(pages) <= _FEW_PAGES:
-            return [found for page in pages for found in page]
+        with suppress(StoreError):  # a store that lists nothing may have the objects
+            pages = list(islice(store.pages(), _FEW_PAGES + 1))
+            if len(pages) <= _FEW_PAGES:
+                return [found for page in pages for found in page]
         self._unlisted.add(root)
-        return [store.head(name) for name in self.options.roots[root].only]
+        found = []
+        for name in self.options.roots[root].only:
+            try:
+                found.append(store.head(name))
+            except StoreError as error:
+                self._trouble(root, Listed(name, 0, None), str(error))
+        return found
 
     def _is_odd(self, root: int, found: Listed) -> bool:
         """Return whether a key cannot be stored; it is reported if it may be a model's."""
@@ -147,14 +158,14 @@ class ZooRun:
     def _count(self, root: int, page: list[Listed]) -> None:
         endings = self._endings
         for key, size, _ in page:
-            if key.endswith(endings) and self._is_candidate(root, key):
+            if key.lower().endswith(endings) and self._is_candidate(root, key):
                 self.counts.objects += 1
                 self.counts.size += size
 
     def _is_candidate(self, root: int, key: str) -> bool:
         """Return whether an object may be a model by its key."""
         if only := self.options.roots[root].only:
-            return key in only and self.options.shard.has(key)
+            return key in only and self.options.shard.has(unicode_only(key))
         folder, _, name = key.rpartition("/")
         if os.path.splitext(name)[1].lower() not in self._endings or not self.options.shard.has(unicode_only(key)):
             return False
@@ -179,6 +190,7 @@ class ZooRun:
                         cache.add(done, self.options.urls[done.root])
                     self._tell(done)
                     yield done
+                self.ledger.commit()
         finally:
             if cache is not None:
                 cache.flush()
@@ -239,7 +251,7 @@ class ZooRun:
     def outcomes(self) -> Iterator[ObjectOutcome]:
         """Return all outcomes in the order of their URLs. Single objects of one folder may surround another."""
         roots = (self.ledger.outcomes(root, url) for root, url in enumerate(self.options.urls))
-        for outcome in merge(*roots, key=lambda outcome: outcome.url.encode()):
+        for outcome in merge(*roots, key=lambda outcome: outcome.url):
             yield outcome.failing_from(self.options.fail_on)
 
 

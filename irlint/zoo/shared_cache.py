@@ -11,11 +11,13 @@ import json
 import secrets
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
 from irlint.cache.fingerprint import fingerprint
+from irlint.text.safe import has_surrogates
 from irlint.zoo.outcome import from_json, to_json
 from irlint.zoo.patience import patiently
 from irlint.zoo.stores import Store, StoreError, address, shown
@@ -57,13 +59,10 @@ class SharedCache:
     def _segment(self, name: str, roots: dict[str, int]) -> Iterator[Done]:
         try:
             packed = patiently(lambda: self._store.whole(name, _MOST)).data
-            text = zlib.decompressobj(wbits=31).decompress(packed, _MOST)
         except StoreError as error:
             self.error = self.error or error
             return
-        except zlib.error:
-            return
-        for line in text.split(b"\n"):
+        for line in _lines(packed):
             try:
                 yield _read(json.loads(line), roots)
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -90,9 +89,25 @@ class SharedCache:
             self.error = self.error or error
 
 
+def _lines(packed: bytes) -> Iterator[bytes]:
+    """Return the lines of a segment, as many and as long as ours have."""
+    left = _MOST
+    with gzip.GzipFile(fileobj=BytesIO(packed)) as file, suppress(OSError, EOFError, zlib.error):
+        for _ in range(_LINES):
+            if not (line := file.readline(left)):
+                return
+            left -= len(line)
+            yield line
+
+
 def _read(record: dict[str, Any], roots: dict[str, int]) -> Done:
     outcome = from_json(record["outcome"])
     rules, looked, of = record["rules"], record["looked"], record["of"]
-    if not (isinstance(rules, str) and isinstance(looked, list) and outcome.url == address(of, outcome.key)):
+    if not (
+        isinstance(rules, str)
+        and not has_surrogates(rules)
+        and isinstance(looked, list)
+        and outcome.url == address(of, outcome.key)
+    ):
         raise TypeError("expected rules and what was looked at")
     return Done(roots[of], rules, outcome, looked)

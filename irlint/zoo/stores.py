@@ -95,13 +95,46 @@ class Store(ABC):
         """Write an object, whole or not at all."""
 
 
+BUCKETS = frozenset(
+    ("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss")
+)  # schemes whose paths are keys, sign for sign
+
+
+def bucket_and_key(url: str) -> tuple[str, str] | None:
+    """Return the bucket and the key of a URL, which are not quoted; None if its scheme is another."""
+    scheme, mark, rest = url.partition("://")
+    if not mark or scheme.lower() not in BUCKETS:
+        return None
+    bucket, _, key = rest.partition("/")
+    return bucket, key
+
+
+def refusal(url: str) -> str | None:
+    """Return why a URL cannot be used: it would have to be shown with what is secret in it, or it says nothing."""
+    if not url:
+        return "a URL is empty"
+    if (parts := bucket_and_key(url)) is None:
+        return _CREDENTIALS if "@" in url and _NEARLY.match(url) else None
+    bucket, key = parts
+    if ":" in bucket or ("@" in bucket and not url.lower().startswith("abfs")):
+        return _CREDENTIALS
+    if _QUERY_KEY.search(key):
+        return "URLs of buckets have no query; set credentials in the environment"
+    return None
+
+
+_CREDENTIALS = "credentials are not read from URLs; set them in the environment"
+_NEARLY = re.compile(r"(?:s3a?|gs|az)[:/](?!//)")
+_QUERY_KEY = re.compile(r"\?[^/]*=")
+
+
 def shown(url: str) -> str:
     """Return a URL without what may be secret in it: user, password, query and fragment."""
-    if "://" not in url:
+    if "://" not in url or bucket_and_key(url) is not None:  # those with secrets have been refused
         return url.rstrip("/") or url
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+    return _USER.sub("", urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", "")))
 
 
 def address(url: str, key: str) -> str:
@@ -111,8 +144,8 @@ def address(url: str, key: str) -> str:
 
 def redacted(text: str) -> str:
     """Return a text in which URLs have no user, password or query."""
-    return _QUERY.sub("?...", _USER.sub("//", text))
+    return _QUERY.sub("?...", _USER.sub("", text))
 
 
-_USER = re.compile(r"//[^\s/@]{1,1000}@")
+_USER = re.compile(r"(?<=[:/])[^\s/@:]{0,1000}:[^\s@]{1,1000}@")
 _QUERY = re.compile(r"\?[^\s\"')>]{1,10000}")

@@ -163,7 +163,7 @@ def test_trouble_stays_with_its_object(s3: FaultyS3) -> None:
     found = linted("s3://models", ledger=ledger)
     assert {key: outcome.trouble for key, outcome in found.items() if outcome.trouble} == {
         "cut.xml": "cannot be read: the body ended before its length",
-        "denied.xml": "cannot be read: the store answered 403 (Forbidden)",
+        "denied.xml": "cannot be read: access denied (the store answered 403)",
         "gone.xml": "not found: removed since it was listed, or its key has control characters, or `/` at its beginning or end",
         "busy.xml": "cannot be read: the store answered 503 (Service Unavailable)",
     }
@@ -185,7 +185,7 @@ def test_odd_keys_are_reported_and_the_others_checked(s3: FaultyS3) -> None:
     assert {key for key, outcome in found.items() if outcome.is_model} == set(sound)
 
 
-@pytest.mark.parametrize(("pages", "words"), [("endless", "repeats itself"), ("<oops", "cannot be listed completely")])
+@pytest.mark.parametrize(("pages", "words"), [("endless", "repeats itself"), ("<oops", "cannot be listed: ")])
 def test_a_listing_that_goes_wrong_ends(s3: FaultyS3, pages: str, words: str) -> None:
     s3.objects = {"a.xml": IR, "a.bin": bytes(12)} | {f"b/{k}": b"" for k in range(998)}  # a page
     s3.pages = pages
@@ -320,14 +320,14 @@ def test_credentials_are_never_shown() -> None:
     url = "https://user:secret@host/bucket/a?X-Amz-Signature=secret&sig=secret#secret"
     assert shown(url) == "https://host/bucket/a"
     assert "secret" not in redacted(f"GET {url} failed (url: {url})")
-    assert distinct(["s3://b/a-x/", "s3://b/a", "s3://k:secret@b/a/c", "s3://b/a/"]) == ("s3://b/a-x/", "s3://b/a")
+    assert distinct(["s3://b/a-x/", "s3://b/a", "s3://b/a/c", "s3://b/a/"]) == ("s3://b/a-x/", "s3://b/a")
 
 
 @pytest.mark.parametrize(
     ("words", "error"),
     [
         (["nosuch://x"], "cannot be opened: unknown scheme `nosuch`"),
-        (["missing-folder"], "cannot be listed completely: no such folder"),
+        (["missing-folder"], "cannot be listed: no such folder"),
     ],
 )
 def test_a_store_that_is_not_there(
@@ -347,7 +347,7 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, mo
     assert main(["zoo", "zoo", "--isolated", "--output-format", "concise"]) == 1
     out, err = capsys.readouterr()
     assert out.startswith("zoo/a.xml:16:56: W001[missing-weights] weights file 'a.bin' not found next to the model")
-    assert err == "irlint: 3 objects: 2 models checked, 0 unchanged, 1 not models; 1 with errors\n"
+    assert err == "irlint: 4 objects: 2 models, 1 with errors; 3 read, 0 unchanged\n"
     assert main(["zoo", "zoo", "--isolated", "-q", "--weights", "optional", "--output-format", "concise"]) == 0
     assert capsys.readouterr() == ("", "")
     assert main(["zoo", "zoo", "--isolated", "--max-size", "10"]) == 2
