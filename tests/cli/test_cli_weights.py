@@ -18,7 +18,6 @@ from irlint.rules.samples import OPENVINO
 from .helpers import MISSPELT, Irlint
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
-NOTE = "note: outside a git repository, missing weights are an error\n"
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +50,7 @@ def test_an_error_names_the_setting_once(here: Path, irlint: Irlint) -> None:
     done = irlint("a.xml")
     assert done.status == 1
     assert done.out.count("-->") == 1
-    assert f"\n   |\n{NOTE}\n" in done.out
+    assert "note:" not in done.out
     assert done.out.count("weights: optional") == 1
     for format_ in ("concise", "github"):
         assert (
