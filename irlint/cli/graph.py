@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.cli import _model
@@ -85,12 +86,15 @@ def _difference(args: argparse.Namespace) -> Scene:
 
 def _read(name: str, as_format: str | None) -> Result:
     """Return a model with its findings, however broken it is; refused if nothing can be drawn."""
+    from irlint.runner import confirm
     from irlint.settings import Settings
 
-    result = _model.lint(name, Settings(), as_format)
+    settings = Settings()
+    result = _model.lint(name, settings, as_format)
     if result.model is None or not result.model.graph.nodes:
         why = result.findings[0].message if result.findings else result.why
         raise Refused(f"{name}: nothing to draw: {why}" if why else f"{name}: nothing to draw")
+    confirm(result, settings, as_format, None if name == "-" else Path(name))
     return result
 
 
@@ -123,6 +127,5 @@ def _write(output: str, scene: Scene) -> None:
 
 def _show(output: str) -> None:
     import webbrowser
-    from pathlib import Path
 
     webbrowser.open(Path(output).resolve().as_uri())

@@ -28,7 +28,10 @@ def findings(scene: Scene, builder: Builder, model: Model, found: Iterable[Findi
         box: Box | None = owner(finding.span.start, finding.span.end)
         at = lines.position(finding.span.start)
         notes = [visible(related.message) for related in finding.related]
-        fix = finding.fix.title if finding.fix else None
+        fix = None
+        if finding.fix is not None:
+            grade = "" if finding.fix.safety == "safe" else f" ({finding.fix.safety})"
+            fix = f"{visible(finding.fix.title)}{grade}"
         severity = str(finding.severity)
         number = -1 if box is None else box.id
         scene.findings.append(

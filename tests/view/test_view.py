@@ -15,9 +15,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from irlint import engine
+from irlint import api, engine
 from irlint.cli._dispatch import guarded
 from irlint.rules.base import Model
+from irlint.rules.samples import onnx
 from irlint.settings import Settings
 from irlint.view.box import ENTRY, EXIT, Scene
 from irlint.view.compare import draw_difference
@@ -243,6 +244,15 @@ def test_a_cycle_is_drawn() -> None:
     scene = scene_of(symbol(nodes))
     assert len(scene.boxes) >= 4
     ElementTree.fromstring(svg(scene))
+
+
+def test_the_page_names_the_fixes_that_the_command_line_makes(tmp_path: Path) -> None:
+    model, output = tmp_path / "a.onnxtxt", tmp_path / "a.html"
+    model.write_text(onnx(("int64[2] flat = {-1,256}", "int64[3] flat = {-1,256}")))
+    (finding,) = api.lint(model)
+    assert guarded(["graph", str(model), "-o", str(output)]) == 0
+    assert finding.fix is not None
+    assert f'"fix":"{finding.fix.title} (proven)"' in output.read_text().replace(": ", ":")
 
 
 def test_command_writes_a_file(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping as Dictionary
 from functools import cached_property
 from importlib import import_module
@@ -16,6 +17,7 @@ from irlint.formats.onnx.dryrun_constant import constant_array, constant_entries
 from irlint.formats.onnx.dryrun_types import demands
 from irlint.formats.onnx.opsets import domain_of, in_opset
 from irlint.graph import Graph, Node, Type
+from irlint.text.base import Path
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.document import OnnxDocument
@@ -39,8 +41,15 @@ class OnnxMapping(Mapping):
     bodies_declare = False
     declares_outputs = True
 
-    def __init__(self, graph: Graph, opsets: Dictionary[str, int], functions: Functions | None = None) -> None:
-        self.graph, self.opsets, self.functions = graph, opsets, functions
+    def __init__(
+        self,
+        graph: Graph,
+        opsets: Dictionary[str, int],
+        functions: Functions | None = None,
+        doubtful: Collection[Path] = (),
+    ) -> None:
+        """`doubtful` are the initializers whose sizes are wrong: what does not fit them follows from that."""
+        self.graph, self.opsets, self.functions, self.doubtful = graph, opsets, functions, doubtful
         self.local, self.variant = functions is None, str(sorted(opsets.items()))
         self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
 
@@ -48,6 +57,8 @@ class OnnxMapping(Mapping):
         if node.kind == "var":
             declared = node.outputs[0].type
             return (UNKNOWN if declared.dtype in _OTHER else Tensor(*declared),)
+        if self.doubtful and node.path in self.doubtful:
+            return (UNKNOWN,)
         kind = constant_type(node)
         if not _is_followed(kind):
             if (found := self._constants.get(kind)) is None:
@@ -179,4 +190,5 @@ def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
         from irlint.formats.onnx.dryrun_functions import Functions
 
         functions = Functions(document.tree, model.functions)
-    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions)
+    doubtful = model.extra["sizes in doubt"]
+    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions, doubtful)

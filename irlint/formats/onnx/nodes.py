@@ -38,6 +38,7 @@ _PHRASES = {
 }  # fmt: skip
 
 
+_OF_SIZES = (R.wrong_length, R.value_out_of_range)  # of a tensor: what its shape says need not be true
 _FOREIGN = {  # what other frameworks call attributes
     "dilation": "dilations", "dim": "axis", "dims": "axes", "eps": "epsilon", "groups": "group", "kernel": "kernel_shape",
     "kernel_size": "kernel_shape", "negative_slope": "alpha", "num_group": "group", "padding": "pads", "stride": "strides",
@@ -68,7 +69,10 @@ class NodeCheck:
                 yield Problem(R.missing_key, Place((*path, "initializer", k)), "an initializer has no name")
             if not is_plain(tensor):
                 at = (*path, "initializer", k)
-                yield from data_problems(tensor, at, f"initializer {name!r}", self.external)
+                found = list(data_problems(tensor, at, f"initializer {name!r}", self.external))
+                if any(problem.rule in _OF_SIZES for problem in found):
+                    self.model.extra["sizes in doubt"].add(at)
+                yield from found
         for word in ("input", "output", "value_info"):
             for k, value in enumerate(tree.get(word, ())):
                 kind = value.get("type")

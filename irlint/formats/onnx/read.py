@@ -50,6 +50,7 @@ class GraphReader:
     def __init__(self, model: Model) -> None:
         self.files = ExternalFiles(model.path) if model.path is not None else None
         model.extra["files"] = self.files
+        model.extra["sizes in doubt"] = set[Path]()  # initializers whose data does not fit their shape
         self._types: dict[int, Type] = {}
         self._data_types: dict[tuple[int, tuple[int, ...]], Type] = {}
         self._attributes: dict[int, tuple[str, Any]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -11,9 +11,11 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import table
 from irlint.records import NamedTuple
+from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
+from irlint.text.words import joined
 
 RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as format.py lists them
 
@@ -68,33 +70,46 @@ def _release(text: str) -> tuple[int, int] | None:
     return int(parts[0]), int(parts[1]) if len(parts) > 1 else 0
 
 
+class Excess(NamedTuple):
+    """A version that is newer than a target loads."""
+
+    at: Place
+    what: str  # it is, in the plural
+    got: str
+    most: int
+    lowered: str
+
+
 def target_problems(model: Model, tree: Tree) -> Iterator[Problem]:
+    """Report what each target cannot load: once, as opset and IR version are chosen together when a model is exported."""
     for name, version in model.targets.items():
         limit = limits(name, version) if name in ("onnx", *RUNTIMES) else None
-        if limit is None:
+        if limit is None or not (found := list(_excesses(limit, tree))):
             continue
-        for k, one in enumerate(tree.get("opset_import", ())):
-            domain, opset = domain_of(one.get("domain", "")), one.get("version", 0)
-            most = {DEFAULT: limit.opset, "ai.onnx.ml": limit.ml}.get(domain)
-            if most is not None and opset > most:
-                at = Place(("opset_import", k, "version"))
-                what = "opsets" if domain == DEFAULT else f"opsets of {domain}"
-                message = (
-                    f"expected opset {most}, got {opset}"
-                    if name == "opset"
-                    else f"{limit.who} loads {what} up to {most}; the model imports {opset}"
-                )
-                yield Problem(R.target_cannot_read, at, message, None, _lowering(at, most))
-        if limit.ir is not None and tree.get("ir_version", 0) > limit.ir:
-            at = Place(("ir_version",))
-            message = f"{limit.who} loads IR versions up to {limit.ir}; the model has {tree['ir_version']}"
-            yield Problem(R.target_cannot_read, at, message, None, _lowering(at, limit.ir))
+        most = joined(f"{one.what} up to {one.most}" for one in found)
+        message = f"{limit.who} loads {most}; the model has {joined(one.got for one in found)}"
+        if name == "opset":
+            message = f"expected {found[0].lowered} or older, got {found[0].got.removeprefix('opset ')}"
+        yield Problem(R.target_cannot_read, found[0].at, message, None, _lowering(found))
 
 
-def _lowering(at: Place, most: int) -> Any:
-    """Return a fix that lowers a version. Unsafe: operators may mean something else in it."""
+def _excesses(limit: Limits, tree: Tree) -> Iterator[Excess]:
+    for k, one in enumerate(tree.get("opset_import", ())):
+        domain, opset = domain_of(one.get("domain", "")), one.get("version", 0)
+        most = {DEFAULT: limit.opset, "ai.onnx.ml": limit.ml}.get(domain)
+        if most is not None and opset > most:
+            of = "" if domain == DEFAULT else f" of {domain}"
+            at = Place(("opset_import", k, "version"))
+            yield Excess(at, f"opsets{of}", f"opset {opset}{of}", most, f"opset {most}{of}")
+    if limit.ir is not None and (got := tree.get("ir_version", 0)) > limit.ir:
+        yield Excess(Place(("ir_version",)), "IR versions", f"IR version {got}", limit.ir, f"IR version {limit.ir}")
+
+
+def _lowering(found: Sequence[Excess]) -> Repair:
+    """Return a fix that lowers versions. Unsafe: operators may mean something else in them."""
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Set to {most}", document.write(at, most), "unsafe")
+        edits = tuple(sorted(edit for one in found for edit in document.write(one.at, one.most)))
+        return Fix(f"Lower to {joined(one.lowered for one in found)}", edits, "unsafe")
 
     return fix

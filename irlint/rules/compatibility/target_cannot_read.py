@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from irlint.codes import R
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
+from irlint.rules.samples import OPENVINO, SYMBOL, onnx, openvino, symbol
 
 _LATER = symbol(
     ('"Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}', '"_npi_absolute", "name": "abs0"')
 )
+
+
+_NEWER = onnx(("ir_version: 8", "ir_version: 10"), ('"" : 17', '"" : 21'))
+_OLDER = onnx(("ir_version: 8", "ir_version: 9"), ('"" : 17', '"" : 20'))
 
 
 class TargetCannotRead(Rule):
@@ -30,9 +34,13 @@ class TargetCannotRead(Rule):
         ```console
         $ irlint --target openvino=2022.1 model.xml
         ```
+
+    Fix safety
+        Unsafe: the fix, which only ONNX models have, lowers opset and IR version; operators may mean something else there.
     """
 
     row = R.target_cannot_read
+    fixable = "unsafe"
     valid = (
         Example(OPENVINO, "openvino", targets={"openvino": "2022.1"}),
         Example(SYMBOL, "nnvm:mxnet", targets={"mxnet": "1.0"}),
@@ -40,4 +48,5 @@ class TargetCannotRead(Rule):
     invalid = (
         Example(openvino(), "openvino", "11", targets={"openvino": "2021.4"}),
         Example(_LATER, "nnvm:mxnet", '"_npi_absolute"', targets={"mxnet": "1.5"}),
+        Example(_NEWER, "onnx", "21", _OLDER, targets={"onnxruntime": "1.17"}),
     )

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from irlint.findings import Finding
+from irlint.records import replace
 from irlint_lsp.documents import Analysis
 from irlint_lsp.protocol import INVALID_PARAMS
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
@@ -69,7 +71,7 @@ def _written(analysis: Analysis, name: str) -> str:
 
     model = analysis.result.model
     assert model is not None
-    scene = draw(model, name, analysis.result.findings, analysis.result.lines)
+    scene = draw(model, name, _findings(analysis), analysis.result.lines)
     folder = Path(tempfile.mkdtemp(prefix="irlint-graph-"))  # nobody else can have put anything there
     path = folder / f"{Path(name).stem or 'graph'}.html"
     path.write_text(page(scene), encoding="utf-8", errors="backslashreplace")
@@ -105,9 +107,14 @@ def _drawn(analysis: Analysis, name: str) -> tuple[Scene, Builder]:
     assert model is not None
     found: tuple[Scene, Builder] | None = model.extra.get("scene")
     if found is None:
-        found = model.extra["scene"] = sketch(model, name, analysis.result.findings, analysis.result.lines)
+        found = model.extra["scene"] = sketch(model, name, _findings(analysis), analysis.result.lines)
         heat(*found)
     return found
+
+
+def _findings(analysis: Analysis) -> list[Finding]:
+    """Return the findings without their fixes: code actions offer those, after they have been tried."""
+    return [replace(finding, fix=None) for finding in analysis.result.findings]
 
 
 def _answer(analysis: Analysis, name: str, known: str | None) -> dict[str, Any]:

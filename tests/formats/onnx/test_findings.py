@@ -181,19 +181,34 @@ def test_what_is_idle_is_a_warning_and_can_be_removed() -> None:
     assert fixes.fix(idle, offers.TrialLinter(result, Settings()).lint, True).text == ONNX
 
 
+def test_sizes_that_the_data_contradicts_are_one_finding() -> None:
+    """The users of a tensor do not fit a size that its data does not have: that follows."""
+    data = ",".join(["0.5"] * 12)
+    text = graph("y = MatMul (x, w)", outputs="float[2,3] y", rest=f"float[8,3] w = {{{data}}}")
+    result = engine.lint(text, "a.onnxtxt")
+    offers.confirm(result, Settings())
+    assert [(finding.code, finding.fix and finding.fix.title) for finding in result.findings] == [
+        ("T004", "Set the shape to [4, 3]")
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "version", "words"),
     [
-        ("onnxruntime", "1.11", "onnxruntime 1.11 loads opsets up to 16; the model imports 17"),
+        ("onnxruntime", "1.11", "onnxruntime 1.11 loads opsets up to 16; the model has opset 17"),
         ("onnxruntime", "1.12", ""),
-        ("opset", "16", "expected opset 16, got 17"),
-        ("tensorrt", "8.2", "tensorrt 8.2 loads opsets up to 13; the model imports 17"),
-        ("onnx", "1.8", "onnx 1.8 loads IR versions up to 7; the model has 8"),
+        ("opset", "16", "expected opset 16 or older, got 17"),
+        ("tensorrt", "8.2", "tensorrt 8.2 loads opsets up to 13; the model has opset 17"),
+        (
+            "onnx",
+            "1.8",
+            "onnx 1.8 loads opsets up to 13 and IR versions up to 7; the model has opset 17 and IR version 8",
+        ),
     ],
 )
 def test_targets(name: str, version: str, words: str) -> None:
     found = engine.lint(ONNX, "a.onnxtxt", Settings(targets=((name, version),))).findings
-    assert any(words == finding.message for finding in found) if words else not found
+    assert [finding.message for finding in found] == ([words] if words else [])
 
 
 @pytest.mark.parametrize(
