@@ -11,7 +11,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES, ELEMENT_NUMBERS
 from irlint.formats.onnx.show import INDENT
-from irlint.formats.onnx.tensors import FIELDS
+from irlint.formats.onnx.tensors import FIELDS, HALVES, half_bits
 from irlint.formats.onnx.wire import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Span, Step, Trouble
@@ -26,6 +26,7 @@ _FLOAT = Struct("<f")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _UNKNOWN = re.compile(r"type([0-9]+)")
 _TYPES = ("seq", "map", "optional", "sparse_tensor", "opaque")
+_BITS = re.compile(r"-?[0-9]+")  # of a float16 or bfloat16, as onnx.parser and onnx.printer write it
 _SPECIAL = ("inf", "infinity", "nan")
 _LISTS = {"ints": "int", "floats": "float", "strings": "string", "tensors": "tensor", "graphs": "graph"}
 _LISTS |= {"sparse_tensors": "sparse_tensor", "type_protos": "type_proto"}
@@ -718,6 +719,8 @@ class Parser:
                 values.append(self.string(place).encode("utf-8", "surrogateescape"))
             elif field in ("float_data", "double_data"):
                 values.append(self.number(place, field == "double_data"))
+            elif dtype in HALVES and not _BITS.fullmatch(self.token.text):
+                values.append(half_bits(self.number(place, True), dtype))
             else:
                 values.append(self.integer(place))
             if not self.matches(","):

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, ELEMENT_NAMES
-from irlint.formats.onnx.tensors import SHOWN, TensorData
+from irlint.formats.onnx.tensors import HALVES, SHOWN, TensorData, half_bits
 from irlint.formats.onnx.wire import Packed, Tree
 from irlint.text.base import Path, Span
 
@@ -28,6 +29,7 @@ HEADER = (
     "doc_string",
     "metadata_props",
 )
+_HALF_DIGITS = (3, 4, 5)  # five tell all floats of 16 bits apart
 _OVERFLOW = 3.4028235677973366e38  # the least that is rounded to infinity
 CUT = "..."  # what stands for data that is not shown
 
@@ -273,7 +275,7 @@ def tensor_text(tensor: Tree, sign: str = " =") -> str:
 
 def _numbers(data: TensorData) -> str:
     values, more = data.first(SHOWN)
-    spelled = repr if data.dtype in ("float64", "complex128") else number
+    spelled = repr if data.dtype in ("float64", "complex128") else partial(number, dtype=data.dtype or "")
     words = [quoted(v) if isinstance(v, str) else spelled(v) if isinstance(v, float) else str(int(v)) for v in values]
     return f"{{{','.join([*words, CUT] if more else words)}}}"
 
@@ -285,10 +287,14 @@ def _sparse(tensor: Tree) -> str:
     return f"sparse_tensor({element(values.get('data_type', 0))}[{dims}]){name} = {{{CUT}}}"
 
 
-def number(value: float) -> str:
-    """Return the shortest text of a float of 32 bits."""
+def number(value: float, dtype: str = "") -> str:
+    """Return the shortest text of a float of 32 bits, or of 16 if its type is one of those."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
+    if dtype in HALVES:
+        texts = [f"{value:.{digits}g}" for digits in _HALF_DIGITS]
+        text = next(text for text in texts if half_bits(float(text), dtype) == half_bits(value, dtype))
+        return text if any(sign in text for sign in ".en") else f"{text}.0"
     try:
         packed = struct.pack("<f", value)
     except OverflowError:

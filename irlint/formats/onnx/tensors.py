@@ -6,6 +6,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any, Protocol
 
 from irlint.formats.onnx.messages import DTYPES
@@ -29,6 +30,7 @@ _BITS = {
     "complex64": 64,
     "complex128": 128,
 }
+HALVES = ("float16", "bfloat16")  # whose numbers are held as bits
 # The field that holds the elements of a tensor without raw data
 FIELDS = {
     "float32": "float_data", "complex64": "float_data", "int64": "int64_data", "float64": "double_data",
@@ -57,6 +59,25 @@ def bits(dtype: str) -> int:
     if dtype in _CODES:
         return 8 * struct.calcsize(f"<{_CODES[dtype]}")
     return _BITS.get(dtype, 0 if dtype == "string" else 16 if dtype == "bfloat16" else 8)
+
+
+def half_numbers(bits: Iterable[int], dtype: str) -> list[float]:
+    """Return the numbers that bits of a float16 or bfloat16 mean."""
+    halves = [int(n) & 0xFFFF for n in bits]
+    if dtype == "float16":
+        return list(struct.unpack(f"<{len(halves)}e", struct.pack(f"<{len(halves)}H", *halves)))
+    return list(struct.unpack(f"<{len(halves)}f", struct.pack(f"<{len(halves)}I", *(n << 16 for n in halves))))
+
+
+def half_bits(value: float, dtype: str) -> int:
+    """Return the bits of the float16 or bfloat16 that is nearest to a number, the even one of two."""
+    try:
+        if dtype == "float16":
+            return int.from_bytes(struct.pack("<e", value), "little")
+        whole = int.from_bytes(struct.pack("<f", value), "little")
+    except OverflowError:
+        return half_bits(inf if value > 0 else -inf, dtype)
+    return whole >> 16 | 0x40 if value != value else whole + 0x7FFF + (whole >> 16 & 1) >> 16
 
 
 class Elsewhere(Protocol):
@@ -108,13 +129,16 @@ class TensorData:
                 return [], bool(len(raw))
             size = struct.calcsize(f"<{code}")
             count = min(len(raw) // size, most)
-            return list(struct.unpack_from(f"<{count}{code}", raw)), len(raw) > size * count
+            found = struct.unpack_from(f"<{count}{code}", raw)
+            return half_numbers(found, dtype) if dtype in HALVES else list(found), len(raw) > size * count
         field = FIELDS.get(dtype or "", "int32_data")
         values = self.tree.get(field, ())
         if isinstance(values, Packed):
             values = values.numbers()
-        texts = [v.decode("utf-8", "surrogateescape") if isinstance(v, bytes) else v for v in values[: most + 1]]
-        return texts[:most], self.is_cut or len(values) > most
+        more = self.is_cut or len(values) > most
+        if dtype in HALVES:
+            return half_numbers(values[:most], dtype), more
+        return [v.decode("utf-8", "surrogateescape") if isinstance(v, bytes) else v for v in values[:most]], more
 
     def entries(self, most: int = SMALL) -> tuple[Any, ...] | None:
         """Return the elements if they are few and known."""
@@ -140,7 +164,7 @@ class TensorData:
         if len(numbers) != count:
             return None
         if dtype == "float16":
-            return struct.unpack(f"<{count}e", struct.pack(f"<{count}H", *(int(n) & 0xFFFF for n in numbers)))
+            return tuple(half_numbers(numbers, dtype))
         return tuple(map(bool, numbers)) if dtype == "bool" else tuple(numbers)
 
     @property

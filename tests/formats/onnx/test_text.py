@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import subprocess
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 from irlint import engine
 from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
 from irlint.formats.onnx.places import marked
-from irlint.formats.onnx.show import number, shown
+from irlint.formats.onnx.show import number, shown, tensor_text
+from irlint.formats.onnx.tensors import half_bits, half_numbers
 from irlint.text.base import Place
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, HEADER, TINY, binary, graph, opened, tree
 
@@ -59,6 +61,26 @@ def test_what_is_shown_is_read(name: str) -> None:
     assert not document.troubles
     assert repr(read_text(document.text, "a").tree) == repr(tree(text))  # NaN is not itself
     assert shown(tree(document.text)).text == document.text
+
+
+@pytest.mark.parametrize(
+    ("dtype", "numbers"), [("float16", "0.1,-0.0,1.19e-07,-inf,9.54e-07"), ("bfloat16", "0.1,-0.0,1e-07,-inf,1.47e-39")]
+)
+def test_floats_of_16_bits_are_shown_as_numbers(dtype: str, numbers: str) -> None:
+    for bits in range(0, 1 << 16, 7):
+        (value,) = half_numbers([bits], dtype)
+        assert value != value or half_bits(float(number(value, dtype)), dtype) == bits
+    weights = graph(
+        "y = Identity (a)", rest=f"{dtype}[5] w = {{0.1,-0.0,1e-07,-inf,16}}"
+    )  # 16: bits, as onnx.printer writes them
+    held = tree(weights)["graph"]["initializer"][0]
+    raw = {
+        "data_type": held["data_type"],
+        "dims": [5],
+        "name": "w",
+        "raw_data": struct.pack("<5H", *held["int32_data"]),
+    }
+    assert tensor_text(raw) == tensor_text(held) == f"{dtype}[5] w = {{{numbers}}}"
 
 
 @pytest.mark.parametrize("name", ["tiny", "branches", "functions"])
