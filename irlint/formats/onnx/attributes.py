@@ -9,10 +9,10 @@ from irlint.findings import Fix, Problem
 from irlint.formats.onnx.data import data_problems
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
+from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire import Tree
 from irlint.rules.attributes._check import Repair
-from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.base import Document, Path, Place
 
 _WHOLE = ("t", "g", "tp", "sparse_tensor")  # fields whose absence does not mean 0
 _FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
@@ -58,10 +58,10 @@ def kind_by_value(attribute: Tree) -> str:
 
 
 def _typing(path: Path, kind: str) -> Repair:
-    def fix(document: Document) -> Fix:
+    def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
-        document.demand_lines()
-        return Fix(f"Replace with `{kind}`", (Edit(document.span(Place((*path, "type"))), kind),), "unsafe")
+        edits = document.changed((*path, "type"), ATTRIBUTE_NUMBERS[kind])
+        return Fix(f"Replace with `{kind}`", edits, "unsafe") if edits else None
 
     return fix
 
@@ -71,32 +71,7 @@ def removing(path: Path, name: str) -> Repair:
 
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
-        document.demand_lines()
-        start, end = document.span(Place(path))
-        text = document.text
-        if text[end : end + 2] == ", ":
-            end += 2
-        elif text[max(start - 2, 0) : start] == ", ":
-            start -= 2
-        elif text[max(start - 2, 0) : start] == " <" and text[end : end + 1] == ">":
-            start, end = start - 2, end + 1
-        else:
-            return None
-        return Fix(f"Remove `{name}`", (Edit(Span(start, end), ""),), "unsafe")
-
-    return fix
-
-
-def inserting(node: Path, text: str, name: str, is_first: bool) -> Repair:
-    """Return a fix that adds an attribute to a node, behind those that it has."""
-
-    def fix(document: Document) -> Fix | None:
-        assert isinstance(document, OnnxDocument)
-        document.demand_lines()
-        if is_first:
-            at = document.span(Place((*node, "op_type"))).end
-            return Fix(f"Insert `{name}`", (Edit(Span(at, at), f" <{text}>"),), "unsafe")
-        at = document.span(Place((*node, "attribute", 0))).start
-        return Fix(f"Insert `{name}`", (Edit(Span(at, at), f"{text}, "),), "unsafe")
+        edits = document.removed(path)
+        return Fix(f"Remove `{name}`", edits, "unsafe") if edits else None
 
     return fix

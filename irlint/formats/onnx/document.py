@@ -153,8 +153,23 @@ class OnnxDocument(Document):
 
         return (Edit(self.span(place), spelled(place.path, value)),)
 
-    def demand_lines(self) -> None:
-        """Raise LookupError if the document is not the textual form, which most fixes edit."""
+    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
+        """Return the edits after which the part at a path has another value; None removes it. None if that cannot be written."""
+        from irlint.formats.onnx.drafts import changed
+
+        return changed(self, path, value)
+
+    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
+        """Return the edits after which a list has one more item, at the index in which the path ends."""
+        from irlint.formats.onnx.drafts import inserted
+
+        return inserted(self, path, value)
+
+    def removed(self, path: Path) -> tuple[Edit, ...]:
+        """Return the edits that remove an item of a list."""
+        from irlint.formats.onnx.drafts import removed
+
+        return removed(self, path)
 
     def decoded_from(self, encoding: str) -> None:
         if not self.is_binary:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.sort import lines_of
 from irlint.graph import Graph, label
 from irlint.rules.attributes._check import Repair
-from irlint.text.base import Document, Edit, Path, Span
+from irlint.text.base import Document, Path
 
 
 def idle_problems(graph: Graph) -> Iterator[Problem]:
@@ -37,23 +36,11 @@ def idle_problems(graph: Graph) -> Iterator[Problem]:
 
 
 def _removing(path: Path, what: str) -> Repair:
-    """Return a fix that removes the lines of a node or an initializer. Unsafe: a program may ask for it by name."""
+    """Return a fix that removes a node or an initializer. Unsafe: a program may ask for it by name."""
 
     def fix(document: Document) -> Fix | None:
-        if not isinstance(document, OnnxDocument):
-            return None
-        span = lines_of(document, path) if path[-2] == "node" else _item(document, path)
-        return Fix(f"Remove {what}", (Edit(span, ""),), "unsafe") if span else None
+        assert isinstance(document, OnnxDocument)
+        edits = document.removed(path)
+        return Fix(f"Remove {what}", edits, "unsafe") if edits else None
 
     return fix
-
-
-def _item(document: OnnxDocument, path: Path) -> Span | None:
-    """Return an item of a list with its comma; None for the only one."""
-    start, end = document.whole(path)
-    text = document.text
-    if text[end : end + 1] == ",":
-        begin = text.rfind("\n", 0, start) + 1
-        return Span(begin if not text[begin:start].strip() else start, end + 2)
-    before = text.rfind(",", 0, start)
-    return Span(before, end) if before >= 0 and not text[before + 1 : start].strip() else None

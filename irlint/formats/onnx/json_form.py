@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.formats.onnx.document import OnnxDocument
@@ -26,6 +27,9 @@ from irlint.formats.onnx.parse import rounded
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Step, Trouble
 from irlint.text.json import JsonDocument
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.json_drafts import JsonDrafts
 
 _FLOATS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": -float("inf")}
 _ENUMS = {
@@ -56,9 +60,6 @@ class OnnxJson(OnnxDocument):
         self.json, self.records = json, {}
         self.troubles = [*json.troubles]
         self.troubles += [Trouble(rule, json.span(Place(path)), message) for rule, path, message in reader.flaws]
-
-    def demand_lines(self) -> None:
-        raise LookupError(self.syntax)
 
     def _path(self, path: Path) -> Path:
         """Return where the JSON text has a place, as far as it does."""
@@ -92,12 +93,30 @@ class OnnxJson(OnnxDocument):
     def pointer(self, path: Path) -> str:
         return self.json.pointer(self._path(path))
 
+    def json_path(self, path: Path) -> Path | None:
+        """Return where the JSON text has a place; None if it does not."""
+        found = self._path(path)
+        return found if len(found) == len(path) else None
+
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
-        path = self._path(place.path)
-        if len(path) < len(place.path):
-            raise LookupError(place.path)
-        is_bytes = path[-1:] == ("s",) or path[-2:-1] == ("strings",)
-        return self.json.write(Place(path), base64.b64encode(str(value).encode()).decode() if is_bytes else value)
+        path = self.json_path(place.path)  # in which the parts of an attribute or a tensor have their own names
+        named = place.path if path is None else tuple(_NAMES.get(str(step), step) for step in path)
+        return self.changed(named, list(value) if isinstance(value, tuple) else value)
+
+    @cached_property
+    def drafts(self) -> JsonDrafts:
+        from irlint.formats.onnx.json_drafts import JsonDrafts
+
+        return JsonDrafts(self)
+
+    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
+        return self.drafts.changed(path, value)
+
+    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
+        return self.drafts.inserted(path, value)
+
+    def removed(self, path: Path) -> tuple[Edit, ...]:
+        return self.drafts.removed(path)
 
     def edited(self, text: str, change: Change) -> Document | None:
         json = self.json.edited(text, change)

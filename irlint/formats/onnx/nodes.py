@@ -15,6 +15,7 @@ from irlint.formats.onnx import opsets
 from irlint.formats.onnx.attributes import kind_by_value, removing, written_problems
 from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems, is_plain
+from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.functions import Key, formal_attributes, function_key, needed_inputs, required_attributes
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
@@ -29,7 +30,7 @@ from irlint.operators import Attribute, Operator, Port, nearest, table
 from irlint.rules.attributes._check import NO_VALUE, Repair, writing
 from irlint.rules.base import Model
 from irlint.text import words
-from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.base import Document, Path, Place
 
 Opsets = Mapping[str, int]
 _PHRASES = {
@@ -379,6 +380,8 @@ class NodeCheck:
                 severity = None if is_refused(fault.rule, value, attribute) else Severity.WARNING
                 yield Problem(fault.rule, at, message, name_of(call), fix, severity=severity)
             return
+        if kind_by_value(written) not in ("", kind):
+            return  # the type is not that of the value, which has been reported
         at = Place((*path, "type"))
         wanted = _PHRASES.get(attribute.kind, f"a value of type {attribute.kind}")
         message = f"expected {wanted} for `{attribute.name}` of {label(call)}, got type {kind}"
@@ -409,12 +412,12 @@ def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int
 
 
 def _undotted(path: Path) -> Repair:
-    """Return a fix that removes the domain of a call, and the point after it."""
+    """Return a fix that removes the domain of a call."""
 
     def fix(document: Document) -> Fix | None:
-        start, end = document.span(Place((*path, "domain")))
-        dot = document.text[end : end + 1]
-        return Fix(f"Remove `{DEFAULT}.`", (Edit(Span(start, end + 1), ""),), "unsafe") if dot == "." else None
+        assert isinstance(document, OnnxDocument)
+        edits = document.changed((*path, "domain"), None)
+        return Fix(f"Remove `{DEFAULT}.`", edits, "unsafe") if edits else None
 
     return fix
 

@@ -65,6 +65,16 @@ class TooDeep(Unexpected):
     """Graphs or types that are nested deeper than protobuf reads."""
 
 
+def tokens(text: str) -> list[Span]:
+    """Return where the tokens of a text are."""
+    found: list[Span] = []
+    at = 0
+    while (match := _TOKEN.match(text, at)) is not None and match.lastgroup != "end":
+        found.append(Span(*match.span(match.lastgroup or "")))
+        at = match.end()
+    return found
+
+
 class Parser:
     """Reads a range of a text. `marks` collects the spans of all its parts, if given. `known` are records that need not be read
     again.

@@ -30,6 +30,7 @@ HEADER = (
     "metadata_props",
 )
 _HALF_DIGITS = (3, 4, 5)  # five tell all floats of 16 bits apart
+FUNCTION_HEADER = ("domain", "overload", "opset_import")
 _OVERFLOW = 3.4028235677973366e38  # the least that is rounded to infinity
 CUT = "..."  # what stands for data that is not shown
 
@@ -69,7 +70,7 @@ def shown(model: Tree) -> Shown:
     for k, function in enumerate(model.get("functions", ())):
         out.add("\n")
         path: Path = ("functions", k)
-        _header(out, function, path, ("domain", "overload", "opset_import"))
+        _header(out, function, path, FUNCTION_HEADER)
         out.add(name_of(function.get("name", "")), (*path, "name"))
         formal = [((*path, "attribute", j), name_of(name)) for j, name in enumerate(function.get("attribute", ()))]
         usual = enumerate(function.get("attribute_proto", ()))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from itertools import pairwise
 
 from irlint.findings import Fix
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.graph import Graph, label
 from irlint.rules.attributes._check import Repair
-from irlint.text.base import Document, Edit, Path, Span
+from irlint.text.base import Document, Edit, Span
 from irlint.text.words import count
+
+_BETWEEN = " \t\r\n,"  # nodes, in the text and in JSON
 
 
 def sorter(graph: Graph) -> Repair:
@@ -33,32 +36,45 @@ def sorting(graph: Graph, document: Document) -> Fix | None:
     order = _sorted(graph, first)
     staying = _longest_rising(order)
     moved = [index for index in order if index not in staying]
-    spans = {index: lines_of(document, graph.nodes[index].path) for index in order} if moved else {}
-    if not moved:
+    edits = _moves(document, graph, order, staying) if moved else ()
+    if not edits:
         return None
-    gone = {span.start: span.end for index in moved if (span := spans[index])}
-    added: dict[int, str] = {}
-    waiting, end = "", None
-    for index in order:
-        span = spans[index]
-        if span is None:
-            return None
-        if index not in staying:
-            waiting += document.text[span.start : span.end]
-            continue
-        if waiting:
-            added[span.start] = waiting
-        waiting, end = "", span.end
-    if waiting and end is not None:
-        added[end] = waiting
-    # a line that goes where others come makes one edit with them
-    edits = [Edit(Span(at, gone.get(at, at)), added.get(at, "")) for at in {*gone, *added}]
     title = (
         f"Move {label(graph.nodes[moved[0]])} up"
         if len(moved) == 1
         else f"Sort nodes: move {count(len(moved), 'node')}"
     )
-    return Fix(title, tuple(sorted(edits)))
+    return Fix(title, edits)
+
+
+def _moves(document: OnnxDocument, graph: Graph, order: list[int], staying: Set[int]) -> tuple[Edit, ...]:
+    """Return the edits that put nodes in another order, each with the comma or the blanks that separate it from the next one; none
+    if there are comments between them."""
+    text, there = document.text, sorted(order)
+    spans = [document.whole(graph.nodes[index].path) for index in there]
+    gaps = [Span(a.end, b.start) for a, b in pairwise(spans)]
+    if any(text[start:end].strip(_BETWEEN) for start, end in gaps):
+        return ()
+    last = max(k for k, index in enumerate(there) if index in staying)
+    gone, pieces = dict[int, int](), dict[int, tuple[str, str]]()  # a node's text, and that of its separator
+    for k, index in enumerate(there):
+        if index not in staying:
+            gap = gaps[k] if k < last else gaps[k - 1]
+            gone[spans[k].start if k < last else gap.start] = gap.end if k < last else spans[k].end
+            pieces[index] = text[slice(*spans[k])], text[slice(*gap)]
+    places = dict(zip(there, spans, strict=True))
+    added: dict[int, str] = {}
+    waiting: list[tuple[str, str]] = []
+    for index in order:
+        if index not in staying:
+            waiting.append(pieces[index])
+        elif waiting:
+            added[places[index].start] = "".join(node + separator for node, separator in waiting)
+            waiting = []
+    if waiting:
+        added[spans[last].end] = "".join(separator + node for node, separator in waiting)
+    # what goes where others come makes one edit with them
+    return tuple(sorted(Edit(Span(at, gone.get(at, at)), added.get(at, "")) for at in {*gone, *added}))
 
 
 def _sorted(graph: Graph, first: int) -> list[int]:
@@ -98,14 +114,3 @@ def _longest_rising(order: Sequence[int]) -> set[int]:
         found.add(order[place])
         place = before[place]
     return found
-
-
-def lines_of(document: OnnxDocument, path: Path) -> Span | None:
-    """Return the whole lines of a node; None if it shares them with others."""
-    document.demand_lines()
-    start, end = document.whole(path)
-    text = document.text
-    begin, stop = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    if stop < 0 or text[begin:start].strip() or text[end:stop].strip():
-        return None
-    return Span(begin, stop + 1)

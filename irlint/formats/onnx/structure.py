@@ -8,15 +8,13 @@ from collections.abc import Iterator, Sequence
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.drafts import function_start
 from irlint.formats.onnx.opset_guess import calls_in, guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
-from irlint.formats.onnx.show import INDENT
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.base import Document, Path, Place
 from irlint.text.words import count
 
 
@@ -73,7 +71,7 @@ def _versions(tree: Tree, known: OperatorTable) -> Iterator[Problem]:
     meant = next((int(ir) for ir, row in known.raw["ir"].items() if row["opset"] >= opset), newest)
     if version < 1:
         message = f"missing required field `ir_version`; opset {opset} came with {meant}"
-        yield Problem(R.missing_key, Place(("ir_version",)), message, fix=_inserting("ir_version", f"{meant}"))
+        yield Problem(R.missing_key, Place(("ir_version",)), message, fix=_inserting("ir_version", meant))
     elif version > newest:
         message = f"unknown IR version {version}; the newest is {newest}"
         fix = _writing(Place(("ir_version",)), meant)
@@ -181,43 +179,24 @@ def _typed(value: Tree, word: str, at: Place) -> Iterator[Problem]:
         yield Problem(R.missing_key, at, message, name, severity=Severity.WARNING)
 
 
-def _inserting(key: str, text: str) -> Repair:
-    return lambda document: Fix(f"Insert `{key}: {text}`", _header(document, key, text))
+def _inserting(key: str, value: int) -> Repair:
+    def fix(document: Document) -> Fix | None:
+        assert isinstance(document, OnnxDocument)
+        edits = document.changed((key,), value)
+        return Fix(f"Insert `{key}: {value}`", edits) if edits else None
 
-
-def _header(document: Document, key: str, text: str) -> tuple[Edit, ...]:
-    """Return the edit that says something of the model as the first thing."""
-    assert isinstance(document, OnnxDocument)
-    document.demand_lines()
-    has_header = document.text.startswith("<\n")
-    at = 2 if has_header else 0
-    return (Edit(Span(at, at), f"   {key}: {text},\n" if has_header else f"<\n   {key}: {text}\n>\n"),)
+    return fix
 
 
 def _importing(path: Path, domain: str, version: int) -> Repair:
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, OnnxDocument)
-        document.demand_lines()
-        item, title = f'"{domain}" : {version}', f"Import opset {version} of {domain_of(domain)}"
-        record = document.records.get((*path, "opset_import"))
-        if record is None:
-            imported = f"[{item}]"
-            edits = _function_header(document, path, imported) if path else _header(document, "opset_import", imported)
-            return Fix(title, edits, "unsafe") if edits else None
-        end = record.end - 1
-        text = item if document.text[end - 1] == "[" else f", {item}"
-        return Fix(title, (Edit(Span(end, end), text),), "unsafe")
+        there = document.value_at(path).get("opset_import", ())
+        imported = {**({"domain": domain} if domain else {}), "version": version}
+        edits = document.inserted((*path, "opset_import", len(there)), imported)
+        return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe") if edits else None
 
     return fix
-
-
-def _function_header(document: OnnxDocument, path: Path, imported: str) -> tuple[Edit, ...]:
-    """Return the edit that says what a function imports."""
-    line = f"{INDENT}opset_import: {imported}"
-    if (domain := document.records.get((*path, "domain"))) is not None:
-        return (Edit(Span(domain.end, domain.end), f",\n{line}"),)
-    start = function_start(document, int(path[-1]))
-    return () if start is None else (Edit(Span(start, start), f"<\n{line}\n>\n"),)
 
 
 def _writing(at: Place, value: object) -> Repair:

@@ -39,10 +39,5 @@ class MetadataIgnores:
         return True
 
     def edits(self, document: OnnxDocument, anchor: str, order: str) -> tuple[Edit, ...]:
-        item = f'"{KEY}": "{order}"'
-        record = document.records.get(("metadata_props",))
-        if record is not None:
-            return (Edit(Span(record.end - 1, record.end - 1), f", {item}"),)
-        has_header = document.text.startswith("<\n")
-        at, row = (2 if has_header else 0), f"   metadata_props: [{item}]"
-        return (Edit(Span(at, at), f"{row},\n" if has_header else f"<\n{row}\n>\n"),)
+        there = document.tree.get("metadata_props", [])
+        return document.changed(("metadata_props",), [*there, {"key": KEY, "value": order}])

@@ -8,7 +8,7 @@ import pytest
 
 from irlint import api
 from irlint.findings import Severity
-from tests.formats.onnx.build import HEADER
+from tests.formats.onnx.build import HEADER, tree
 
 CONV = f"""{HEADER}g (
    float[1,3,8,8] x
@@ -103,6 +103,10 @@ class Case:
         assert self.old in self.sound
         return self.sound.replace(self.old, self.new)
 
+    @property
+    def goal(self) -> str:
+        return self.sound.replace(self.old, self.restored) if self.restored else self.sound
+
 
 RESTORED = {
     "an input misspelt": Case(CONV, "(c)\n", "(cc)\n"),
@@ -143,7 +147,15 @@ RESTORED = {
 def test_restored(case: Case) -> None:
     fixed = api.fix(case.broken, unsafe=True, as_format="onnx")
     assert [f.message for f in api.lint(fixed, as_format="onnx") if f.severity == Severity.ERROR] == []
-    assert fixed == (case.sound.replace(case.old, case.restored) if case.restored else case.sound)
+    assert fixed == case.goal
+
+
+@pytest.mark.parametrize("case", RESTORED.values(), ids=RESTORED.keys())
+def test_restored_on_one_line(case: Case) -> None:
+    """Fixes do not depend on how a text is laid out, and leave that as it is."""
+    fixed = api.fix(" ".join(case.broken.split()), unsafe=True, as_format="onnx")
+    assert tree(fixed) == tree(case.goal)
+    assert "\n" not in fixed
 
 
 AMBIGUOUS = {

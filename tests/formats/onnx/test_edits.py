@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from irlint import engine
 from irlint.fixes import fix
+from irlint.formats.onnx.binary import whole
 from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
+from irlint.formats.onnx.messages import MODEL
 from irlint.formats.onnx.show import shown
-from irlint.text.base import Change, Lines
+from irlint.text.base import Change, Lines, apply
 from tests.formats.onnx.build import (
     BRANCHES,
     FUNCTIONS,
@@ -27,6 +29,7 @@ from tests.formats.onnx.build import (
     message,
     only,
     opened,
+    tree,
 )
 
 SAMPLES = [TINY, BRANCHES, FUNCTIONS]
@@ -315,3 +318,13 @@ def test_the_place_of_a_finding_is_a_line_of_the_text() -> None:
     text = result.document.text
     assert text[finding.span.start : finding.span.end] == "Reluu"
     assert Lines(text).position(finding.span.start).line == text[: finding.span.start].count("\n") + 1
+
+
+def test_an_attribute_whose_type_is_not_that_of_its_value_keeps_the_value() -> None:
+    model = tree(graph("y = LeakyRelu <alpha: float = 0.5> (x)", outputs="float[2,4] y"))
+    model["graph"]["node"][0]["attribute"][0]["type"] = 2
+    finding = only(whole(MODEL, model), "T001")
+    assert [found.code for found in lint(whole(MODEL, model)).findings] == ["T001"]
+    assert finding.fix is not None
+    document = read_binary(whole(MODEL, model), "a.onnx")
+    assert "alpha: float = 0.5>" in apply(document.text, finding.fix.edits)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import base64
 import json
+from math import prod
 from typing import Any
 
 import pytest
 
-from irlint import engine
+from irlint import api, engine
 from irlint.fixes import fix
+from irlint.formats.onnx.document import read_text
 from irlint.formats.onnx.json_form import OnnxJson, read_json
-from irlint.formats.onnx.messages import BYTES, MESSAGE, MODEL, Message
-from irlint.formats.onnx.wire import Packed
+from irlint.formats.onnx.messages import BYTES, DTYPES, MESSAGE, MODEL, Message
+from irlint.formats.onnx.show import shown
+from irlint.formats.onnx.suppress import MetadataIgnores
+from irlint.formats.onnx.tensors import bits
+from irlint.formats.onnx.wire import Packed, Tree
+from irlint.ignores import ignoring
 from irlint.text.base import Place
-from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened
+from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened, tree
+from tests.formats.onnx.test_candidates import RESTORED, Case
 
 
 def camel(name: str) -> str:
@@ -105,13 +112,56 @@ def test_fixes_write_values() -> None:
     )
 
 
-def test_fixes_of_lines_are_not_offered() -> None:
-    text = written(graph("b = Abs (a)\na = Relu (x)\ny = Neg (b)"))
-    found = engine.lint(text, "a.json").findings
-    assert "used-before-defined" in [finding.name for finding in found]
-    assert all(finding.fix is None for finding in found), found
-    for header in ('<\n   opset_import: ["" : 17]\n>\n', "<\n   ir_version: 9\n>\n"):
-        assert all(f.fix is None for f in engine.lint(written(graph("y = Abs (x)", header=header)), "a.json").findings)
+def filled(text: str) -> Tree:
+    """Return the tree of a text, with zeros for the data that it cuts."""
+    found = tree(text)
+    for tensor in found["graph"].get("initializer", ()):
+        if tensor.pop("cut", False):
+            tensor["raw_data"] = bytes(prod(tensor["dims"]) * bits(DTYPES[tensor["data_type"]]) // 8)
+    return found
+
+
+@pytest.mark.parametrize(("spelled", "indent"), [(camel, 2), (str, None)])
+@pytest.mark.parametrize("case", RESTORED.values(), ids=RESTORED.keys())
+def test_fixes_are_those_of_the_text(case: Case, spelled: Any, indent: int | None) -> None:
+    broken = json.dumps(as_json(MODEL, filled(case.broken), spelled), indent=indent)
+    fixed = api.fix(broken, unsafe=True, as_format="onnx")
+    assert shown(read_json(fixed, "a.json").tree).text == shown(filled(case.goal)).text
+    assert fixed == json.dumps(json.loads(fixed), indent=indent)
+
+
+NODES = "b = Abs (a)\na = Relu (x)\ny = Neg (b)"
+PLAIN = graph("a = Relu (x)\nb = Abs (a)\ny = Neg (b)")
+
+
+@pytest.mark.parametrize(
+    ("broken", "goal"),
+    [
+        (graph(NODES), PLAIN),
+        (graph("a = Relu (x)\ny = Neg (b)\nb = Abs (a)"), PLAIN),
+        (PLAIN.replace("   ir_version: 9,\n", ""), PLAIN.replace("9", "8")),
+        (PLAIN.replace(',\n   opset_import: ["" : 17]', ""), PLAIN.replace("17", "20")),
+        (PLAIN.replace("   b =", "   c = Exp (a)\n   b ="), PLAIN),
+        (PLAIN.replace(") {", ") <\n   float w = {1.0}\n> {"), PLAIN),
+        (PLAIN.replace("Neg", "ai.onnx.Neg"), PLAIN),
+        (PLAIN.replace("Neg (b)", "Neg <axis: int = 1> (b)"), PLAIN),
+    ],
+)
+def test_fixes_of_whole_items(broken: str, goal: str) -> None:
+    for text, lint in ((broken, "a.onnxtxt"), (" ".join(broken.split()), "a.onnxtxt"), (written(broken), "a.json")):
+        fixed = api.fix(text, unsafe=True, as_format="onnx")
+        found = (read_json if lint == "a.json" else read_text)(fixed, lint)
+        assert not found.troubles
+        assert shown(found.tree).text == goal
+
+
+def test_suppressions_are_written_to_the_metadata() -> None:
+    text = written(graph("y = Reluu (x)", outputs="float[2,4] y"))
+    result = engine.lint(text, "a.json")
+    assert [finding.code for finding in result.findings] == ["O001"]
+    added = ignoring(result.document, result.findings, (), MetadataIgnores(), "")  # type: ignore[arg-type]
+    assert json.loads(added)["metadataProps"] == [{"key": "irlint", "value": "ignore[O001]"}]
+    assert engine.lint(added, "a.json").findings == []
 
 
 def test_places_go_both_ways() -> None:

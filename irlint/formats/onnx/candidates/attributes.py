@@ -10,7 +10,6 @@ from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.candidates.tensors import repaired_tensors
 from irlint.formats.onnx.candidates.values import values
-from irlint.formats.onnx.drafts import inserted
 from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.wire import Tree
@@ -121,7 +120,7 @@ def _as_input(site: Site, k: int, one: Tree) -> Iterator[Candidate]:
         ("attribute", [other for j, other in enumerate(site.tree["attribute"]) if j != k]),
         ("input", inputs),
     )
-    yield call._replace(edits=(*inserted(site.document, site.path, constant), *call.edits))
+    yield call._replace(edits=(*site.document.inserted(site.path, constant), *call.edits))
 
 
 def _shown(value: Any) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site
-from irlint.formats.onnx.drafts import inserted
 from irlint.formats.onnx.messages import DTYPES
 from irlint.free_names import FreeNames
 from irlint.text.patterns import later
@@ -42,4 +41,4 @@ def cast_candidates(site: Site) -> Iterator[Candidate]:
                 "input": [name], "output": [new], "op_type": "Cast", "attribute": [{"name": "to", "i": number, "type": 2}],
             }  # fmt: skip
             call = site.candidate(f"Cast {name!r} to {dtype}", 2, ("input", k, new))
-            yield call._replace(edits=(*inserted(site.document, site.path, cast), *call.edits))
+            yield call._replace(edits=(*site.document.inserted(site.path, cast), *call.edits))

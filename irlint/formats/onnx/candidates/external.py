@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
-from irlint.formats.onnx.drafts import changed
 from irlint.formats.onnx.external import entries_of, size_of
 from irlint.surroundings import surroundings
 
@@ -27,7 +26,7 @@ def external_candidates(site: Site) -> Iterator[Candidate]:
         for offset in dict.fromkeys((entries.get("offset", "0"), *offsets)):
             new = {**entries, "location": location, "offset": offset, "length": str(wanted)}
             rows = [{"key": key, "value": value} for key, value in new.items()]
-            edits = changed(site.document, (*site.path, "external_data"), rows)
+            edits = site.document.changed((*site.path, "external_data"), rows)
             far = (location != entries.get("location")) + (offset != entries.get("offset", "0"))
             yield Candidate(f"Read {wanted:,} bytes at {offset} of {location!r}", edits, far)
 

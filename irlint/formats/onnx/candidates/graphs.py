@@ -9,7 +9,6 @@ from typing import Any
 from irlint.findings import Candidate, Finding
 from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
-from irlint.formats.onnx.drafts import changed, inserted, removed
 from irlint.formats.onnx.wire import Tree
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Type
@@ -27,7 +26,7 @@ def twin_candidates(whole: Whole, path: Path) -> Iterator[Candidate]:
             items, k = whole.document.value_at(at[:-1]), at[-1]
             same = (one for j, one in enumerate(items) if j != k and one == items[k])
             if next(same, None) is not None:
-                yield Candidate("Remove the duplicate", removed(whole.document, at), 0)
+                yield Candidate("Remove the duplicate", whole.document.removed(at), 0)
 
 
 def graph_candidates(whole: Whole, path: Path, finding: Finding) -> Iterator[Candidate]:
@@ -50,7 +49,7 @@ def graph_candidates(whole: Whole, path: Path, finding: Finding) -> Iterator[Can
             kinds = [declared] if declared else [tree_of(kind) for kind in taken_types(whole, name)]
             for n, kind in enumerate(kinds):
                 new = {"name": name, "type": kind}
-                edits = inserted(document, (*home, "input", len(tree.get("input", ()))), new)
+                edits = document.inserted((*home, "input", len(tree.get("input", ()))), new)
                 yield Candidate(f"Declare input {name!r}", edits, 4 + (n > 0), True)
     for word in ("output", "input"):
         for k, value in enumerate(tree.get(word, ())):
@@ -62,11 +61,11 @@ def graph_candidates(whole: Whole, path: Path, finding: Finding) -> Iterator[Can
                 others = [(other, kind) for other, kind in unread if other != name]
                 alike = get_close_matches(name, [other for other, _ in others], 4, 0.7)
                 for other, _ in others:
-                    yield Candidate(f"Replace with {other!r}", changed(document, at, other), 1 + (other not in alike))
-                yield Candidate(f"Remove output {name!r}", removed(document, (*home, word, k)), 5)
+                    yield Candidate(f"Replace with {other!r}", document.changed(at, other), 1 + (other not in alike))
+                yield Candidate(f"Remove output {name!r}", document.removed((*home, word, k)), 5)
             else:
                 for other in whole.undefined[:_UNREAD]:
-                    yield Candidate(f"Rename to {other!r}", changed(document, at, other), 2)
+                    yield Candidate(f"Rename to {other!r}", document.changed(at, other), 2)
     yield from _renamed(whole, home, graph, path)
 
 
@@ -98,8 +97,8 @@ def _unread(whole: Whole, graph: Graph) -> list[tuple[str, Type]]:
 
 def _with_outputs(whole: Whole, home: Path, rows: list[Tree]) -> Any:
     if len(home) > 1:
-        return changed(whole.document, (*home, "output"), rows)
-    return inserted(whole.document, (*home, "output", 0), rows[0]) if len(rows) == 1 else ()
+        return whole.document.changed((*home, "output"), rows)
+    return whole.document.inserted((*home, "output", 0), rows[0]) if len(rows) == 1 else ()
 
 
 def _renamed(whole: Whole, home: Path, graph: Graph, path: Path) -> Iterator[Candidate]:
@@ -111,7 +110,7 @@ def _renamed(whole: Whole, home: Path, graph: Graph, path: Path) -> Iterator[Can
         return
     new = FreeNames(whole.defined).like(name)
     tree = _with_name(whole.document.value_at(home), name, new)
-    yield Candidate(f"Rename to {new!r}", changed(whole.document, home, tree), 0)
+    yield Candidate(f"Rename to {new!r}", whole.document.changed(home, tree), 0)
 
 
 def _with_name(graph: Tree, old: str, new: str) -> Tree:
@@ -148,17 +147,17 @@ def body_candidates(site: Site) -> Iterator[Candidate]:
         for name, kind in _unread(whole, body):
             for k in range(len(outputs), -1, -1):
                 rows = [*outputs[:k], {"name": name, "type": tree_of(kind)}, *outputs[k:]]
-                yield Candidate(f"Output {name!r}", changed(document, (*home, "output"), rows), 1)
+                yield Candidate(f"Output {name!r}", document.changed((*home, "output"), rows), 1)
         for k, value in enumerate(inputs):
             if not whole.read[value.get("name", "")]:
                 rows = [*inputs[:k], *inputs[k + 1 :]]
                 yield Candidate(
-                    f"Remove input {k}", changed(document, (*home, "input"), rows), 1 + (k + 1 < len(inputs))
+                    f"Remove input {k}", document.changed((*home, "input"), rows), 1 + (k + 1 < len(inputs))
                 )
         for name in whole.undefined[:_UNREAD]:
             for kind in (*used_types(whole, name), Type("float32"), Type("bool"), Type("int64")):
                 rows = [*inputs, {"name": name, "type": tree_of(kind)}]
-                yield Candidate(f"Declare input {name!r}", changed(document, (*home, "input"), rows), 1)
+                yield Candidate(f"Declare input {name!r}", document.changed((*home, "input"), rows), 1)
         for k in range(len(outputs)):
             rows = [*outputs[:k], *outputs[k + 1 :]]
-            yield Candidate(f"Remove output {k}", changed(document, (*home, "output"), rows), 4)
+            yield Candidate(f"Remove output {k}", document.changed((*home, "output"), rows), 4)

@@ -9,7 +9,6 @@ from itertools import combinations
 from irlint.checks.operators import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
-from irlint.formats.onnx.drafts import changed
 from irlint.text.base import Path
 
 _NEAR = 8  # names that resemble one
@@ -35,7 +34,7 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
                 yield site.candidate(f"Replace input {k} with {name!r}", likelihood, ("input", k, name))
         if names[k] in site.whole.undefined:
             for path, output, other in site.whole.twice:
-                edits = changed(site.document, (*path, "output", output), names[k])
+                edits = site.document.changed((*path, "output", output), names[k])
                 yield Candidate(f"Rename output {other!r} to {names[k]!r}", edits, 1)
         if names[k] and operator is not None and k < len(operator.inputs) and operator.inputs[k].kind == "optional":
             shorter = [*names[:k], ""] if k + 1 == len(names) else [*names[:k], "", *names[k + 1 :]]

@@ -11,7 +11,6 @@ from irlint.checks.operators import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site
-from irlint.formats.onnx.drafts import changed
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
@@ -107,5 +106,5 @@ def _imported(site: Site) -> Iterator[Candidate]:
     is_absent = opsets.absence(site.tree.get("op_type", ""), site.domain, rows[k].get("version", 0)) is not None
     best = better(site.document.tree, site.domain, rows[k].get("version", 0), 1 if is_absent else 2)
     if best is not None:
-        edits = changed(site.document, (*root, "opset_import", k, "version"), best)
+        edits = site.document.changed((*root, "opset_import", k, "version"), best)
         yield Candidate(f"Import opset {best} of {site.domain}", edits, 1)

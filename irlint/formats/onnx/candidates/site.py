@@ -11,7 +11,7 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.findings import Candidate
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.drafts import changed, with_part
+from irlint.formats.onnx.drafts import with_part
 from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import domain_of, opset_of, resolve
 from irlint.formats.onnx.structure import usable_imports
@@ -185,7 +185,7 @@ class Site:
         tree = self.tree
         if len(changes) == 1:
             *steps, value = changes[0]
-            return Candidate(title, changed(self.document, (*self.path, *steps), value), likelihood, is_guess)
+            return Candidate(title, self.document.changed((*self.path, *steps), value), likelihood, is_guess)
         for *steps, value in changes:
             tree = with_part(tree, tuple(steps), value)
-        return Candidate(title, changed(self.document, self.path, tree), likelihood, is_guess)
+        return Candidate(title, self.document.changed(self.path, tree), likelihood, is_guess)

@@ -9,7 +9,6 @@ from typing import Any
 
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
-from irlint.formats.onnx.drafts import changed, inserted
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import FIELDS, SHOWN, TensorData, bits
 from irlint.formats.onnx.wire import Packed, Tree
@@ -215,8 +214,8 @@ def _before(site: Site, users: list[tuple[Node, int]], node: Tree, new: str, tit
     document, name = site.document, site.node.name
     first = min(user.index for user, _ in users)
     at = site.graph.nodes[first].path
-    edits = inserted(document, at, {"input": [name], "output": [new], **node})
+    edits = document.inserted(at, {"input": [name], "output": [new], **node})
     for user in {user.index: user for user, _ in users}.values():
         names = [new if one == name else one for one in document.value_at(user.path).get("input", ())]
-        edits += changed(document, (*user.path, "input"), names)
+        edits += document.changed((*user.path, "input"), names)
     return Candidate(title, edits if len(edits) > 1 else (), likelihood)

@@ -9,7 +9,6 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site, Whole
-from irlint.formats.onnx.drafts import changed, removed
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.wire import Tree
 from irlint.graph import Shape, Type
@@ -58,13 +57,13 @@ def _at(whole: Whole, path: Path) -> Iterator[Candidate]:
     word = path[-2]
 
     def candidate(new: Tree, title: str, likelihood: int) -> Candidate:
-        return Candidate(title, changed(document, (*path, "type"), new), likelihood)
+        return Candidate(title, document.changed((*path, "type"), new), likelihood)
 
     if inferred is not None and inferred.dtype is not None and word != "input":
         found = Type(inferred.dtype, _with_symbols(inferred.shape, kind.get("tensor_type", {})))
         yield candidate(tree_of(found), "Declare the inferred type", 1)
     if word == "value_info":
-        yield Candidate(f"Remove the declaration of {name!r}", removed(document, path), 0)
+        yield Candidate(f"Remove the declaration of {name!r}", document.removed(path), 0)
         return
     tensor = kind.get("tensor_type")
     if word == "input" and tensor is None and not kind:

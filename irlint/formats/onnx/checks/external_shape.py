@@ -68,12 +68,11 @@ class ExternalShape(Rule):
 
 
 def _embedding(at: Place, data: TensorData, document: Document) -> Fix | None:
-    from irlint.formats.onnx.drafts import changed
 
     entries, path = data.entries(), at.path[:-1]
     if not isinstance(document, OnnxDocument) or entries is None or data.dtype not in ("int64", "int32", "float32"):
         return None
     kept = {key: value for key, value in data.tree.items() if key not in ("data_location", "external_data")}
     field = {"int64": "int64_data", "int32": "int32_data", "float32": "float_data"}[data.dtype]
-    edits = changed(document, path, {**kept, field: list(entries)})
+    edits = document.changed(path, {**kept, field: list(entries)})
     return Fix(f"Move the data of {kept.get('name', '')!r} into the model", edits) if edits else None
