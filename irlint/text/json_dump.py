@@ -13,9 +13,12 @@ _SURROGATE = later("[\ud800-\udc7f\udd00-\udfff]")
 _written = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def dump(value: Any) -> str:
-    """Return the JSON text of a value: raw UTF-8, on one line."""
-    text = encode_basestring(value) if isinstance(value, str) else _written(value)
+def dump(value: Any, indent: str | None = None) -> str:
+    """Return the JSON text of a value: raw UTF-8, on one line, or with an indentation on several."""
+    if isinstance(value, str):
+        text = encode_basestring(value)
+    else:
+        text = _written(value) if indent is None else json.dumps(value, ensure_ascii=False, indent=indent)
     return text if text.isascii() else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.parse import tokens
 from irlint.formats.onnx.show import (
     FUNCTION_HEADER,
@@ -27,7 +26,18 @@ _COMMA_AFTER = later(r"[ \t\r\n]*,[ \t\r\n]*")
 _BLANK = " \t\r\n"
 
 
-def changed(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
+class TextForm(Protocol):
+    """A document that is the textual form, as far as edits need it."""
+
+    text: str
+    records: dict[Path, Span]
+
+    def record(self, path: Path) -> Path | None: ...
+
+    def value_at(self, path: Path) -> Any: ...
+
+
+def changed(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     """Return the edit after which the part at a path has another value; none if the text cannot show it."""
     record = document.record(path)
     if record is None:
@@ -38,7 +48,7 @@ def changed(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
     return () if new is None else _respelled(document.text, span, spelled(record, tree) or "", new)
 
 
-def inserted(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
+def inserted(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     """Return the edit after which a list has one more item, at the index in which the path ends."""
     items, k = document.value_at(path[:-2]).get(path[-2], []), int(path[-1])
     if document.record(path[:-1]) is not None:
@@ -55,7 +65,7 @@ def inserted(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]
     return (Edit(Span(near.end, near.end), f"{separator}{text}"),)
 
 
-def removed(document: OnnxDocument, path: Path) -> tuple[Edit, ...]:
+def removed(document: TextForm, path: Path) -> tuple[Edit, ...]:
     """Return the edit that removes an item of a list."""
     items, k = document.value_at(path[:-1]), int(path[-1])
     if document.record(path[:-1]) is not None:
@@ -111,7 +121,7 @@ def _break(text: str, start: int) -> str:
     return f"\n{indent}" if begin and not indent.strip() else " "
 
 
-def _without_function(document: OnnxDocument, k: int, is_last: bool) -> tuple[Edit, ...]:
+def _without_function(document: TextForm, k: int, is_last: bool) -> tuple[Edit, ...]:
     start = _function_start(document, k)
     end = len(document.text) if is_last else _function_start(document, k + 1)
     if start is None or end is None:
@@ -120,7 +130,7 @@ def _without_function(document: OnnxDocument, k: int, is_last: bool) -> tuple[Ed
     return (Edit(Span(start - blank, end), ""),)
 
 
-def _function_start(document: OnnxDocument, k: int) -> int | None:
+def _function_start(document: TextForm, k: int) -> int | None:
     """Return where the text of a function starts: at its header, if it has one."""
     starts = [span.start for path, span in document.records.items() if path[:2] == ("functions", k)]
     if not starts:
@@ -130,7 +140,7 @@ def _function_start(document: OnnxDocument, k: int) -> int | None:
     return first if name is not None and name.start == first else document.text.rfind("<", 0, first)
 
 
-def _header(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
+def _header(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     """Return the edit that adds a line to the header of a model or a function, which may have none yet."""
     if value is None:
         return ()
@@ -149,7 +159,7 @@ def _header(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
     return () if start is None else (Edit(Span(start, start), f"<\n{INDENT}{line}\n>\n"),)
 
 
-def _first(document: OnnxDocument, path: Path, text: str) -> tuple[Edit, ...]:
+def _first(document: TextForm, path: Path, text: str) -> tuple[Edit, ...]:
     """Return the edit that fills an empty list of a graph's inputs or outputs."""
     name = document.records.get((*path[:-2], "name"))
     sign = {"input": " (", "output": " => ("}.get(str(path[-2]))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, BYTES, DOUBLE, FLOAT, INTEGERS, MESSAGE, MODEL, Field, Message
 from irlint.formats.onnx.show import number
 from irlint.text.base import Edit, Path, Place, Span
+from irlint.text.json import JsonDocument
 from irlint.text.json_dump import dump
-
-if TYPE_CHECKING:
-    from irlint.formats.onnx.json_form import OnnxJson
 
 _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
 _PLAIN = frozenset(("data_type", "elem_type", "key_type", "int32_data", "pipeline_stage"))  # integers of 32 bits
@@ -26,10 +23,20 @@ _ENUMS = {
 _MISSING: Any = object()
 
 
+class JsonForm(Protocol):
+    """A document that is the JSON form, as far as edits need it."""
+
+    json: JsonDocument
+
+    def json_path(self, path: Path) -> Path | None: ...
+
+    def value_at(self, path: Path) -> Any: ...
+
+
 class JsonDrafts:
     """Makes the edits of one document."""
 
-    def __init__(self, document: OnnxJson) -> None:
+    def __init__(self, document: JsonForm) -> None:
         self.document, self.json = document, document.json
 
     def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
@@ -168,9 +175,7 @@ class JsonDrafts:
 
     def _text(self, value: Any, home: Path) -> str:
         """Return the text of a new child of a container."""
-        if not self._indent or not isinstance(value, (dict, list)):
-            return dump(value)
-        return json.dumps(value, indent=self._indent, ensure_ascii=False).replace("\n", self._gap(home))
+        return dump(value, self._indent).replace("\n", self._gap(home)) if self._indent else dump(value)
 
 
 def _field(path: Path) -> Field:
