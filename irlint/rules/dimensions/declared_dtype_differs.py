@@ -25,7 +25,8 @@ class DeclaredDtypeDiffers(Rule):
         `precision="FP32"`
 
     Fix safety
-        Unsafe: the fix declares the inferred type; the mistake may be in the operators instead.
+        Unsafe: the fix declares the inferred type; the mistake may be in the operators instead. For an output of an ONNX model that
+        was converted to another precision and kept the types of its inputs, the fix inserts a Cast.
     """
 
     row = R.declared_dtype_differs

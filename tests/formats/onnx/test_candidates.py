@@ -91,6 +91,26 @@ QUANTISED = f"""{HEADER}g (
 """
 
 
+HALF = f"""{HEADER}g (
+   float[2] x
+) => (
+   float[2] y
+) {{
+   h = Cast <to: int = 10> (x)
+   y_2 = Relu (h)
+   y = Cast <to: int = 1> (y_2)
+}}
+"""
+HALVES = f"""{HEADER}g (
+   float16[2] x
+) => (
+   float16[2] y
+) {{
+   y = Relu (x)
+}}
+"""
+
+
 @dataclass
 class Case:
     sound: str
@@ -132,6 +152,10 @@ RESTORED = {
     "no outputs": Case(JOIN, "=> (\n   float[2,8] y\n)", "=> ()"),
     "an output's name": Case(CONV, "float[1,4,8,8] y", "float[1,4,8,8] yy"),
     "an output's type": Case(CONV, "float[1,4,8,8] y", "int64[1,4,8,8] y"),
+    "a cast to the type of an output": Case(
+        HALF, "   y_2 = Relu (h)\n   y = Cast <to: int = 1> (y_2)", "   y = Relu (h)"
+    ),
+    "a type of an output among inputs of that type": Case(HALVES, "float16[2] y", "float[2] y"),
     "an input of a body gone": Case(LOOP, "bool c, float[2] s)", "bool c)", "bool c, float[?] s)"),
     "an input of a body too many": Case(LOOP, "float[2] s)", "float[2] s, float[2] more)"),
     "an output of a body gone": Case(LOOP, "(bool k, float[2] t)", "(bool k)", "(bool k, t)"),

@@ -8,7 +8,7 @@ from itertools import chain
 from irlint.codes import R
 from irlint.findings import Candidate, Finding
 from irlint.formats.onnx.candidates.attributes import attribute_candidates
-from irlint.formats.onnx.candidates.casts import cast_candidates
+from irlint.formats.onnx.candidates.casts import cast_candidates, output_cast_candidates
 from irlint.formats.onnx.candidates.external import external_candidates
 from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
 from irlint.formats.onnx.candidates.inputs import input_candidates, output_candidates
@@ -37,6 +37,7 @@ def _around(whole: Whole, path: Path, finding: Finding, is_first: bool) -> Itera
     yield from twin_candidates(whole, path)
     yield from graph_candidates(whole, path, finding)
     yield from type_candidates(whole, path)
+    yield from output_cast_candidates(whole, path)
     if finding.code in _DECLARED and is_first:
         yield from _behind(whole, path)
     site = whole.site(path)

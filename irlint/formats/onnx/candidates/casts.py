@@ -1,4 +1,4 @@
-"""A Cast in front of an input whose element type does not fit."""
+"""A Cast in front of an input whose element type does not fit, or behind what a graph outputs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.candidates.site import Site
+from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.messages import DTYPES
+from irlint.formats.onnx.wire import Tree
 from irlint.free_names import FreeNames
+from irlint.text.base import Path
 from irlint.text.patterns import later
 
 _QUANTIZED = later(r"(?i)quantize|QLinear|QGemm|QAttention")
+_FLOATS = ("float32", "float16", "bfloat16", "float64")  # among which a Cast changes the precision only
 _FEW = 3  # element types that an input may have, so that each of them may be meant
 
 
@@ -37,8 +40,38 @@ def cast_candidates(site: Site) -> Iterator[Candidate]:
             if dtype == types[k] or number is None:
                 continue
             new = FreeNames(site.whole.defined).like(name)
-            cast = {
-                "input": [name], "output": [new], "op_type": "Cast", "attribute": [{"name": "to", "i": number, "type": 2}],
-            }  # fmt: skip
+            cast = _cast(name, new, number)
             call = site.candidate(f"Cast {name!r} to {dtype}", 2, ("input", k, new))
             yield call._replace(edits=(*site.document.inserted(site.path, cast), *call.edits))
+
+
+def output_cast_candidates(whole: Whole, path: Path) -> Iterator[Candidate]:
+    """Yield a Cast to the type that an output of the model declares. What calls the model expects that type, and if the model also
+    takes such inputs, its float types inside have changed and not those of its interface."""
+    document = whole.document
+    if path[:2] != ("graph", "output") or len(path) < 3:
+        return
+    output: Tree = document.value_at(path[:3])
+    name, number = output.get("name", ""), output.get("type", {}).get("tensor_type", {}).get("elem_type", 0)
+    calls: list[Tree] = document.tree["graph"].get("node", [])
+    makers = [(k, call["output"].index(name)) for k, call in enumerate(calls) if name in call.get("output", ())]
+    users = {k: names for k, call in enumerate(calls) if name in (names := call.get("input", []))}
+    if len(makers) != 1 or whole.read[name] > sum(names.count(name) for names in users.values()) + 1:
+        return  # a nested graph uses it, too
+    maker, position = makers[0]
+    graph, node = whole.nodes["graph", "node", maker]
+    declared, inferred = DTYPES.get(number), whole.type_of(graph, node.index, position).dtype
+    if declared not in _FLOATS or inferred not in _FLOATS or declared == inferred:
+        return
+    given = {graph.nodes[index].outputs[0].type.dtype for index in graph.inputs}
+    new = FreeNames(whole.defined).like(name)
+    edits = document.changed((*node.path, "output", position), new)
+    for k, names in users.items():
+        edits += document.changed(("graph", "node", k, "input"), [new if one == name else one for one in names])
+    edits += document.inserted(("graph", "node", len(calls)), _cast(new, name, number))
+    yield Candidate(f"Cast {name!r} to {declared}", edits, 2 if inferred in given else 0)
+
+
+def _cast(name: str, new: str, number: int) -> Tree:
+    attribute = {"name": "to", "i": number, "type": 2}
+    return {"input": [name], "output": [new], "op_type": "Cast", "attribute": [attribute]}
