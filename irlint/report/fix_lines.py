@@ -96,11 +96,15 @@ def _moved(edit: Edit, start: int) -> Edit:
 
 
 def _within(row: ExcerptRow, edits: Sequence[Edit]) -> Iterator[FixLine]:
-    """Yield a piece of a line before and after the edits."""
-    yield FixLine("-", row)
+    """Yield a piece of a line before and after the edits; of a long token, what differs is marked, so that it is seen."""
     text = apply(row.text, edits)
     grown = len(text) - len(row.text)
     parts = _split(text)
+    if len(parts) == 1 and row.end - row.start > WIDTH // 2:
+        for sign, line in zip("-+", _differing(row.number, row.text, text), strict=True):
+            yield FixLine(sign, line._replace(more_before=row.more_before, more_after=row.more_after))
+        return
+    yield FixLine("-", row)
     for k, part in enumerate(parts[:LINES]):
         start, end = (row.start, row.end + grown) if len(parts) == 1 else (0, 0)
         yield FixLine("+", ExcerptRow(row.number + k, part, start, end, row.more_before, row.more_after))

@@ -13,6 +13,7 @@ import pytest
 
 from irlint.cli._commands import commands
 from irlint.rules.registry import all_rules
+from irlint.rules.samples import onnx
 from irlint.text.safe import width
 from irlint.text.wrap import table, wrap
 
@@ -95,6 +96,23 @@ def test_columns_says_how_wide_a_report_is(
     assert LONG in done.out
     irlint(*words, "--output-file", "report.txt")
     assert Path("report.txt").read_text(encoding="utf-8") == free
+
+
+def test_a_name_longer_than_a_line_is_cut_in_its_middle(
+    here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Merged models have such names. What a fix changes at the end of one is shown."""
+    name = f"{'a_stage_of_a_pipeline/' * 6}conv"
+    renamed = onnx(("[conv]", f'["{name}"]'), ("[relu]", f'["{name}"]'))
+    Path("a.onnxtxt").write_text(renamed, encoding="utf-8")
+    words = ("--isolated", "a.onnxtxt")
+    assert f"duplicate node name '{name}'" in irlint(*words).out
+    monkeypatch.setenv("COLUMNS", "80")
+    done = irlint(*words).out
+    assert widest(done) <= 80
+    assert "duplicate node name" in done
+    assert f"'{name[:10]}...{name[-27:]}'" in done
+    assert 'pipeline/conv_2"]' in done
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")

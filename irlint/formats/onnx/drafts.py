@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
+from irlint.files.unified import equal_ends
 from irlint.formats.onnx.parse import tokens
 from irlint.formats.onnx.show import (
     FUNCTION_HEADER,
@@ -196,8 +196,7 @@ def _respelled(text: str, span: Span, usual: str, new: str) -> tuple[Edit, ...]:
         own, others, wanted = tokens(old), tokens(usual), tokens(new)
         if len(own) == len(others):
             words, goals = [usual[a:b] for a, b in others], [new[a:b] for a, b in wanted]
-            head = _alike(words, goals)
-            tail = _alike(words[head:][::-1], goals[head:][::-1])
+            head, tail = equal_ends(words, goals)
             piece = Span(own[head - 1].end if head else 0, own[-tail].start if tail else len(old))
             usual = new[wanted[head - 1].end if head else 0 : wanted[-tail].start if tail else len(new)]
             return _trimmed(text, Span(span.start + piece.start, span.start + piece.end), usual)
@@ -207,16 +206,10 @@ def _respelled(text: str, span: Span, usual: str, new: str) -> tuple[Edit, ...]:
 def _trimmed(text: str, span: Span, new: str) -> tuple[Edit, ...]:
     """Return the edit that replaces a part of a text, without what it has in common with the new one."""
     old = text[span.start : span.end]
-    head = _alike(old, new)
-    tail = _alike(old[head:][::-1], new[head:][::-1])
+    head, tail = equal_ends(old, new)
     if old == new:
         return ()
     return (Edit(Span(span.start + head, span.end - tail), new[head : len(new) - tail]),)
-
-
-def _alike(one: Sequence[str], two: Sequence[str]) -> int:
-    """Return with how many equal parts two sequences begin."""
-    return next((k for k, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
 def with_part(tree: Any, path: Path, value: Any) -> Any:
