@@ -22,6 +22,8 @@ def want_kernel(weight: Tensor, kernel: Sequence[int] | None, index: int = 1) ->
     """Raise unless an attribute that repeats the window of the weight agrees with it."""
     if kernel is None or weight.shape is None:
         return
+    if len(weight.shape) < 3:
+        want_rank(weight, "weight", index, len(kernel) + 2)
     if len(kernel) != len(weight.shape) - 2:
         message = f"expected {len(weight.shape) - 2} numbers in `kernel` for `weight` {show(weight.shape)}, got {list(kernel)}"
         raise ShapeError(R.wrong_value_length, message, "attr:kernel", [index])

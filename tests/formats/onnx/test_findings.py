@@ -33,6 +33,7 @@ CASES = [
     (ONNX, [("(image, kernel)", "(image, kernal)")], "R001", "kernal", "did you mean 'kernel'?", "(image, kernel)"),
     (ONNX, [("positive = Relu", "features = Relu")], "R005", "features", "duplicate name 'features'", ""),
     (ONNX, [("[relu]", "[conv]")], "G003", "conv", "duplicate node name 'conv'", "[conv_2]"),
+    (ONNX, [("float[4,1,3,3] kernel", "float[4] kernel")], "D003", "kernel", "expected rank 4 for `W`, got [4]", ""),
     (ONNX, [("int64[2] flat = {-1,256}", "int64[3] flat = {-1,256}")], "T004", "[3]", "expected 3 values", ""),
     (ONNX, [("float[1,10] scores", "int64[1,10] scores")], "D007", "int64[1,10]", "declared type int64", ""),
     (ONNX, [("kernel_shape: ints = [3, 3]", "kernel_shape: ints = [5, 5]")], "D001", "[5, 5]", "kernel", ""),
