@@ -15,22 +15,31 @@ from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FINDING = ROOT / "docs/images/finding.svg"
+FINDINGS = {  # a picture, its title, and the model that it shows
+    ROOT / "docs/images/finding-onnx.svg": (
+        "irlint reports a type that is not computed",
+        "docs/samples/onnx-type-error.onnx",
+    ),
+    ROOT / "docs/images/finding.svg": (
+        "irlint reports a wrong number of inputs",
+        "docs/samples/number-of-inputs-symbol.json",
+    ),
+}
 GRAPH = ROOT / "docs/images/graph.png"
 
-SAMPLE = "docs/samples/number-of-inputs-symbol.json"
 MODEL = "examples/nnvm/mistakes-symbol.json"
 CHROMIUM = "/usr/bin/chromium"
 
 CELL, LINE, MARGIN = 8.4, 19, 20  # pixels, of letters of 14 pixels
+COLUMNS = 100  # of the terminal
 COLORS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea"}
 STYLE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:14px"
 
 
-def finding() -> str:
+def finding(title: str, sample: str) -> str:
     """A report in a terminal, as an SVG."""
-    report = _irlint(SAMPLE).stdout.rstrip("\n").split("\n")
-    lines = [f"\x1b[32m$\x1b[0m irlint {SAMPLE}", *report]
+    report = _irlint(sample).stdout.rstrip("\n").split("\n")
+    lines = [f"\x1b[32m$\x1b[0m irlint {sample}", *report]
     columns = max(len(re.sub(r"\x1b\[[\d;]*m", "", line)) for line in lines)
     width, height = round(columns * CELL + 2 * MARGIN), len(lines) * LINE + 2 * MARGIN
     rows = "".join(
@@ -39,7 +48,7 @@ def finding() -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">\n'
-        f"<title>irlint reports a wrong number of inputs</title>\n"
+        f"<title>{title}</title>\n"
         f'<rect width="{width}" height="{height}" rx="8" fill="#0d1117"/>\n'
         f'<g fill="#e6edf3" style="{STYLE}">\n{rows}</g>\n</svg>\n'
     )
@@ -74,13 +83,14 @@ def graph(path: Path) -> None:
 
 
 def _irlint(*arguments: str) -> subprocess.CompletedProcess[str]:
-    env = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
-    env |= {"FORCE_COLOR": "1", "PYTHONPATH": str(ROOT)}
+    env = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    env |= {"FORCE_COLOR": "1", "COLUMNS": str(COLUMNS), "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         [sys.executable, "-m", "irlint", *arguments], cwd=ROOT, env=env, capture_output=True, text=True, check=False
     )
 
 
 if __name__ == "__main__":
-    FINDING.write_text(finding(), encoding="utf-8")
+    for path, about in FINDINGS.items():
+        path.write_text(finding(*about), encoding="utf-8")
     graph(GRAPH)

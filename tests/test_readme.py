@@ -6,6 +6,7 @@ import re
 import struct
 from pathlib import Path
 
+import pytest
 import readme_pictures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,13 +45,14 @@ def test_links_are_absolute_and_lead_somewhere() -> None:
 
 def test_it_shows_a_finding_an_editor_and_a_graph() -> None:
     shown = [target.removeprefix(FILES[0]) for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)]
-    assert shown == ["docs/images/finding.svg", "lsp/vscode/images/findings.png", "docs/images/graph.png"]
+    findings = [path.relative_to(ROOT).as_posix() for path in readme_pictures.FINDINGS]
+    assert shown == [*findings, "lsp/vscode/images/findings.png", "docs/images/graph.png"]
 
 
-def test_the_picture_of_a_finding_is_current() -> None:
-    assert readme_pictures.FINDING.read_text(encoding="utf-8") == readme_pictures.finding(), (
-        "python tests/readme_pictures.py"
-    )
+@pytest.mark.parametrize("path", readme_pictures.FINDINGS, ids=lambda path: path.stem)
+def test_the_pictures_of_findings_are_current(path: Path) -> None:
+    shown = readme_pictures.finding(*readme_pictures.FINDINGS[path])
+    assert path.read_text(encoding="utf-8") == shown, "python tests/readme_pictures.py"
 
 
 def test_the_picture_of_the_graph_is_one() -> None:

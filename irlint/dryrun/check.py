@@ -267,17 +267,20 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
             continue
         place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
+        related = []
+        if mapping.declares_outputs and node.kind == "call":
+            related.append(("computed here", graph.place(node, f"output:{k}")))
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
             severity = mapping.declared_severity(graph, node, _difference(declared.shape, tensor.shape))
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
-            yield Problem(R.declared_shape_differs, place, message, node.name, severity=severity)
+            yield Problem(R.declared_shape_differs, place, message, node.name, None, related, severity)
         if dtype:
             severity = Severity.ERROR if mapping.declares_outputs else Severity.WARNING
             message = f"declared type {declared.dtype} does not match inferred type {tensor.dtype} for {which}"
-            yield Problem(R.declared_dtype_differs, place, message, node.name, severity=severity)
+            yield Problem(R.declared_dtype_differs, place, message, node.name, None, related, severity)
 
 
 def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:

@@ -39,11 +39,10 @@ def sorting(graph: Graph, document: Document) -> Fix | None:
     edits = _moves(document, graph, order, staying) if moved else ()
     if not edits:
         return None
-    title = (
-        f"Move {label(graph.nodes[moved[0]])} up"
-        if len(moved) == 1
-        else f"Sort nodes: move {count(len(moved), 'node')}"
-    )
+    title = f"Sort nodes: move {count(len(moved), 'node')}"
+    if len(moved) == 1:
+        way = "up" if order.index(moved[0]) < sorted(order).index(moved[0]) else "down"
+        title = f"Move {label(graph.nodes[moved[0]])} {way}"
     return Fix(title, edits)
 
 
@@ -74,7 +73,21 @@ def _moves(document: OnnxDocument, graph: Graph, order: list[int], staying: Set[
     if waiting:
         added[spans[last].end] = "".join(separator + node for node, separator in waiting)
     # what goes where others come makes one edit with them
-    return tuple(sorted(Edit(Span(at, gone.get(at, at)), added.get(at, "")) for at in {*gone, *added}))
+    edits = (Edit(Span(at, gone.get(at, at)), added.get(at, "")) for at in {*gone, *added})
+    return tuple(sorted(_of_lines(text, edit) for edit in edits))
+
+
+def _of_lines(text: str, edit: Edit) -> Edit:
+    """Return an edit of whole lines that does the same, if there is one: reports show these."""
+    (start, end), new = edit
+    indent = text[text.rfind("\n", 0, start) + 1 : start]
+    ends = {part[-len(indent) - 1 :] for part in (text[start:end], new) if part}
+    if indent.isspace() and ends == {f"\n{indent}"}:
+        size = len(indent)
+        return Edit(Span(start - size, end - size), f"{indent}{new[:-size]}" if new else "")
+    if text[end : end + 1] == "\n" and {part[:1] for part in (text[start:end], new) if part} == {"\n"}:
+        return Edit(Span(start + 1, end + 1), f"{new[1:]}\n" if new else "")
+    return edit
 
 
 def _sorted(graph: Graph, first: int) -> list[int]:

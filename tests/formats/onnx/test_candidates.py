@@ -201,6 +201,15 @@ def test_nodes_are_sorted() -> None:
     assert api.fix(broken, as_format="onnx") == text
 
 
+@pytest.mark.parametrize(("first", "title"), [(1, "Move Relu 'n0' up"), (2, "Move Relu 'n2' down")])
+def test_a_single_node_is_moved_up_or_down(first: int, title: str) -> None:
+    chain = [f"   [n{k}] v{k + 1} = Relu (v{k})\n" for k in range(3)]
+    text = f"{HEADER}g (\n   float[2] v0\n) => (\n   float[2] v3\n) {{\n{''.join(chain)}}}\n"
+    order = [chain[first], *(row for k, row in enumerate(chain) if k != first)]
+    found = api.lint(text.replace("".join(chain), "".join(order)), as_format="onnx")
+    assert {finding.fix.title for finding in found if finding.fix is not None} == {title}
+
+
 def test_nodes_of_a_cycle_stay_where_they_are() -> None:
     chain = [f"   [n{k}] v{k + 1} = Relu (v{k})\n" for k in range(6)]
     cycle = "   [a] p = Add (q, v0)\n   [b] q = Relu (p)\n"
