@@ -43,8 +43,8 @@ class Concat(Operator):
                     merged[d] = dims.add(merged[d], dim)
                 elif not dims.compatible(merged[d], dim):
                     message = (
-                        f"dimension {d} of input {first} ({show_dim(merged[d])}) and input {k} ({show_dim(dim)}) does not "
-                        f"match; only dimension {at} may differ"
+                        f"dimension {d} of input {k} ({show_dim(dim)}) does not match input {first} "
+                        f"({show_dim(merged[d])}); only dimension {at} may differ"
                     )
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
                 else:

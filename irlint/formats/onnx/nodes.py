@@ -146,6 +146,9 @@ class NodeCheck:
             at = Place((*path, "op_type"))
             yield Problem(R.operator_not_in_version, at, message, name, severity=Severity.WARNING)
         miscounted = list(_counts(call, path, operator))
+        if miscounted and (newer := self._newer(call, path, domain, opset or 1)) is not None:
+            yield newer
+            return
         yield from miscounted
         if op == "Constant" and domain == DEFAULT and len(call.get("attribute", ())) != 1:
             message = f"expected 1 attribute for {who}, such as `value`, got {len(call.get('attribute', ()))}"
@@ -153,6 +156,16 @@ class NodeCheck:
         if domain == DEFAULT and op in ("If", "Loop", "Scan", "SequenceMap") and not miscounted:
             yield from body_problems(call, path, who, name, operator.name)
         yield from self._attributes(call, path, operator, domain, opset or 1)
+
+    def _newer(self, call: Tree, path: Path, domain: str, opset: int) -> Problem | None:
+        """Return the problem of a call that has an input which is an attribute in the model's opset."""
+        last = len(call.get("input", ())) - 1
+        if (found := opsets.still_attributes(call["op_type"], domain, opset).get(last)) is None:
+            return None
+        attribute, since = found
+        message = f"`{attribute}` of {label(call)} is an input since opset {since}; the model imports {opset}"
+        at, fix = Place((*path, "input", last)), self._fitting(path, domain, opset, 1)
+        return Problem(R.wrong_input_count, at, message, name_of(call), fix)
 
     def _twice(self, call: Tree, path: Path) -> Iterator[Problem]:
         seen: dict[str, int] = {}

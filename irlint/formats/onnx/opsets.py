@@ -144,11 +144,11 @@ def _moves(op: str, domain: str, attribute: str) -> tuple[Moved, ...]:
     return tuple(Moved(*entry) for entry in reversed(found))
 
 
-def still_attributes(op: str, domain: str, opset: int) -> dict[int, str]:
-    """Return the attributes of an opset that later ones made inputs, by the numbers of these inputs."""
+def still_attributes(op: str, domain: str, opset: int) -> dict[int, tuple[str, int]]:
+    """Return the attributes of an opset that later ones made inputs, by the numbers of these inputs, and since when they are."""
     names = _facts("moved").get(_name(op, domain), ())
     first = {name: next((m for m in reversed(_moves(op, domain, name)) if m.since > opset), None) for name in names}
-    return {m.input: name for name, m in first.items() if m and m.input is not None}
+    return {m.input: (name, m.since) for name, m in first.items() if m and m.input is not None}
 
 
 @lru_cache(_MOST)

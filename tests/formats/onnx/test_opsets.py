@@ -79,7 +79,7 @@ def test_attributes_that_became_inputs() -> None:
     assert opsets.moved("Pad", "", "value", 17) == Moved(11, "constant_value", 2)
     assert opsets.moved("Pad", "", "paddings", 7) == Moved(2, "pads")
     assert opsets.moved("Conv", "", "kernel", 17) is None
-    assert opsets.still_attributes("Slice", "", 9) == {1: "starts", 2: "ends", 3: "axes"}
+    assert opsets.still_attributes("Slice", "", 9) == {1: ("starts", 10), 2: ("ends", 10), 3: ("axes", 10)}
     assert opsets.still_attributes("Slice", "", 10) == {}
     assert opsets.with_attribute("Dropout", "", "is_test") == (1, 6)
 

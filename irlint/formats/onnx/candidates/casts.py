@@ -25,8 +25,8 @@ def cast_candidates(site: Site) -> Iterator[Candidate]:
     operator = site.operator
     if operator is None or site.path[:2] != ("graph", "node") or len(site.path) != 3:
         return
-    if _QUANTIZED.search(site.tree.get("op_type", "")):
-        return  # a cast would change what the numbers mean, which scales and zero points say
+    if quantized(operator.name):
+        return
     for k, name in enumerate(names):
         source = site.source(k)
         if not name or types[k] is None or source is None or source.op in ("Initializer", "Cast"):
@@ -43,6 +43,11 @@ def cast_candidates(site: Site) -> Iterator[Candidate]:
             cast = _cast(name, new, number)
             call = site.candidate(f"Cast {name!r} to {dtype}", 2, ("input", k, new))
             yield call._replace(edits=(*site.document.inserted(site.path, cast), *call.edits))
+
+
+def quantized(op: str) -> bool:
+    """Return whether scales and zero points say what an operator's numbers mean, so that a cast would change that."""
+    return _QUANTIZED.search(op) is not None
 
 
 def output_cast_candidates(whole: Whole, path: Path) -> Iterator[Candidate]:

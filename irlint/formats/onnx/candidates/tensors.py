@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from irlint.findings import Candidate
+from irlint.formats.onnx.candidates.casts import quantized
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import FIELDS, SHOWN, TensorData, bits
@@ -203,7 +204,7 @@ def _converted(site: Site, users: list[tuple[Node, int]]) -> Iterator[Candidate]
             perm[a], perm[b] = b, a
             node = {"op_type": "Transpose", "attribute": [{"name": "perm", "ints": perm, "type": 7}]}
             yield _before(site, users, node, new, f"Transpose {name!r}", 2 if len(dims) == 2 else 3)
-    if dtype is not None:
+    if dtype is not None and not any(quantized(user.op) for user, _ in users):
         for number in (*_FLOATS, 7, 6, 2, 3):
             if DTYPES[number] != dtype:
                 node = {"op_type": "Cast", "attribute": [{"name": "to", "i": number, "type": 2}]}
