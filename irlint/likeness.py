@@ -7,6 +7,7 @@ from functools import lru_cache
 
 _LIKE = 0.72  # of difflib's ratio
 _LONGEST = 100
+_DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -117,3 +118,8 @@ def distance(one: str, two: str) -> int:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
     return row[-1]
+
+
+def are_siblings(one: str, two: str) -> bool:
+    """Return whether two names differ in their numbers only, as those of layers and weights do: hardly a typo."""
+    return one != two and one.translate(_DIGITS) == two.translate(_DIGITS)

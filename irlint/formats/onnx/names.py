@@ -113,12 +113,21 @@ class _Check:
                 mine = _around(self.document, node)
                 others = [other for other in names.visible() if other not in mine]
                 self.left -= len(others)
-                meant = nearest(name, others)
+                meant = self._meant(name, others, names)
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
             hint = f"; did you mean {meant!r}?" if meant else ""
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
             message = f"undefined name {name!r} in {who}{hint}"
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
+
+    def _meant(self, name: str, others: list[str], names: Names) -> str | None:
+        """Return the name that was probably meant: rather one that nothing uses, and none that only has another number."""
+        from irlint.likeness import are_siblings
+
+        graph = names.graph
+        used = {*graph.outputs, *(source for node in graph.nodes for source in node.inputs)}
+        idle = [other for other in others if other in names.own and names.own[other] not in used]
+        return nearest(name, idle) or nearest(name, [other for other in others if not are_siblings(name, other)])
 
 
 def _around(document: OnnxDocument, node: Node | None) -> set[str]:

@@ -15,16 +15,24 @@ from irlint.formats.onnx.nodes import NodeCheck
 from irlint.formats.onnx.structure import imports, structure_problems, usable_imports
 from irlint.formats.onnx.targets import target_problems
 from irlint.rules.base import Model
+from irlint.text.base import Place
 
 
 def _reachable(document: OnnxDocument, names: list[Problem], idle: Iterator[Problem]) -> Iterator[Problem]:
     """Yield problems of names, and of what no output depends on: that follows from a name which nothing defines, as that follows from a
     node that cannot be read."""
     is_open = any(problem.rule is R.undefined_reference for problem in names)
+    twice = {
+        problem.at.path[:-2]
+        for problem in names
+        if problem.rule is R.duplicate_definition and isinstance(problem.at, Place)
+    }
     for problem in names:
         if not (document.troubles and problem.rule is R.undefined_reference):
             yield problem
     for problem in () if document.troubles else idle:
+        if isinstance(problem.at, Place) and problem.at.path[:-1] in twice:
+            continue  # what is defined twice is used where it is defined first
         if is_open:
             problem.severity = Severity.PEDANTIC
         yield problem

@@ -40,10 +40,12 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
     yield from _metadata(tree.get("metadata_props", ()))
     functions = tree.get("functions", ())
     used = _domains(tree.get("graph", {}))
-    yield from _imports(tree, (), used, known, {domain_of(f.get("domain", "")) for f in functions})
+    defined = {domain_of(f.get("domain", "")) for f in functions}
+    there = {*known.raw["opsets"], *defined, *model.options.get("extensions", ())}
+    yield from _imports(tree, (), used, known, defined, there)
     for k, function in enumerate(functions):
         own = _domains(function)
-        yield from _imports(function, ("functions", k), own, known, set(), imports(tree))
+        yield from _imports(function, ("functions", k), own, known, set(), there, imports(tree))
     if "graph" not in tree:
         yield Problem(R.missing_key, Place(()), "the model has no graph")
         return
@@ -84,9 +86,10 @@ def _imports(
     used: Counter[str],
     known: OperatorTable,
     functions: set[str],
+    there: set[str],
     around: dict[str, int] | None = None,
 ) -> Iterator[Problem]:
-    """Report opsets that are not imported, imported twice, or unknown."""
+    """Report opsets that are not imported, imported twice, or unknown. Of domains that are not `there`, operators are reported."""
     seen: dict[str, Place] = {}
     newest = known.raw["opsets"]
     for k, one in enumerate(tree.get("opset_import", ())):
@@ -105,8 +108,7 @@ def _imports(
             where = Place((*at.path, "version"))
             yield Problem(R.value_not_allowed, where, message, None, _writing(where, guessed(tree, domain)))
     for domain, times in used.items():
-        is_misspelt = domain not in newest and nearest(domain, list(newest)) is not None
-        if domain in seen or is_misspelt:
+        if domain in seen or domain not in there:
             continue
         at = Place((*path, "opset_import"))
         message = f"missing opset import for {domain}, which {count(times, 'node')} {'uses' if times == 1 else 'use'}"

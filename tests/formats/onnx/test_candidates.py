@@ -101,6 +101,16 @@ HALF = f"""{HEADER}g (
    y = Cast <to: int = 1> (y_2)
 }}
 """
+AXES = f"""{HEADER}g (
+   float[2] x
+) => (
+   float[1,2] y
+) <
+   int64[1] axes = {{0}}
+> {{
+   y = Unsqueeze (x, axes)
+}}
+"""
 HALVES = f"""{HEADER}g (
    float16[2] x
 ) => (
@@ -152,6 +162,10 @@ RESTORED = {
     "no outputs": Case(JOIN, "=> (\n   float[2,8] y\n)", "=> ()"),
     "an output's name": Case(CONV, "float[1,4,8,8] y", "float[1,4,8,8] yy"),
     "an output's type": Case(CONV, "float[1,4,8,8] y", "int64[1,4,8,8] y"),
+    "channels last": Case(CONV, "float[1,3,8,8] x", "float[1,8,8,3] x"),
+    "channels of an input": Case(CONV, "float[1,3,8,8] x", "float[1,1,8,8] x"),
+    "an input renamed": Case(CONV, "(x, w, b)", "(image, w, b)"),
+    "the opset of inputs": Case(AXES, '"" : 17', '"" : 11', '"" : 13'),
     "a cast to the type of an output": Case(
         HALF, "   y_2 = Relu (h)\n   y = Cast <to: int = 1> (y_2)", "   y = Relu (h)"
     ),

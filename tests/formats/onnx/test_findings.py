@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irlint import engine, fixes, offers
+from irlint.findings import Severity
 from irlint.rules.samples import ONNX, changed
 from irlint.settings import Settings
 
@@ -180,6 +181,27 @@ def test_what_is_idle_is_a_warning_and_can_be_removed() -> None:
         ("G001", "WARNING", "Neg"),
     ]
     assert fixes.fix(idle, offers.TrialLinter(result, Settings()).lint, True).text == ONNX
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (TINY.replace("LeakyRelu <alpha: float = 0.1>", "own.Leaky"), ["O001"]),
+        (TINY.replace("   y = L", "   [mm_2] m = MatMul (x, w)\n   y = L"), ["R005"]),
+        (graph("y = Unsqueeze (x, a)", rest="int64[1] a = {0}").replace("17", "11"), ["O002"]),
+    ],
+)
+def test_one_mistake_is_one_finding(text: str, codes: list[str]) -> None:
+    found = engine.lint(text, "a.onnxtxt").findings
+    assert [f.code for f in found if f.severity >= Severity.WARNING and "no shape" not in f.message] == codes
+
+
+def test_another_number_is_a_hint_only_if_nothing_uses_that_name() -> None:
+    """Layers and weights are numbered: one that is gone is not a typo of the next."""
+    text = graph("[n] v1 = Relu (x)\n[m] v2 = Relu (v1)\ny = Add (v2, v3)")
+    assert "did you mean" not in next(m.message for m in engine.lint(text, "a.onnxtxt").findings if m.code == "R001")
+    idle = text.replace("   y =", "   [o] v33 = Relu (v2)\n   y =")
+    assert "did you mean 'v33'?" in next(m.message for m in engine.lint(idle, "a.onnxtxt").findings if m.code == "R001")
 
 
 def test_sizes_that_the_data_contradicts_are_one_finding() -> None:

@@ -9,6 +9,7 @@ from itertools import combinations
 from irlint.checks.operators import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
+from irlint.likeness import are_siblings
 from irlint.text.base import Path
 
 _NEAR = 8  # names that resemble one
@@ -29,7 +30,7 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
     visible = [name for name in site.visible() if name not in site.tree.get("output", ())]
     unread = [name for name in visible if not site.whole.read[name]][:_UNREAD]
     for k in places:
-        for name, likelihood in _others(names, k, visible, unread):
+        for name, likelihood in _others(site, names, k, visible, unread):
             if name != names[k]:
                 yield site.candidate(f"Replace input {k} with {name!r}", likelihood, ("input", k, name))
         if names[k] in site.whole.undefined:
@@ -49,15 +50,17 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
             yield site.candidate(f"Swap inputs {a} and {b}", 2, ("input", swapped))
 
 
-def _others(names: list[str], k: int, visible: list[str], unread: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield what an input may have been; hardly what another input of the call is already."""
+def _others(site: Site, names: list[str], k: int, visible: list[str], unread: list[str]) -> Iterator[tuple[str, int]]:
+    """Yield what an input may have been; hardly what another input of the call is already, and no weights of other calls."""
     name, own = names[k], {*names}
-    alike = get_close_matches(name, [other for other in visible if other not in own], _NEAR, 0.75) if name else []
+    weights = {one.get("name", "") for one in site.document.tree.get("graph", {}).get("initializer", ())}
+    free = [other for other in visible if other in unread or not (other in weights and are_siblings(name, other))]
+    alike = get_close_matches(name, [other for other in free if other not in own], _NEAR, 0.75) if name else []
     is_known = name in visible
     for other in dict.fromkeys((*unread, *alike)):
         yield other, (other not in alike) + 2 * (other not in unread) + is_known
-    for other in visible[:_OTHERS]:
-        if other not in unread and other not in alike:
+    for other in free[:_OTHERS]:
+        if other not in unread and other not in alike and (is_known or other not in weights):
             yield other, 5
 
 

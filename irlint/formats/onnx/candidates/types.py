@@ -16,6 +16,7 @@ from irlint.text.base import Path
 
 _WORDS = ("input", "output", "value_info")
 _LIKELY = ("float32", "int64", "bool", "int32")
+_SIZES = 4
 _NUMBERS = (1, 7, 6, 9, 10, 11, 2, 3, 8, 16)
 
 
@@ -84,10 +85,32 @@ def _at(whole: Whole, path: Path) -> Iterator[Candidate]:
         shapes.append(([*dims[:k], *dims[k + 1 :]], f"Remove dimension {k} of {name!r}", 2))
         if dim.get("dim_value", 0) < 0:
             shapes.append(([*dims[:k], {}, *dims[k + 1 :]], f"Leave dimension {k} of {name!r} open", 0))
+    if len(dims) > 2:
+        first = [dims[0], dims[-1], *dims[1:-1]]
+        words = ", ".join(str(dim.get("dim_value", dim.get("dim_param", "?"))) for dim in first)
+        shapes.append((first, f"Declare shape [{words}] for {name!r}", 1))  # channels first
+    for size in _wanted(whole, name):
+        for k in range(len(dims)):
+            new_dims = [*dims[:k], {"dim_value": size}, *dims[k + 1 :]]
+            shapes.append((new_dims, f"Set dimension {k} of {name!r} to {size}", 2 if k == 1 else 3))
     shapes += [([*dims[:k], {}, *dims[k:]], f"Add a dimension to {name!r}", 3) for k in range(len(dims) + 1)]
     shapes += [([{}] * len(dims), f"Leave the dimensions of {name!r} open", 4)]
     for new_dims, title, likelihood in shapes:
-        yield candidate({**kind, "tensor_type": {**tensor, "shape": {"dim": new_dims}}}, title, likelihood)
+        one = candidate({**kind, "tensor_type": {**tensor, "shape": {"dim": new_dims}}}, title, likelihood)
+        yield one._replace(is_guess=title.startswith("Leave"))  # which fits whatever is wrong
+
+
+def _wanted(whole: Whole, name: str) -> list[int]:
+    """Return the sizes of the weights with which calls take an input: numbers of channels among them."""
+    found: dict[int, None] = {}
+    for graph in whole.graphs[:1]:
+        for node in graph.nodes:
+            names = whole.document.value_at(node.path).get("input", ()) if node.kind == "call" else ()
+            for source in node.inputs if name in names else ():
+                if source[0] >= 0 and graph.nodes[source[0]].op == "Initializer":
+                    shape = whole.type_of(graph, *source).shape or ()
+                    found |= dict.fromkeys(size for size in shape[1:2] if isinstance(size, int))
+    return list(found)[:_SIZES]
 
 
 def _inferred(whole: Whole, path: Path, name: str) -> Tensor | None:
