@@ -31,7 +31,7 @@ def _write(file: FileReport, terminal: Terminal, options: Options) -> None:
         kind = label(terminal, finding, options)
         place = f"{name}{colon}{at.line}{colon}{at.column}{colon} {kind.text}"
         head = LineHead(place, size + len(f":{at.line}:{at.column}: ") + kind.size)
-        terminal.line(terminal.wrapped(head, visible(finding.message)))
+        terminal.line(terminal.wrapped(head, terminal.words(finding.message)))
         if group.lines:
             terminal.line(f"{INDENT}{more(group, terminal.room - len(INDENT))}")
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from irlint.findings import Fix, Severity
 from irlint.report.alike import Group, more
 from irlint.report.base import SHOWN_RELATED, Options, ReportedFinding
-from irlint.report.names import shortened
 from irlint.report.snippet import Pen, fixed, snippet
 from irlint.report.terminal import SEVERITY_COLORS, LineHead, Terminal, is_applicable, label
-from irlint.text.safe import visible
 
 
 class Drawing:
@@ -30,7 +28,7 @@ class Drawing:
         kind = finding.code, finding.name, severity, fix.safety if fix is not None else None
         if kind not in self.labels:
             self.labels[kind] = label(self.terminal, finding, self.options)
-        lines.append(self.terminal.wrapped(self.labels[kind], self._words(finding.message), "bold"))
+        lines.append(self.terminal.wrapped(self.labels[kind], self.terminal.words(finding.message), "bold"))
         lines += snippet(self.pens[severity], f"{self.name}:{at.line}:{at.column}", entry.excerpt)
         if finding.related:
             self._draw_related(entry, lines)
@@ -45,16 +43,12 @@ class Drawing:
     def _draw_related(self, entry: ReportedFinding, lines: list[str]) -> None:
         related = entry.finding.related
         for place, (at, excerpt) in zip(related[:SHOWN_RELATED], entry.related, strict=False):
-            lines.append(self.terminal.wrapped(self.note, self._words(place.message)))
+            lines.append(self.terminal.wrapped(self.note, self.terminal.words(place.message)))
             if at != entry.at:  # else it is a remark on the finding itself, whose place is shown already
                 lines += snippet(self.pen, f"{self.name}:{at.line}:{at.column}", excerpt)
         if len(related) > SHOWN_RELATED:
             lines.append(f"{self.note.text} and {len(related) - SHOWN_RELATED} more")
 
     def _help(self, fix: Fix) -> str:
-        title = self._words(fix.title) or "Apply the fix"
+        title = self.terminal.words(fix.title) or "Apply the fix"
         return title if is_applicable(fix, self.options) else f"{title} ({fix.safety}: only with --unsafe-fixes)"
-
-    def _words(self, text: str) -> str:
-        columns = self.terminal.columns
-        return visible(text if columns is None else shortened(text, columns))

@@ -11,8 +11,6 @@ MARGIN = 8  # cells of a line that are not for a name
 def shortened(text: str, columns: int) -> str:
     """Return a message in which names that are longer than a line are cut in their middle, as an exporter's names differ at their
     ends."""
-    if len(text) <= columns:
-        return text
     names = {match[1] for match in _NAME.finditer(text) if len(match[1]) > columns - MARGIN}
     head, size = columns // 8, columns // 2
     short = {name: f"{name[:head]}...{name[head + 3 - size :]}" for name in names}

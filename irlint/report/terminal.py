@@ -7,6 +7,7 @@ from typing import TextIO
 from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple
 from irlint.report.base import ROOM, Options, Totals
+from irlint.text.safe import visible
 from irlint.text.words import count
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
@@ -45,6 +46,14 @@ class Terminal:
     def codes(self, style: str) -> tuple[str, str]:
         """Return the escape sequences before and after a text of a style."""
         return self._codes[style]
+
+    def words(self, text: str) -> str:
+        """Return a message as it can be shown here: names that are longer than a line are cut."""
+        if self.columns is not None and len(text) > self.columns:
+            from irlint.report.names import shortened
+
+            text = shortened(text, self.columns)
+        return visible(text)
 
     def wrapped(self, head: LineHead, text: str, style: str = "plain") -> str:
         """Return a text after a head, wrapped to the terminal with indentation."""
