@@ -90,6 +90,7 @@ class ZooRun:
         self.counts = Counts()
         self._endings = tuple(one for one in extensions() if one.startswith("."))
         self._rules = _RuleNames(options.as_format)
+        self._bases = [options.config.base if "://" in url else os.path.abspath(url) for url in options.urls]
         self._unlisted: set[int] = set()  # roots of single objects whose folder has too much to be listed
 
     def list_all(self, listed: Callable[[int], None] = lambda _: None) -> None:
@@ -171,11 +172,11 @@ class ZooRun:
             return False
         if "." in folder and any(part[:1] == "." and part not in (".", "..") for part in folder.split("/")):
             return False
-        return not self.options.config.excludes(self._path(key))
+        return not self.options.config.excludes(self._path(root, key))
 
-    def _path(self, key: str) -> str:
-        """Return the path for which the globs of the configuration hold."""
-        return os.path.join(self.options.config.base, *key.split("/"))
+    def _path(self, root: int, key: str) -> str:
+        """Return the path for which the globs of the configuration hold: that of a file, or what an object has below its URL."""
+        return os.path.join(self._bases[root], *key.split("/"))
 
     def lint(self, engine: Engine) -> Iterator[Done]:
         """Have everything linted that the ledger does not know; yield what is done after it has been stored."""
@@ -223,7 +224,7 @@ class ZooRun:
         if size > self.options.max_size:
             self._trouble(root, found, f"{size:,} bytes; --max-size is {self.options.max_size:,}")
             return None
-        settings = self.options.config.settings(self._path(key), self.options.over)
+        settings = self.options.config.settings(self._path(root, key), self.options.over)
         rules = self._rules.of(settings)
         known = self.ledger.known(root, key)
         if (

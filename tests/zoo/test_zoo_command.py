@@ -216,6 +216,24 @@ def test_one_folder_in_two_ways(zoo: Said, tmp_path: Path) -> None:
     assert "irlint: 2 objects: 1 model, " in zoo("m/00.xml", "./m/00.xml")[2]
 
 
+def test_globs_of_the_configuration(zoo: Said, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Below a URL, and for folders as irlint check has them."""
+    broken(tmp_path / "m", 4)
+    (tmp_path / "irlint.yaml").write_text("exclude: [m/00.xml, 01.xml]\nper-file-ignores: {m/02.xml: [W]}\n")
+    found = []
+    for command, url in (("check", "m"), ("zoo", "m"), ("zoo", f"file://{tmp_path}/m")):
+        main([command, url, "--no-cache", "--output-format", "concise"])
+        out = capsys.readouterr().out
+        found.append(
+            {
+                line.partition(": ")[0].partition("/m/")[2] or line.partition(": ")[0][2:]
+                for line in out.splitlines()
+                if "W001" in line and ".xml" in line
+            }
+        )
+    assert found == [{"03.xml:16:56"}, {"03.xml:16:56"}, {"00.xml:16:56", "02.xml:16:56", "03.xml:16:56"}]
+
+
 def test_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no estimate before it means something, and a line stays until the end."""
     now = [0.0]
