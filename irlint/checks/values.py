@@ -91,8 +91,11 @@ def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribu
     if length is not None and isinstance(held, list) and len(held) != length:
         yield ValueMismatch(R.wrong_value_length, f"expected {count(length, 'value')}", rest=f", got {len(held)}")
         return
-    low, high = attribute.facts.get("min"), attribute.facts.get("max")
+    low, high, above = attribute.facts.get("min"), attribute.facts.get("max"), attribute.facts.get("above")
     for item in items:
+        if above is not None and not item > above:
+            yield ValueMismatch(R.value_out_of_range, f"expected more than {above}", rest=f", got {shown(item)}")
+            return
         if low is not None and not item >= low:
             yield ValueMismatch(R.value_out_of_range, f"expected at least {low}", rest=f", got {shown(item)}")
             return

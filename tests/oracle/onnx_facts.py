@@ -102,6 +102,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("RoiAlign", "output_width", POSITIVE),
     ("RoiAlign", "sampling_ratio", {"min": 0}),
     ("LRN", "size", POSITIVE),
+    ("LRN", "alpha beta", {"above": 0}),
     # Moving elements
     ("Upsample", "mode", enum("nearest bilinear"), 1, 1),
     ("Upsample", "mode", enum("nearest linear"), 7),
@@ -248,6 +249,12 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("ai.onnx.ml.TreeEnsemble", "post_transform", {"min": 0, "max": 4}),
     ("ai.onnx.ml.TreeEnsemble", "n_targets", POSITIVE),
     ("ai.onnx.ml.OneHotEncoder", "zeros", FLAG),
+    ("ai.onnx.ml.TreeEnsembleRegressor", "n_targets", {"min": 1, "required": True}),
+    ("ai.onnx.ml.LinearRegressor", "targets", POSITIVE),
+    ("ai.onnx.ml.SVMClassifier ai.onnx.ml.SVMRegressor", "coefficients kernel_params rho", {"required": True}),
+    ("ai.onnx.ml.LinearRegressor", "coefficients", {"required": True}),
+    ("ai.onnx.ml.LinearClassifier", "intercepts", {"required": True}),
+    ("ai.onnx.ml.FeatureVectorizer", "inputdimensions", {"required": True}),
     ("ai.onnx.ml.SVMRegressor", "one_class", FLAG),
     ("ai.onnx.preview.training.Momentum", "mode", enum("standard nesterov")),
 )  # fmt: skip

@@ -24,7 +24,7 @@ NOTE = (
     "Operators of ONNX and onnxruntime, a record for each version: NAME-SINCE in ai.onnx, DOMAIN.NAME-SINCE in the others. kind of a port: required, optional, variadic (one or"
     " more), variadic0 (any number); least: a larger minimum; mixed: elements may differ in type. type: a type parameter or a type; types: what parameters allow, as a list or the name of one of the sets."
     " Tensor types have the names of irlint, others their own. least_inputs, least_outputs: how many must be written where an optional one comes first, even if as an empty name."
-    " values, min, max, length: what is wrong otherwise; refused: which of onnx (its checker with shape inference), onnxruntime and openvino refuse every such value, at load or when it runs;"
+    " values, min, max, above, length: what is wrong otherwise; refused: which of onnx (its checker with shape inference), onnxruntime and openvino refuse every such value, at load or when it runs;"
     " refused_case: other letter case, if not the same; refused_length: other lengths; without refused: not measured; also: words of other opsets that they take. per_axis, per_dim: how many values there are for each spatial axis, each dimension;"
     " axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that alone has the operator. opsets: the newest of each domain, unreleased: in development."
     " versions: the opsets that changed an operator. moved: attributes that an opset made an input, or renamed: opset, new name, number of the input. ir: the opsets that each IR version came with, and"
@@ -32,6 +32,7 @@ NOTE = (
     " next one listed. elsewhere: what others call an operator, empty for what exporters leave where ONNX has none."
 )
 DOMAINS = ("com.microsoft", "com.microsoft.nchwc")
+EMPTY = ("com.microsoft.experimental", "org.pytorch.aten")  # domains without operators that onnxruntime has a version of
 # Names that irlint has for element types of ONNX; all others are spelled alike.
 TYPES = {
     "float": "float32", "double": "float64", "float8e4m3fn": "float8_e4m3fn", "float8e4m3fnuz": "float8_e4m3fnuz", "float8e5m2": "float8_e5m2",
@@ -189,7 +190,7 @@ def domain_versions() -> tuple[dict[str, int], dict[str, int]]:
         words = line.replace("[", " ").replace("]", " ").replace(";", " ").replace(")", " ").replace(",", " ").split()
         if len(words) > 3 and words[1] in constants and words[0].endswith("map_"):
             (released if words[0].startswith("last") else newest)[constants[words[1]]] = int(words[-1])
-    released |= dict.fromkeys(DOMAINS, 1)
+    released |= dict.fromkeys((*DOMAINS, *EMPTY), 1)
     return released, {domain: n for domain, n in newest.items() if n > released[domain]}
 
 

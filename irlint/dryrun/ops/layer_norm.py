@@ -207,11 +207,16 @@ class NormAlong(Operator):
 class MeanVariance(Operator):
     """The data less its mean, divided by its deviation, over listed axes."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, axes: Sequence[int], strict: bool = True, **_: Any) -> Tensor:
+        if not axes:
+            raise ShapeError(R.wrong_value_length, "expected values for `axes`, got none", "attr:axes")
+        if strict and data.shape is not None:
+            for axis in axes:
+                normalise_axis(axis, len(data.shape), "attr:axes")
         return data
 
     def run(self, data: Any, *, axes: Sequence[int], **_: Any) -> Any:
-        wide, listed = _wide(data), tuple(axes)
+        wide, listed = _wide(data), tuple(axis for axis in axes if axis < data.ndim)
         deviation = np.sqrt(
             np.mean(np.square(wide), listed, keepdims=True) - np.square(np.mean(wide, listed, keepdims=True))
         )

@@ -90,7 +90,11 @@ class Reshape(Operator):
             )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         try:
-            return Tensor(data.dtype, reshape(data.shape, pattern, special_zero))
+            found = reshape(data.shape, pattern, special_zero)
+            if strict and -1 in pattern and 0 in [dim for dim, entry in zip(found, pattern, strict=True) if entry != -1]:
+                message = f"`shape` {_written(pattern)} cannot infer a dimension next to one of size 0"
+                raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
+            return Tensor(data.dtype, found)
         except ShapeError as error:
             error.outputs = None if strict else _taken_all_the_same(data, pattern, special_zero, error)
             raise
@@ -322,16 +326,17 @@ class Unsqueeze(Operator):
 
 
 class Transpose(Operator):
-    """Dimensions in another order; without an order, reversed."""
+    """Dimensions in another order; without an order, reversed, unless it is `strict`."""
 
     inputs = "data order"
     reads = (1,)
 
-    def shape(self, data: Tensor, order: Tensor, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, order: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
         want_dtype(order, "order", 1, "an integer type")
         want_rank(order, "order", 1, 1)
         shape, count = data.shape, order.shape[0] if order.shape else None
-        if shape is not None and count is not None and not (dims.can_be(count, len(shape)) or dims.can_be(count, 0)):
+        is_reversed = count is not None and dims.can_be(count, 0) and not strict
+        if shape is not None and count is not None and not (dims.can_be(count, len(shape)) or is_reversed):
             message = f"expected {len(shape)} axes in `order` for {show(shape)}, got {show_dim(count)}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = values.numbers(order)

@@ -20,6 +20,7 @@ _MOST = 1 << 27  # bytes of one file that are read for it
 _SCALES = {
     "QuantizeLinear": (1,), "DequantizeLinear": (1,), "QLinearConv": (1, 4, 6), "QLinearMatMul": (1, 4, 6),
 }  # fmt: skip
+_OUTPUT_SCALE = 6
 _WEIGHTS = {
     "Conv": (1, 2), "ConvTranspose": (1, 2), "Gemm": (1, 2), "MatMul": (0, 1), "BatchNormalization": (1, 2, 3, 4),
     "InstanceNormalization": (1, 2), "LayerNormalization": (1, 2), "LSTM": (1, 2, 3), "GRU": (1, 2, 3), "RNN": (1, 2, 3),
@@ -90,8 +91,9 @@ def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_s
             message = f"{what} has {' and '.join(parts)} of {count(len(numbers), 'value')}"
             if infinite and data.dtype == "float16":
                 message += "; numbers past 65504 overflow in float16"
-            # OpenVINO 2026.4 refuses such scales
-            severity = Severity.ERROR if is_scale else Severity.WARNING
+            # OpenVINO 2026.4 refuses to compile such scales; others compute something
+            is_refused = user.op == "QLinearConv" or (user.op == "QLinearMatMul" and k == _OUTPUT_SCALE)
+            severity = Severity.ERROR if is_scale and is_refused else Severity.WARNING
             yield Problem(R.nan_weights, at, message, constant.name, None, related, severity)
             return
     if is_scale and (wrong := next((number for number in numbers if number <= 0), None)) is not None:

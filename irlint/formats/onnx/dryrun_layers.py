@@ -12,8 +12,11 @@ EPSILON = 9.999999747378752e-06
 CALLS: dict[str, Make] = {
     "InstanceNormalization": taking("layer_norm.InstanceNormChannels", epsilon=EPSILON),
     "LpNormalization": taking("layer_norm.NormAlong", axis=-1, p=2),
-    "MeanVarianceNormalization": taking("layer_norm.MeanVariance", axes=(0, 2, 3)),
 }
+# Since opset 13 onnx looks at the axes; onnxruntime 1.32 ignores those that the input does not have.
+CALLS["MeanVarianceNormalization"] = lambda a: Call(
+    operator("layer_norm.MeanVariance"), {"axes": a.get("axes", (0, 2, 3)), "strict": a.opset >= 13}
+)
 
 
 def _batch_norm(a: Attrs) -> Call:

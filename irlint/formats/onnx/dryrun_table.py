@@ -196,7 +196,9 @@ CALLS["Flatten"] = taking("reshaping.FlattenFrom", axis=1)
 CALLS["Squeeze"] = with_axes("reshaping.Squeeze", 13, strict=True)
 CALLS["Unsqueeze"] = with_axes("reshaping.Unsqueeze", 13, strict=True)
 CALLS["Transpose"] = lambda a: Call(
-    operator("reshaping.Transpose"), {}, [0, FromAttr("perm", constant(a.get("perm", ())))]
+    operator("reshaping.Transpose"),
+    {"strict": a.values.get("perm") is not None},
+    [0, FromAttr("perm", constant(a.get("perm", ())))],
 )
 CALLS["Expand"] = having("broadcasting.Broadcast", mode="bidirectional")
 

@@ -21,6 +21,7 @@ from irlint.formats.onnx.functions import Key, formal_attributes, function_key, 
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.output_types import output_type_problems
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.refusals import is_refused
 from irlint.formats.onnx.structure import imports
@@ -128,7 +129,8 @@ class NodeCheck:
         ):  # onnx.checker 1.23.2 and OpenVINO 2026.4 find no operators there, whatever is imported
             message = f"expected an empty domain for {who}, got `{DEFAULT}`"
             yield Problem(R.value_not_allowed, Place((*path, "domain")), message, name, _undotted(path))
-        if (function := self.functions.get(function_key(call, "op_type"))) is not None:
+        function = self.functions.get(function_key(call, "op_type"))
+        if function is not None and not self._is_hidden(op, domain, known):
             yield from self._of_function(call, path, function)
             return
         if op in self.extensions.get(domain, {}) or (domain in self.extensions and not self.extensions[domain]):
@@ -156,6 +158,21 @@ class NodeCheck:
         if domain == DEFAULT and op in ("If", "Loop", "Scan", "SequenceMap") and not miscounted:
             yield from body_problems(call, path, who, name, operator.name)
         yield from self._attributes(call, path, operator, domain, opset or 1)
+        if domain == DEFAULT:
+            yield from output_type_problems(call, path, operator, who, name)
+        elif domain == "ai.onnx.ml":
+            from irlint.formats.onnx.ml_lists import list_problems
+
+            yield from list_problems(call, path, who, name)
+
+    @staticmethod
+    def _is_hidden(op: str, domain: str, known: Opsets) -> bool:
+        """Return whether runtimes look for an operator where the model has a function: onnx.checker 1.23.2 and onnxruntime 1.32
+        call no functions of the domains that onnx defines, unless onnx has an operator of that name."""
+        opset = opsets.opset_of(domain, known)
+        if opset is None or domain.startswith("com.microsoft") or opsets.newest_opset(domain) is None:
+            return False
+        return opsets.in_opset(op, domain, opset) is None
 
     def _newer(self, call: Tree, path: Path, domain: str, opset: int) -> Problem | None:
         """Return the problem of a call that has an input which is an attribute in the model's opset."""
@@ -214,6 +231,11 @@ class NodeCheck:
         if elsewhere := [other for other in opsets.domains_with(op) if other != domain]:
             message = f"unknown operator `{op}` of domain {domain}; {elsewhere[0]} has it"
             yield Problem(R.unknown_operator, at, message, name)
+            return
+        if (function := self.functions.get(function_key(call, "op_type"))) is not None:
+            message = f"unknown operator `{op}` of domain {domain}; functions of the model cannot add operators to it"
+            related = [("defined here", Place((*self._place(function), "name")))]
+            yield Problem(R.unknown_operator, at, message, name, None, related)
             return
         meant = opsets.nearest_operator(op, domain, min(opset, newest))
         message = f"unknown operator `{op}`{'' if domain == DEFAULT else f' of domain {domain}'}{_asking(meant)}"

@@ -105,8 +105,10 @@ def _imports(
         seen[domain] = at
         if domain in newest and not 1 <= version <= newest[domain]:
             message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
-            where = Place((*at.path, "version"))
-            yield Problem(R.value_not_allowed, where, message, None, _writing(where, guessed(tree, domain)))
+            where, fix = Place((*at.path, "version")), _writing(Place((*at.path, "version")), guessed(tree, domain))
+            # onnxruntime 1.32 asks nothing of versions below 1 but for operators
+            severity = Severity.WARNING if version < 1 and domain != DEFAULT and domain not in used else None
+            yield Problem(R.value_not_allowed, where, message, None, fix, severity=severity)
     for domain, times in used.items():
         if domain in seen or domain not in there:
             continue

@@ -1,0 +1,96 @@
+"""Lists of operators of ai.onnx.ml that depend on each other: onnxruntime 1.32 refuses those that are empty, too short or of different lengths."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.codes import R
+from irlint.findings import Problem
+from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.wire import Tree
+from irlint.text.base import Path, Place
+from irlint.text.words import count
+
+_NODES = tuple(f"nodes_{word}" for word in "treeids nodeids featureids modes values truenodeids falsenodeids".split())
+_LEAVES = "treeids", "nodeids", "ids", "weights"
+_EQUAL = {  # lists with a value for each node, and for each weight of a leaf
+    "TreeEnsembleClassifier": (_NODES, tuple(f"class_{word}" for word in _LEAVES)),
+    "TreeEnsembleRegressor": (_NODES, tuple(f"target_{word}" for word in _LEAVES)),
+}
+_EITHER = {
+    "Imputer": ("imputed_value_floats", "imputed_value_int64s"),
+    "LinearClassifier": ("classlabels_ints", "classlabels_strings"),
+    "OneHotEncoder": ("cats_int64s", "cats_strings"),
+    "SVMClassifier": ("classlabels_ints", "classlabels_strings"),
+    "TreeEnsembleClassifier": ("classlabels_int64s", "classlabels_strings"),
+}
+_FILLED = {
+    "FeatureVectorizer": ("inputdimensions",),
+    "LinearClassifier": ("coefficients", "intercepts"),
+    "LinearRegressor": ("coefficients",),
+    "SVMClassifier": ("coefficients", "rho"),
+    "SVMRegressor": ("coefficients", "rho"),
+}
+
+
+def list_problems(call: Tree, path: Path, who: str, name: str) -> Iterator[Problem]:
+    """Yield what is wrong with the lists of a node of ai.onnx.ml."""
+    op, attributes = call["op_type"], call.get("attribute", ())
+    if any("ref_attr_name" in one for one in attributes):
+        return
+    places = {one.get("name", ""): j for j, one in enumerate(attributes)}
+    held: dict[str, Any] = {key: value_of(attributes[j]) for key, j in places.items()}
+    sizes = {key: len(value) for key, value in held.items() if isinstance(value, tuple)}
+
+    def wrong(key: str, message: str) -> Problem:
+        at = Place((*path, "attribute", places[key], "value") if key in places else (*path, "op_type"))
+        return Problem(R.wrong_value_length if key in places else R.missing_attribute, at, message, name)
+
+    for group in _EQUAL.get(op, ()):
+        lengths = {key: sizes.get(key, 0) for key in group if f"{key}_as_tensor" not in held}
+        most = Counter(length for length in lengths.values() if length).most_common(1)
+        for key, length in lengths.items() if most else ():
+            if length != most[0][0]:
+                like = next(other for other in group if lengths.get(other) == most[0][0])
+                yield wrong(
+                    key, f"expected {count(most[0][0], 'value')} for `{key}` of {who}, as in `{like}`, got {length}"
+                )
+    either = _EITHER.get(op, ())
+    labels = sum(sizes.get(key, 0) for key in either)
+    if either and not labels:
+        words = " or ".join(f"`{key}`" for key in either)
+        yield wrong(next((key for key in either if key in places), ""), f"expected values for {words} of {who}, got none")
+    for key in _FILLED.get(op, ()):
+        if sizes.get(key) == 0:
+            yield wrong(key, f"expected values for `{key}` of {who}, got none")
+            return
+    for key, least in _least(op, labels, sizes, held).items():
+        if key in sizes and sizes[key] < least:
+            yield wrong(key, f"expected at least {count(least, 'value')} for `{key}` of {who}, got {sizes[key]}")
+    if op.startswith("SVM") and sizes.get("kernel_params", 0) not in (0, 3):
+        message = f"expected 3 values for `kernel_params` of {who}, got {sizes['kernel_params']}"
+        yield wrong("kernel_params", message)
+    classes = sizes.get("vectors_per_class", 0)
+    if op == "SVMClassifier" and labels and classes and classes != labels:
+        message = f"expected {count(labels, 'value')} for `vectors_per_class` of {who}, one per class, got {classes}"
+        yield wrong("vectors_per_class", message)
+
+
+def _least(op: str, labels: int, sizes: dict[str, int], held: dict[str, Any]) -> dict[str, int]:
+    """Return how many values lists need at least."""
+    if op == "LinearClassifier":
+        classes = sizes.get("intercepts", 0)
+        return {"classlabels_ints": classes, "classlabels_strings": classes, "coefficients": classes} if labels else {}
+    if op == "SVMRegressor":
+        vectors = held.get("n_supports", 0)
+        return {"coefficients": vectors, "support_vectors": vectors} if isinstance(vectors, int) else {}
+    if op == "SVMClassifier" and sizes.get("vectors_per_class") == labels:
+        vectors = sum(held["vectors_per_class"])
+        return {
+            "coefficients": (labels - 1) * vectors,
+            "support_vectors": vectors,
+            "rho": labels * (labels - 1) // 2,
+        }
+    return {}
