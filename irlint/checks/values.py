@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -93,6 +94,9 @@ def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribu
         return
     low, high, above = attribute.facts.get("min"), attribute.facts.get("max"), attribute.facts.get("above")
     for item in items:
+        if attribute.facts.get("finite") and not math.isfinite(item):
+            yield ValueMismatch(R.value_out_of_range, "expected a finite number", rest=f", got {shown(item)}")
+            return
         if above is not None and not item > above:
             yield ValueMismatch(R.value_out_of_range, f"expected more than {above}", rest=f", got {shown(item)}")
             return

@@ -114,7 +114,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn tf_crop_and_resize"), 11, 11),
     ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 13, 13),
     ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 18),
-    ("Resize", "nearest_mode", enum("round_prefer_floor round_prefer_ceil floor ceil")),
+    ("Resize", "nearest_mode", {**enum("round_prefer_floor round_prefer_ceil floor ceil"), "where": ["mode", "nearest"]}),
     ("Resize", "keep_aspect_ratio_policy", enum("stretch not_larger not_smaller")),
     ("Resize", "exclude_outside", FLAG),
     ("Resize", "antialias", FLAG),
@@ -164,6 +164,9 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     # Arithmetic
     ("BitShift", "direction", enum("LEFT RIGHT")),
     ("Gelu", "approximate", enum("none tanh")),
+    ("LeakyRelu ThresholdedRelu HardSigmoid Selu", "alpha", {"finite": True}),
+    ("HardSigmoid", "beta", {"finite": True}),
+    ("Selu", "gamma", {"finite": True}),
     ("Gemm com.microsoft.FusedGemm com.microsoft.QGemm com.microsoft.FusedMatMul com.microsoft.TransposeMatMul", "transA", FLAG),
     ("Gemm com.microsoft.FusedGemm com.microsoft.QGemm com.microsoft.FusedMatMul com.microsoft.TransposeMatMul", "transB", FLAG),
     ("Mod", "fmod", FLAG),
@@ -189,6 +192,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("BatchNormalization", "spatial", FLAG),
     ("BatchNormalization Dropout", "is_test", FLAG),
     ("BatchNormalization GroupNormalization InstanceNormalization LayerNormalization RMSNormalization", "epsilon", {"min": 0}),
+    ("BatchNormalization", "epsilon", {"finite": True}),
     ("Dropout", "ratio", {"min": 0, "max": 1}),
     ("GroupNormalization", "num_groups", POSITIVE),
     ("Attention", "is_causal", FLAG),
@@ -258,6 +262,15 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("ai.onnx.ml.SVMRegressor", "one_class", FLAG),
     ("ai.onnx.preview.training.Momentum", "mode", enum("standard nesterov")),
 )  # fmt: skip
+
+
+# What onnxruntime 1.32 demands of inputs beyond schemas: its inference fails on empty names, or crashes without the fifth input.
+OPERATORS: dict[str, Facts] = {
+    "com.microsoft.QLinearAdd": {"named_inputs": True},
+    "com.microsoft.QLinearMul": {"named_inputs": True},
+    "com.microsoft.QLinearLeakyRelu": {"least_inputs": 5},
+    "com.microsoft.QLinearSigmoid": {"least_inputs": 5},
+}
 
 
 def facts_of(name: str, since: int, attribute: str) -> Facts:

@@ -24,7 +24,7 @@ NOTE = (
     "Operators of ONNX and onnxruntime, a record for each version: NAME-SINCE in ai.onnx, DOMAIN.NAME-SINCE in the others. kind of a port: required, optional, variadic (one or"
     " more), variadic0 (any number); least: a larger minimum; mixed: elements may differ in type. type: a type parameter or a type; types: what parameters allow, as a list or the name of one of the sets."
     " Tensor types have the names of irlint, others their own. least_inputs, least_outputs: how many must be written where an optional one comes first, even if as an empty name."
-    " values, min, max, above, length: what is wrong otherwise; refused: which of onnx (its checker with shape inference), onnxruntime and openvino refuse every such value, at load or when it runs;"
+    " named_inputs: optional ones may be missing at the end, but have no empty names. values, min, max, above, length: what is wrong otherwise; finite: not NaN or infinite; where: the word of another attribute with which it matters; refused: which of onnx (its checker with shape inference), onnxruntime and openvino refuse every such value, at load or when it runs;"
     " refused_case: other letter case, if not the same; refused_length: other lengths; without refused: not measured; also: words of other opsets that they take. per_axis, per_dim: how many values there are for each spatial axis, each dimension;"
     " axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that alone has the operator. opsets: the newest of each domain, unreleased: in development."
     " versions: the opsets that changed an operator. moved: attributes that an opset made an input, or renamed: opset, new name, number of the input. ir: the opsets that each IR version came with, and"
@@ -32,7 +32,10 @@ NOTE = (
     " next one listed. elsewhere: what others call an operator, empty for what exporters leave where ONNX has none."
 )
 DOMAINS = ("com.microsoft", "com.microsoft.nchwc")
-EMPTY = ("com.microsoft.experimental", "org.pytorch.aten")  # domains without operators that onnxruntime has a version of
+EMPTY = (
+    "com.microsoft.experimental",
+    "org.pytorch.aten",
+)  # domains without operators that onnxruntime has a version of
 # Names that irlint has for element types of ONNX; all others are spelled alike.
 TYPES = {
     "float": "float32", "double": "float64", "float8e4m3fn": "float8_e4m3fn", "float8e4m3fnuz": "float8_e4m3fnuz", "float8e5m2": "float8_e5m2",
@@ -134,6 +137,7 @@ def record(schema: Any, only_runtime: bool, sets: dict[tuple[str, ...], str]) ->
         found["attributes"] = attributes
     if schema.type_constraints:
         found["types"] = {c.type_param_str: sets.get(types(c), list(types(c))) for c in schema.type_constraints}
+    found |= known.OPERATORS.get(name, {})
     if schema.deprecated:
         found["deprecated"] = True
     if only_runtime and not schema.domain:

@@ -91,7 +91,11 @@ class Reshape(Operator):
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         try:
             found = reshape(data.shape, pattern, special_zero)
-            if strict and -1 in pattern and 0 in [dim for dim, entry in zip(found, pattern, strict=True) if entry != -1]:
+            if (
+                strict
+                and -1 in pattern
+                and 0 in [dim for dim, entry in zip(found, pattern, strict=True) if entry != -1]
+            ):
                 message = f"`shape` {_written(pattern)} cannot infer a dimension next to one of size 0"
                 raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
             return Tensor(data.dtype, found)

@@ -6,11 +6,13 @@ model runs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset
 from irlint.graph import Graph, Node
 
+_INFERRED_ML = frozenset(("ArrayFeatureExtractor", "Binarizer", "LabelEncoder", "OneHotEncoder"))
 _CONSTANT = ("Constant", "ConstantOfShape")
 _OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
 _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank
@@ -48,13 +50,24 @@ def shaping(node: Node) -> Sequence[int]:
     return (1,) if node.op in _SECOND else _OTHER.get(node.op, ())
 
 
+def unknown_to_onnx(graph: Graph) -> float:
+    """Return the first node of a graph, by number, that onnx has no operator for: its inference (1.23.2) looks at none behind."""
+    return min((node.index for node in graph.nodes if node.kind == "call" and _is_foreign(node)), default=math.inf)
+
+
+def _is_foreign(node: Node) -> bool:
+    domain = domain_of(node.version or "")
+    return domain.startswith("com.microsoft") and newest_opset(domain) is not None
+
+
 def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
     """Return whether onnx's inference does not know the rank, or the sizes, of a node's output, because they depend on values that other
     nodes compute; as far back as no type is declared."""
     waiting, seen = [node], {node.index}
     while waiting:
         one = waiting.pop()
-        if one.op in _OPEN or domain_of(one.version or "") != DEFAULT:
+        domain = domain_of(one.version or "")
+        if one.op in _OPEN or (domain != DEFAULT and not (domain == "ai.onnx.ml" and one.op in _INFERRED_ML)):
             return True
         places = [k for k in shaping(one) if k < len(one.inputs)]
         is_known = is_rank and (one.op not in _OF_RANKS or (one.op == "Reshape" and opset >= _RANKED))

@@ -98,7 +98,8 @@ def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_s
             return
     if is_scale and (wrong := next((number for number in numbers if number <= 0), None)) is not None:
         message = f"expected scales above 0 in {what}, got {wrong:g}"
-        yield Problem(R.value_out_of_range, at, message, constant.name, None, related, Severity.WARNING)
+        severity = Severity.ERROR if k == _OUTPUT_SCALE and wrong == 0 else Severity.WARNING
+        yield Problem(R.value_out_of_range, at, message, constant.name, None, related, severity)
     elif is_variance and min(numbers, default=0.0) < 0:
         message = f"expected variances of at least 0 in {what}, got {min(numbers):g}"
         yield Problem(R.value_out_of_range, at, message, constant.name, None, related, Severity.WARNING)

@@ -50,6 +50,7 @@ class OnnxMapping(Mapping):
     ) -> None:
         """`doubtful` are the initializers whose sizes are wrong: what does not fit them follows from that."""
         self.graph, self.opsets, self.functions, self.doubtful = graph, opsets, functions, doubtful
+        self._seen: dict[int, float] = {}  # for each graph the first node that onnx does not know
         self.local, self.variant = functions is None, str(sorted(opsets.items()))
         self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
 
@@ -137,10 +138,14 @@ class OnnxMapping(Mapping):
 
     def declared_severity(self, graph: Graph, node: Node, differs: Literal["rank", "sizes", "bounds"]) -> Severity:
         """Return a severity by what onnx's inference refuses: not what an input of a nested graph declares, as the loop decides that."""
-        from irlint.formats.onnx.computed_shapes import is_computed
+        from irlint.formats.onnx.computed_shapes import is_computed, unknown_to_onnx
 
         if node.op == "Input":
             return Severity.PEDANTIC
+        if id(graph) not in self._seen:
+            self._seen[id(graph)] = unknown_to_onnx(graph)
+        if node.index > self._seen[id(graph)]:
+            return Severity.WARNING
         if differs == "bounds" or is_computed(graph, node, self._opsets_of(graph).get("", 1), differs == "rank"):
             return Severity.WARNING
         return Severity.ERROR

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.errors import Undecided
+from irlint.codes import R
+from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.resampling import MODE_OF
@@ -101,6 +102,8 @@ def _resize(a: Attrs) -> Call:
     way = a.get("coordinate_transformation_mode", "half_pixel")
     if way not in _WAYS:
         raise Undecided
+    if a.get("exclude_outside", 0) and mode != MODE_OF["cubic"]:  # onnxruntime 1.32 refuses that
+        raise ShapeError(R.value_not_allowed, "`exclude_outside` needs the mode `cubic`", "attr:exclude_outside")
     attrs = {
         "mode": mode,
         "way": way,

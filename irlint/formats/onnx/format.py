@@ -128,6 +128,15 @@ class OnnxFormat(Format):
         assert document is not None
         return iter(()) if document.is_damaged else problems(model, document)
 
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        from irlint.formats.onnx.negative_sizes import has_any, regrade
+
+        if has_any(problems) and (types := model.extra.get("types")) is not None:
+            mapping = self.dryrun(model)
+            if mapping is not None:
+                regrade(problems, model.graph, types, mapping)
+        return problems
+
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.onnx.candidates import candidates
 

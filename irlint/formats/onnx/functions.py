@@ -11,6 +11,7 @@ from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset, resolve
 from irlint.formats.onnx.structure import imports
 from irlint.formats.onnx.wire import Tree
+from irlint.operators import Attribute
 from irlint.rules.attributes._check import writing
 from irlint.text.base import Path, Place
 
@@ -32,17 +33,25 @@ def formal_attributes(function: Tree) -> frozenset[str]:
 
 def required_attributes(function: Tree) -> frozenset[str]:
     """Return the attributes of a function that its nodes pass on to required attributes."""
+    return frozenset(name for name, attribute in _passed_on(function) if attribute.required)
+
+
+def attribute_kinds(function: Tree) -> dict[str, str]:
+    """Return the types of a function's attributes that its nodes pass on to operators: onnxruntime 1.32 refuses others."""
+    return {name: attribute.kind for name, attribute in _passed_on(function)}
+
+
+def _passed_on(function: Tree) -> Iterator[tuple[str, Attribute]]:
+    """Yield the attributes of a function to which those of operators refer."""
     imported = {domain_of(one.get("domain", "")): one.get("version", 0) for one in function.get("opset_import", ())}
-    found = set()
     for call in calls_in(function.get("node", ())):
         domain = domain_of(call.get("domain", ""))
         operator = in_opset(call.get("op_type", ""), domain, imported.get(domain, 0))
         attributes = operator.attributes if operator is not None else {}
         for attribute in call.get("attribute", ()):
             known = attributes.get(attribute.get("name", ""))
-            if known is not None and known.required and "ref_attr_name" in attribute:
-                found.add(attribute["ref_attr_name"])
-    return frozenset(found)
+            if known is not None and "ref_attr_name" in attribute:
+                yield attribute["ref_attr_name"], known
 
 
 def function_problems(model: Tree) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from irlint.codes import R
@@ -25,6 +25,11 @@ _EITHER = {
     "OneHotEncoder": ("cats_int64s", "cats_strings"),
     "SVMClassifier": ("classlabels_ints", "classlabels_strings"),
     "TreeEnsembleClassifier": ("classlabels_int64s", "classlabels_strings"),
+}
+_MULTIPLE = {  # lists with as many values for each class, or for each vector
+    "LinearClassifier": "coefficients",
+    "SVMClassifier": "support_vectors",
+    "SVMRegressor": "support_vectors",
 }
 _FILLED = {
     "FeatureVectorizer": ("inputdimensions",),
@@ -61,14 +66,23 @@ def list_problems(call: Tree, path: Path, who: str, name: str) -> Iterator[Probl
     labels = sum(sizes.get(key, 0) for key in either)
     if either and not labels:
         words = " or ".join(f"`{key}`" for key in either)
-        yield wrong(next((key for key in either if key in places), ""), f"expected values for {words} of {who}, got none")
+        yield wrong(
+            next((key for key in either if key in places), ""), f"expected values for {words} of {who}, got none"
+        )
     for key in _FILLED.get(op, ()):
         if sizes.get(key) == 0:
             yield wrong(key, f"expected values for `{key}` of {who}, got none")
             return
     for key, least in _least(op, labels, sizes, held).items():
-        if key in sizes and sizes[key] < least:
-            yield wrong(key, f"expected at least {count(least, 'value')} for `{key}` of {who}, got {sizes[key]}")
+        if sizes.get(key, 0) < least:
+            yield wrong(key, f"expected at least {count(least, 'value')} for `{key}` of {who}, got {sizes.get(key, 0)}")
+        elif key == _MULTIPLE[op] and least > 0 and sizes[key] % least:
+            yield wrong(key, f"expected a multiple of {least} values for `{key}` of {who}, got {sizes[key]}")
+    if op == "TreeEnsembleClassifier" and labels and max(held.get("class_ids") or (0,)) >= labels:
+        message = f"`class_ids` of {who} has {max(held['class_ids'])}, which is past the last of {count(labels, 'class label')}"
+        yield wrong("class_ids", message)
+    if op == "LabelEncoder":
+        yield from _pairs(sizes, wrong, who)
     if op.startswith("SVM") and sizes.get("kernel_params", 0) not in (0, 3):
         message = f"expected 3 values for `kernel_params` of {who}, got {sizes['kernel_params']}"
         yield wrong("kernel_params", message)
@@ -78,14 +92,22 @@ def list_problems(call: Tree, path: Path, who: str, name: str) -> Iterator[Probl
         yield wrong("vectors_per_class", message)
 
 
+def _pairs(sizes: dict[str, int], wrong: Callable[[str, str], Problem], who: str) -> Iterator[Problem]:
+    keys, values = (next((key for key in sizes if key.startswith(word)), None) for word in ("keys_", "values_"))
+    if keys and values and sizes[keys] != sizes[values]:
+        message = f"expected {count(sizes[keys], 'value')} for `{values}` of {who}, one per key, got {sizes[values]}"
+        yield wrong(values, message)
+
+
 def _least(op: str, labels: int, sizes: dict[str, int], held: dict[str, Any]) -> dict[str, int]:
     """Return how many values lists need at least."""
     if op == "LinearClassifier":
         classes = sizes.get("intercepts", 0)
-        return {"classlabels_ints": classes, "classlabels_strings": classes, "coefficients": classes} if labels else {}
+        words = [key for key in _EITHER[op] if sizes.get(key)]
+        return {**dict.fromkeys(words, classes), "coefficients": classes}
     if op == "SVMRegressor":
         vectors = held.get("n_supports", 0)
-        return {"coefficients": vectors, "support_vectors": vectors} if isinstance(vectors, int) else {}
+        return {"coefficients": vectors, "support_vectors": vectors} if isinstance(vectors, int) and vectors > 0 else {}
     if op == "SVMClassifier" and sizes.get("vectors_per_class") == labels:
         vectors = sum(held["vectors_per_class"])
         return {

@@ -17,7 +17,14 @@ from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems, is_plain
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.functions import Key, formal_attributes, function_key, needed_inputs, required_attributes
+from irlint.formats.onnx.functions import (
+    Key,
+    attribute_kinds,
+    formal_attributes,
+    function_key,
+    needed_inputs,
+    required_attributes,
+)
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
@@ -25,7 +32,7 @@ from irlint.formats.onnx.output_types import output_type_problems
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.refusals import is_refused
 from irlint.formats.onnx.structure import imports
-from irlint.formats.onnx.types import type_problems
+from irlint.formats.onnx.types import inner_values, type_problems
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Attribute, Operator, Port, nearest, table
 from irlint.rules.attributes._check import NO_VALUE, Repair, writing
@@ -46,6 +53,9 @@ _FOREIGN = {  # what other frameworks call attributes
     "kernel_size": "kernel_shape", "negative_slope": "alpha", "num_group": "group", "padding": "pads", "stride": "strides",
     "transpose_a": "transA", "transpose_b": "transB",
 }  # fmt: skip
+
+_EMPTY = {"int": 0, "string": ""}  # what onnxruntime takes references to nothing for; a small number does not matter
+_UNCHECKED = ("LayerNormalization",)  # operators whose unknown attributes onnx.checker 1.23.2 and all runtimes ignore
 
 
 class NodeCheck:
@@ -81,6 +91,9 @@ class NodeCheck:
                 if kind is not None and id(kind) not in self.sound:
                     found = list(type_problems(kind, (*path, word, k, "type"), value.get("name", "")))
                     self.sound.update(() if found else (id(kind),))
+                    if found and word == "value_info" and value.get("name", "") not in inner_values(tree):
+                        for problem in found:  # checkers and runtimes look up the types of values that they find
+                            problem.severity = Severity.WARNING
                     yield from found
         yield from self.calls(tree.get("node", ()), (*path, "node"), known)
 
@@ -274,6 +287,13 @@ class NodeCheck:
                 # onnxruntime 1.32 and onnx's inference ignore it
                 severity = Severity.WARNING
                 yield Problem(R.unknown_attribute, at, message, name_of(call), fix, severity=severity)
+        kinds = attribute_kinds(function)
+        for name, j in given.items():
+            kind = ATTRIBUTE_TYPES.get(call["attribute"][j].get("type", 0), ("", ""))[0]
+            if name in kinds and kind and kind != kinds[name]:
+                at = Place((*path, "attribute", j, "type"))
+                message = f"expected {_phrase(kinds[name])} for `{name}` of {label(call)}, got type {kind}"
+                yield Problem(R.wrong_attribute_type, at, message, name_of(call))
         required = required_attributes(function)
         for name in function.get("attribute", ()):
             if name not in given and not any(nearest(other, [name]) for other in given if other not in known):
@@ -316,7 +336,7 @@ class NodeCheck:
             if not key:
                 continue
             if (attribute := known.get(key)) is not None:
-                yield from self._value(call, (*path, "attribute", j), call["attribute"][j], attribute)
+                yield from self._value(call, (*path, "attribute", j), call["attribute"][j], attribute, operator)
                 continue
             yield self._unknown(call, path, j, operator, domain, opset, missing)
         yield from _lengths(call, path, operator, given)
@@ -331,6 +351,7 @@ class NodeCheck:
         op, name = call["op_type"], name_of(call)
         attribute, at = call["attribute"][j], Place((*path, "attribute", j, "name"))
         key = attribute["name"]
+        severity = Severity.WARNING if domain == DEFAULT and op in _UNCHECKED else None
         remove = removing((*path, "attribute", j), key)
         if (moved := opsets.moved(op, domain, key, opset)) is not None:
             what = "an input" if moved.input is not None else f"`{moved.name}`"
@@ -347,7 +368,7 @@ class NodeCheck:
         if meant is not None:
             missing.discard(meant)
             message = f"unknown attribute `{key}` for {label(call)}{_asking(meant)}"
-            return Problem(R.unknown_attribute, at, message, name, _renaming(at, meant))
+            return Problem(R.unknown_attribute, at, message, name, _renaming(at, meant), severity=severity)
         message = f"unknown attribute `{key}` for {label(call)}"
         if later := [since for since in opsets.with_attribute(op, domain, key) if since > opset]:
             message = f"{message}; it needs opset {later[0]}, and the model imports {opset}"
@@ -356,7 +377,7 @@ class NodeCheck:
             message = f"{message}; opset {after} removed it" if after else message
         is_elsewhere = bool(opsets.with_attribute(op, domain, key))
         fix = self._fitting(path, domain, opset, 2) if is_elsewhere else None
-        return Problem(R.unknown_attribute, at, message, name, fix or remove)
+        return Problem(R.unknown_attribute, at, message, name, fix or remove, severity=severity)
 
     def _fitting(self, path: Path, domain: str, opset: int, least: int) -> Repair | None:
         """Return a fix that imports the opset of a domain that its nodes fit, if at least so many kinds of nodes ask for it."""
@@ -371,8 +392,8 @@ class NodeCheck:
         return None if best is None else writing(at, best, f"Import opset {best} of {domain}")
 
     def _reference(self, call: Tree, path: Path, target: str, attribute: Attribute) -> Problem:
-        """Return the problem of an attribute that refers to one of a function where there is none of that name. Runtimes take it for
-        left out, which does no harm where it has a default."""
+        """Return the problem of an attribute that refers to one of a function where there is none of that name. OpenVINO 2026.4 takes it
+        for left out, and onnxruntime 1.32 for 0 or an empty string, which does no harm where that is the default."""
         at, meant = Place((*path, "ref_attr_name")), nearest(target, list(self.formal))
         where = (
             "the function has no such attribute" if path[0] == "functions" else "only nodes of functions can do that"
@@ -380,11 +401,15 @@ class NodeCheck:
         message = (
             f"attribute `{attribute.name}` of {label(call)} refers to an attribute `{target}`; {where}{_asking(meant)}"
         )
-        severity = None if attribute.required or attribute.kind.endswith("s") else Severity.WARNING
+        is_harmless = attribute.default in (_EMPTY[attribute.kind], None) if attribute.kind in _EMPTY else True
+        is_listed = attribute.kind.endswith("s")
+        severity = Severity.WARNING if is_harmless and not attribute.required and not is_listed else None
         fix = _renaming(at, meant)
         return Problem(R.undefined_reference, at, message, name_of(call), fix, severity=severity)
 
-    def _value(self, call: Tree, path: Path, written: Tree, attribute: Attribute) -> Iterator[Problem]:
+    def _value(
+        self, call: Tree, path: Path, written: Tree, attribute: Attribute, operator: Operator
+    ) -> Iterator[Problem]:
         if (target := written.get("ref_attr_name")) is not None and target not in self.formal:
             yield self._reference(call, path, target, attribute)
             return
@@ -412,15 +437,29 @@ class NodeCheck:
                     if fault.better is NO_VALUE
                     else writing(at, fault.better, f"Set `{attribute.name}` to {shown(fault.better)}")
                 )
-                severity = None if is_refused(fault.rule, value, attribute) else Severity.WARNING
+                is_read = _is_read(call, operator, attribute)
+                severity = None if is_read and is_refused(fault.rule, value, attribute) else Severity.WARNING
                 yield Problem(fault.rule, at, message, name_of(call), fix, severity=severity)
             return
         if kind_by_value(written) not in ("", kind):
             return  # the type is not that of the value, which has been reported
         at = Place((*path, "type"))
-        wanted = _PHRASES.get(attribute.kind, f"a value of type {attribute.kind}")
-        message = f"expected {wanted} for `{attribute.name}` of {label(call)}, got type {kind}"
+        message = f"expected {_phrase(attribute.kind)} for `{attribute.name}` of {label(call)}, got type {kind}"
         yield Problem(R.wrong_attribute_type, at, message, name_of(call))
+
+
+def _is_read(call: Tree, operator: Operator, attribute: Attribute) -> bool:
+    """Return whether an attribute matters with the others that a node has."""
+    where = attribute.facts.get("where")
+    if where is None:
+        return True
+    other, word = where
+    given = [value_of(one) for one in call.get("attribute", ()) if one.get("name") == other]
+    return word in (given or [operator.attributes[other].default])
+
+
+def _phrase(kind: str) -> str:
+    return _PHRASES.get(kind, f"a value of type {kind}")
 
 
 def _lengths(call: Tree, path: Path, operator: Operator, given: Mapping[str, int]) -> Iterator[Problem]:
@@ -493,7 +532,7 @@ def _counts(call: Tree, path: Path, operator: Operator) -> Iterator[Problem]:
             continue
         more = [ports[-1]] * (got - len(ports)) if ports and ports[-1].kind == "variadic" else []
         for k, (port, given) in enumerate(zip((*ports, *more), names, strict=False)):
-            if not given and port.kind in ("required", "variadic"):
+            if not given and (port.kind in ("required", "variadic") or operator.facts.get(f"named_{word}s")):
                 message = f"missing required {word} `{port.name}` for {label(call)}"
                 yield Problem(rule, Place((*path, word, k)), message, name_of(call))
 

@@ -36,7 +36,8 @@ def output_type_problems(call: Tree, path: Path, operator: Operator, who: str, n
         later = [
             since
             for since in versions(op)
-            if (record := version(op, "", since)) and kind in types_of(record.name, str(record.outputs[0].facts["type"]))
+            if (record := version(op, "", since))
+            and kind in types_of(record.name, str(record.outputs[0].facts["type"]))
         ]
         message = f"`{key}` of {who} cannot be {kind}"
         if later:

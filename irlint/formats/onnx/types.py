@@ -42,3 +42,10 @@ def _of_tensor(tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
 def _unknown(number: int, path: Path, name: str) -> Problem:
     message = f"unknown element type {number} of {name!r}" if number else f"{name!r} has no element type"
     return Problem(R.value_not_allowed, Place(path), message, name)
+
+
+def inner_values(graph: Tree) -> set[str]:
+    """Return the values that nodes of a graph compute for each other, and its initializers."""
+    made = {name for call in graph.get("node", ()) for name in call.get("output", ())}
+    made.difference_update(value.get("name", "") for value in graph.get("output", ()))
+    return made.union(tensor.get("name", "") for tensor in graph.get("initializer", ()))
