@@ -199,6 +199,8 @@ def _walk(
             call = shaping(graph, node)
             if call is None:
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
+                for signature, names in mapping.demands(graph, node):
+                    match(parse(signature), inputs, names)
                 continue
             key = (id(call), *map(id, inputs))
             if (same := known.get(key)) is not None and len(node.outputs) <= len(same[0]):

@@ -184,6 +184,10 @@ class Mapping(ABC):
         self._like[node.op] = node, found
         return found
 
+    def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
+        """Return signatures of the inputs of a node that has no `call`, as `Call.demands` has them."""
+        return ()
+
     def shaping(self, graph: Graph, node: Node) -> Call | None:
         """Return `call_of(...)`, or a call without the attributes on which no shape depends."""
         return self.call_of(graph, node)

@@ -27,7 +27,7 @@ OFFERED = {"safe": {"safe"}, "unsafe": {"safe", "unsafe"}}
 
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,=()<>{}\[\]]+')
 _NODE = re.compile(r'^(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]]*)\]\s*)?(?P<outputs>[^=(]*?)\s*=\s*[^\s={\[(]+\s*[(<:]')
-_FUNCTION = re.compile(r"^(?P<name>\S+) \(.*\) => \(")
+_FUNCTION = re.compile(r"^(?P<name>\S+) (?:<[^>]*>\s*)?\(.*\) => \(")
 _ATTRIBUTE = re.compile(r'^("(?:[^"\\]|\\.)*"|[^\s:]+): \w+ = ')
 
 

@@ -154,6 +154,10 @@ def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[Any]:
         yield facts["min"] - 1
     if "max" in facts:
         yield facts["max"] + 1
+    if "above" in facts:
+        yield facts["above"]
+    if "finite" in facts:
+        yield float("inf")
     if "axis_of" in facts and rank is not None:
         yield rank + facts.get("past", 0)
         if "min" not in facts:

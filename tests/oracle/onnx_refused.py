@@ -388,6 +388,7 @@ REFUSED: dict[str, str] = {
     "com.microsoft.ConvTransposeWithDynamicPads.output_padding#": "onnxruntime",
     "com.microsoft.ConvTransposeWithDynamicPads.strides": "onnxruntime",
     "com.microsoft.ConvTransposeWithDynamicPads.strides#": "onnxruntime",
+    "com.microsoft.DynamicQuantizeLSTM.hidden_size": "onnxruntime",
     "com.microsoft.FusedConv.activation": "onnxruntime openvino",
     "com.microsoft.FusedConv.activation~": "onnxruntime openvino",
     "com.microsoft.FusedConv.auto_pad": "onnxruntime openvino",

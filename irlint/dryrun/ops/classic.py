@@ -13,6 +13,7 @@ from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.values import numbers
 from irlint.graph import Dim
 
 kernels: Any = Later("irlint.dryrun.kernels.classic")
@@ -22,11 +23,17 @@ class Extract(Operator):
     """Columns of the last axis, by their numbers."""
 
     inputs = "data indices"
+    reads = (1,)
 
     def shape(self, data: Tensor, indices: Tensor, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 1)
         if data.shape is None:
             return data
+        columns, listed = data.shape[-1], numbers(indices)
+        for index in listed or () if isinstance(columns, int) else ():
+            if not 0 <= index < columns:
+                message = f"index {index} is out of range for the {columns} columns of {show(data.shape)}"
+                raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
         count = dims.product(indices.shape) if indices.shape is not None else None
         return Tensor(data.dtype, (*(data.shape[:-1] or (1,)), count))
 
@@ -143,7 +150,11 @@ def _rows(data: Tensor) -> Dim:
 class LinearScores(Operator):
     """Products with one row of coefficients per target."""
 
-    def shape(self, data: Tensor, *, count: int, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, coefficients: Sequence[float], count: int, **_: Any) -> Tensor:
+        columns = data.shape[-1] if data.shape else None
+        if isinstance(columns, int) and len(coefficients) < count * columns:
+            message = f"expected at least {count * columns} values in `coefficients`, got {len(coefficients)}"
+            raise ShapeError(R.wrong_value_length, message, "attr:coefficients", [0])
         return Tensor("float32", (_rows(data), count))
 
     def run(

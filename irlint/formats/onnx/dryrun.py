@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping as Dictionary
+from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -119,6 +120,12 @@ class OnnxMapping(Mapping):
         operator = in_opset(node.op, domain_of(domain), attrs.opset)
         found.ports = () if operator is None else [port.name for port in operator.inputs if "variadic" not in port.kind]
         return found
+
+    def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
+        if node.graphs or (node.op in self.contextual_ops and self.functions is not None):
+            return ()
+        domain = "" if node.version == "ai.onnx" else node.version or ""
+        return demands(node.op, domain, self._opsets_of(graph).get(domain, 1))
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
         """Return the opsets of a graph: a function has its own."""

@@ -199,3 +199,18 @@ CALLS["RotaryEmbedding"] = lambda a: Call(
         "interleaved": a.get("interleaved", False),
     },
 )
+
+
+def _quantized_lstm(a: Attrs) -> Call:
+    """Weights are transposed, other than those of LSTM."""
+    ways, hidden = 2 if a.get("direction", "forward") == "bidirectional" else 1, a.need("hidden_size", int)
+    state = f"[{ways},B,{hidden}]/T"
+    signature = (
+        f"[S,B,I]/T [{ways},I,{4 * hidden}] [{ways},{hidden},{4 * hidden}] [{ways},{8 * hidden}]/T [B] {state} {state} "
+        f"[{ways},{3 * hidden}]/T -> [S,{ways},B,{hidden}]/T {state} {state}"
+    )
+    names = ["X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"]
+    return Call(operator("signed.Signed"), {"signature": signature, "names": names})
+
+
+CALLS["DynamicQuantizeLSTM"] = _quantized_lstm

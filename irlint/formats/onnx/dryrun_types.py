@@ -6,10 +6,11 @@ from functools import lru_cache
 
 from irlint.formats.onnx.opsets import in_opset, types_of
 
-# Ranks that runtimes ask of first inputs and schemas do not, with the opset since when: onnxruntime 1.32 loads the others, and fails when it runs.
+# Ranks of first inputs that no schema demands, with the opset since when: onnxruntime 1.32 loads others, and fails when it runs.
 _RANKS = {
-    "Compress": ("[_,*_]", 11), "GlobalAveragePool": ("[_,_,_,*_]", 1), "GlobalLpPool": ("[_,_,_,*_]", 1), "GlobalMaxPool": ("[_,_,_,*_]", 1),
-    "LRN": ("[_,_,_,_]", 1), "MeanVarianceNormalization": ("[_,*_]", 1), "OneHot": ("[_,*_]", 1), "Pad": ("[_,*_]", 1),
+    "Compress": ("[_,*_]", 11), "GlobalAveragePool": ("[_,_,_,*_]", 1), "GlobalLpPool": ("[_,_,_,*_]", 1),
+    "GlobalMaxPool": ("[_,_,_,*_]", 1), "LRN": ("[_,_,_,_]", 1), "MeanVarianceNormalization": ("[_,*_]", 1),
+    "OneHot": ("[_,*_]", 1), "Pad": ("[_,*_]", 1),
 }  # fmt: skip
 
 
@@ -25,7 +26,7 @@ def demands(op: str, domain: str, opset: int) -> tuple[tuple[str, tuple[str, ...
     for k, port in enumerate(record.inputs):
         parameter = str(port.facts.get("type", ""))
         allowed = sorted(types_of(record.name, parameter)) if parameter else []
-        kinds = [kind for kind in allowed if "(" not in kind] or allowed  # sequences are not followed
+        kinds = [kind for kind in allowed if "(" not in kind] or [kind.replace(" ", "") for kind in allowed]
         letter = "" if port.facts.get("mixed") else letters.setdefault(parameter, f"T{len(letters)}") + "="
         shape = "_" if k or opset < since else rank
         patterns.append(f"{shape}/{letter}{'|'.join(kinds)}" if kinds else shape)

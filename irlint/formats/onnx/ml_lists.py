@@ -1,4 +1,7 @@
-"""Lists of operators of ai.onnx.ml that depend on each other: onnxruntime 1.32 refuses those that are empty, too short or of different lengths."""
+"""Lists of operators of ai.onnx.ml that depend on each other.
+
+onnxruntime 1.32 refuses those that are empty, too short or of different lengths.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Path, Place
 from irlint.text.words import count
 
-_NODES = tuple(f"nodes_{word}" for word in "treeids nodeids featureids modes values truenodeids falsenodeids".split())
+_NODES = (
+    "nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_modes", "nodes_values", "nodes_truenodeids",
+    "nodes_falsenodeids",
+)  # fmt: skip
 _LEAVES = "treeids", "nodeids", "ids", "weights"
 _EQUAL = {  # lists with a value for each node, and for each weight of a leaf
     "TreeEnsembleClassifier": (_NODES, tuple(f"class_{word}" for word in _LEAVES)),

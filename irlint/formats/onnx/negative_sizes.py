@@ -1,4 +1,7 @@
-"""Negative sizes that outputs and values declare: runtimes ignore them, and onnx's inference (full_check, 1.23.2) refuses those that it knows better."""
+"""Negative sizes that outputs and values declare.
+
+Runtimes ignore them; onnx's inference (full_check, 1.23.2) refuses those that it knows better.
+"""
 
 from __future__ import annotations
 

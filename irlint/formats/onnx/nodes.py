@@ -54,7 +54,6 @@ _FOREIGN = {  # what other frameworks call attributes
     "transpose_a": "transA", "transpose_b": "transB",
 }  # fmt: skip
 
-_EMPTY = {"int": 0, "string": ""}  # what onnxruntime takes references to nothing for; a small number does not matter
 _UNCHECKED = ("LayerNormalization",)  # operators whose unknown attributes onnx.checker 1.23.2 and all runtimes ignore
 
 
@@ -401,10 +400,7 @@ class NodeCheck:
         message = (
             f"attribute `{attribute.name}` of {label(call)} refers to an attribute `{target}`; {where}{_asking(meant)}"
         )
-        is_harmless = attribute.default in (_EMPTY[attribute.kind], None) if attribute.kind in _EMPTY else True
-        is_listed = attribute.kind.endswith("s")
-        severity = Severity.WARNING if is_harmless and not attribute.required and not is_listed else None
-        fix = _renaming(at, meant)
+        fix, severity = _renaming(at, meant), None if _is_harmed(attribute) else Severity.WARNING
         return Problem(R.undefined_reference, at, message, name_of(call), fix, severity=severity)
 
     def _value(
@@ -446,6 +442,15 @@ class NodeCheck:
         at = Place((*path, "type"))
         message = f"expected {_phrase(attribute.kind)} for `{attribute.name}` of {label(call)}, got type {kind}"
         yield Problem(R.wrong_attribute_type, at, message, name_of(call))
+
+
+def _is_harmed(attribute: Attribute) -> bool:
+    """Return whether it matters that an attribute is 0 or an empty string in onnxruntime."""
+    if attribute.required or attribute.kind.endswith("s"):
+        return True
+    if attribute.kind == "string":
+        return any(is_refused(fault.rule, "", attribute) for fault in flaws("", lambda held: held, "", attribute))
+    return attribute.kind == "int" and attribute.default not in (0, None)
 
 
 def _is_read(call: Tree, operator: Operator, attribute: Attribute) -> bool:

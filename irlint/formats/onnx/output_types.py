@@ -1,4 +1,7 @@
-"""Element types that attributes choose for outputs: onnx's inference (full_check, 1.23.2) refuses those that the operator's version does not have."""
+"""Element types that attributes choose for outputs.
+
+onnx's inference (full_check, 1.23.2) refuses those that the operator's version does not have.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.codes import R
 from irlint.findings import Problem, Severity
 from irlint.formats.onnx.constants import constant_problems
+from irlint.formats.onnx.containers import container_problems
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.functions import formal_attributes, function_problems
 from irlint.formats.onnx.idle import idle_problems
@@ -48,6 +49,8 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from check.graph(tree.get("graph", {}), ("graph",), known)
     yield from _reachable(document, list(name_problems(model, model.graph)), idle_problems(model.graph))
     yield from constant_problems(model)
+    for graph in model.graph.walk():
+        yield from container_problems(graph, known)
     for k, (function, body) in enumerate(zip(functions, model.functions, strict=True)):
         check.formal = formal_attributes(function)
         yield from check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)

@@ -98,16 +98,17 @@ def _imports(
         if domain in seen:
             message = f"opset of {domain} is imported twice"
             is_same = version == tree["opset_import"][int(seen[domain].path[-1])].get("version", 0)
-            severity = Severity.PEDANTIC if is_same else Severity.WARNING
+            level = Severity.PEDANTIC if is_same else Severity.WARNING
             related = [("first imported here", seen[domain])]
-            yield Problem(R.duplicate_definition, at, message, None, None, related, severity)
+            yield Problem(R.duplicate_definition, at, message, None, None, related, level)
             continue
         seen[domain] = at
         if domain in newest and not 1 <= version <= newest[domain]:
             message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
             where, fix = Place((*at.path, "version")), _writing(Place((*at.path, "version")), guessed(tree, domain))
             # onnxruntime 1.32 asks nothing of versions below 1 but for operators
-            severity = Severity.WARNING if version < 1 and domain != DEFAULT and domain not in used else None
+            is_mild = version < 1 and domain != DEFAULT and domain not in used
+            severity = Severity.WARNING if is_mild else None
             yield Problem(R.value_not_allowed, where, message, None, fix, severity=severity)
     for domain, times in used.items():
         if domain in seen or domain not in there:

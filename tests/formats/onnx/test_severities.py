@@ -1,0 +1,109 @@
+"""What is an error because a checker or runtime refuses it, next to what is only a warning because all take it: onnx 1.23.2, onnxruntime 1.32, OpenVINO 2026.4."""
+
+from __future__ import annotations
+
+import pytest
+
+from irlint import engine
+from irlint.findings import Severity
+
+
+def found(opset: int, graph: str, imports: str = "") -> list[str]:
+    """Return the errors, and warnings after a `?`, without unused constants."""
+    text = f'<\n   ir_version: 9,\n   opset_import: ["" : {opset}{imports}]\n>\n{graph}'
+    result = engine.lint(text, "a.onnxtxt", as_format="onnx")
+    kept = [one for one in result.findings if one.severity >= Severity.WARNING and one.code != "W004"]
+    return [f"{'' if one.severity is Severity.ERROR else '?'}{one.code}" for one in kept]
+
+
+@pytest.mark.parametrize(
+    ("opset", "graph", "expected"),
+    [
+        pytest.param(17, "g (float[2,3] x) => (float[2,-5] y) { y = Relu (x) }", ["A006"], id="a size below zero"),
+        pytest.param(17, "g (float[n,3] x) => (float[-5,3] y) { y = Relu (x) }", ["?A006"], id="of an unknown one"),
+        pytest.param(17, "g (float[2,3] x) => (float[3,2] y) { y = Transpose <perm: ints = []> (x) }", ["A007"], id="no axes"),
+        pytest.param(17, "g (float x) => (float y) { y = Transpose <perm: ints = []> (x) }", [], id="no axes of a scalar"),
+        pytest.param(17, "g (float[2,3] x) => (float[2,1] y) { y = GlobalMaxPool (x) }", ["D003"], id="pixels of rank 2"),
+        pytest.param(17, "g (float[2,3] x) => (float[2,3] y) { y = MeanVarianceNormalization (x) }", ["D004"], id="axes"),
+        pytest.param(9, "g (float[2,3] x) => (float[2,3] y) { y = MeanVarianceNormalization (x) }", [], id="old axes"),
+        pytest.param(17, "g (float[0,2] x) => (float[a,b] y) <int64[2] s = {0,-1}> { y = Reshape (x, s) }", ["D008"], id="0 next to -1"),
+        pytest.param(17, "g (float[2,0] x) => (float[a,b] y) <int64[2] s = {0,-1}> { y = Reshape (x, s) }", [], id="2 next to -1"),
+        pytest.param(8, "g (float[2] x) => (int64[1] y) { y = Constant <value: tensor = int64[1] {1}> () }", ["D002"], id="integers"),
+        pytest.param(9, "g (float[2] x) => (int64[1] y) { y = Constant <value: tensor = int64[1] {1}> () }", [], id="since opset 9"),
+        pytest.param(17, "g (float[1,4,5,5] x) => (float[1,4,5,5] y) { y = LRN <size: int = 3, beta: float = 0.0> (x) }", ["A006"], id="beta"),
+        pytest.param(17, "g (float[2] x) => (float[2] y) { y = LeakyRelu <alpha: float = inf> (x) }", ["A006"], id="infinite"),
+        pytest.param(17, "g (float[2,3] x) => (float[2,3] y) <float[3] s = {1.0,1.0,1.0}> { y = LayerNormalization <epsilno: float = 1.0> (x, s) }", ["?A001"], id="unchecked"),
+        pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <nearest_mode: string = \"FLOOR\"> (x, , s) }", ["A005"], id="nearest"),
+        pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <mode: string = \"linear\", nearest_mode: string = \"FLOOR\"> (x, , s) }", ["?A005"], id="linear"),
+        pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <exclude_outside: int = 1> (x, , s) }", ["T006"], id="outside"),
+        pytest.param(17, "g (float[2] x, optional(float[2]) o) => (bool[2] y) { y = Not (o) }", ["D002"], id="an optional value"),
+    ],
+)  # fmt: skip
+def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
+    assert found(opset, graph) == expected
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ("coefficients: floats = [0.1,0.2,0.3,0.4], intercepts: floats = [0.1,0.2], classlabels_ints: ints = [0,1]", []),
+        ("coefficients: floats = [0.1,0.2,0.3,0.4], intercepts: floats = [0.1,0.2], classlabels_ints: ints = []", ["A007"]),
+        ("coefficients: floats = [0.1,0.2,0.3,0.4], intercepts: floats = [0.1,0.2], classlabels_ints: ints = [0]", ["A007"]),
+        ("coefficients: floats = [0.1,0.2,0.3], intercepts: floats = [0.1,0.2], classlabels_ints: ints = [0,1]", ["A007"]),
+        ("coefficients: floats = [0.1,0.2], classlabels_ints: ints = [0,1]", ["A002"]),
+    ],
+)  # fmt: skip
+def test_lists_of_a_classifier(attributes: str, expected: list[str]) -> None:
+    graph = f"g (float[2,2] x) => (int64[2] y) {{ y = ai.onnx.ml.LinearClassifier <{attributes}> (x) }}"
+    assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
+
+
+@pytest.mark.parametrize(
+    ("lists", "expected"),
+    [
+        ("nodes_featureids: ints = [0,0,0]", []),
+        ("nodes_featureids: ints = [0,0]", ["A007"]),
+        ("nodes_hitrates: floats = [1.0,1.0,1.0]", ["A002"]),
+    ],
+)
+def test_lists_of_trees(lists: str, expected: list[str]) -> None:
+    others = (
+        "nodes_treeids: ints = [0,0,0], nodes_nodeids: ints = [0,1,2], nodes_values: floats = [0.5,0.0,0.0], "
+        'nodes_modes: strings = ["BRANCH_LEQ","LEAF","LEAF"], nodes_truenodeids: ints = [1,0,0], '
+        "nodes_falsenodeids: ints = [2,0,0], target_treeids: ints = [0,0], target_nodeids: ints = [1,2], "
+        "target_ids: ints = [0,0], target_weights: floats = [1.0,2.0], n_targets: int = 1"
+    )
+    graph = f"g (float[2,2] x) => (float[2,1] y) {{ y = ai.onnx.ml.TreeEnsembleRegressor <{others}, {lists}> (x) }}"
+    assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "node", "expected"),
+    [
+        ("[2,4]", "z = com.microsoft.Gelu (x)", ["?D006"]),  # onnx's inference stops there
+        ("[2,4]", "z = Abs (x)", ["D006"]),
+    ],
+)
+def test_shapes_behind_operators_that_onnx_does_not_know(shape: str, node: str, expected: list[str]) -> None:
+    graph = f"g (float[2,3] x) => (float{shape} y, float[2,3] z) {{\n   {node}\n   y = Relu (x)\n}}"
+    assert found(17, graph, ', "com.microsoft" : 1') == expected
+
+
+@pytest.mark.parametrize(
+    ("domain", "value", "expected"),
+    [("own", "float = 2.0", []), ("own", "int = 2", ["A004"]), ("", "float = 2.0", ["O001"])],
+)
+def test_functions(domain: str, value: str, expected: list[str]) -> None:
+    call = f"{domain}.F" if domain else "F"
+    graph = (
+        f"g (float[2] x) => (float[2] y) {{ y = {call} <by: {value}> (x) }}\n"
+        f'<\n   domain: "{domain}",\n   opset_import: ["" : 17]\n>\n'
+        "F <by> (a) => (b) { b = LeakyRelu <alpha: float = @by> (a) }\n"
+    )
+    assert found(17, graph, f', "{domain}" : 1' if domain else "") == expected
+
+
+def test_an_unused_domain_has_any_version_below_its_first() -> None:
+    graph = "g (float[2] x) => (float[2] y) { y = Relu (x) }"
+    assert found(17, graph, ', "ai.onnx.ml" : 0') == ["?T006"]
+    assert found(17, graph, ', "ai.onnx.ml" : 99') == found(17, graph, ', "org.pytorch.aten" : 2') == ["T006"]
