@@ -54,7 +54,7 @@ def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_lists_of_a_classifier(attributes: str, expected: list[str]) -> None:
-    graph = f"g (float[2,2] x) => (int64[2] y) {{ y = ai.onnx.ml.LinearClassifier <{attributes}> (x) }}"
+    graph = f"g (float[2,2] x) => (int64[2] y, float[2,2] z) {{ y, z = ai.onnx.ml.LinearClassifier <{attributes}> (x) }}"
     assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
 
 
@@ -91,7 +91,7 @@ def test_shapes_behind_operators_that_onnx_does_not_know(shape: str, node: str, 
 
 @pytest.mark.parametrize(
     ("domain", "value", "expected"),
-    [("own", "float = 2.0", []), ("own", "int = 2", ["A004"]), ("", "float = 2.0", ["O001"])],
+    [("own", "float = 2.0", []), ("own", "int = 2", ["A003"]), ("", "float = 2.0", ["O001"])],
 )
 def test_functions(domain: str, value: str, expected: list[str]) -> None:
     call = f"{domain}.F" if domain else "F"
