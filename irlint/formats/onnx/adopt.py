@@ -138,7 +138,9 @@ def _adopt_data(found: Tree, old: Tree, new: Tree) -> None:
     """Give a tensor the data of the one that it was made of, as far as the text does not say otherwise."""
     found.pop("cut", None)
     is_same = _data_text(old) == _data_text(new)
-    if is_same or new.get("cut") or TensorData(new).is_external:
+    if TensorData(new).is_external and not is_same:
+        return  # the text shows where the data is
+    if is_same or new.get("cut"):
         for name in (*_DATA, "cut"):
             found.pop(name, None)
             if name in old:

@@ -13,6 +13,9 @@ import pytest
 
 from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES
 from irlint.formats.onnx.tensors import TensorData, bits
+from irlint.jobs import Job, JobOptions
+from irlint.runner import check
+from irlint.settings import Settings
 from tests.formats.onnx.build import errors, lint, message
 
 _FIELDS = {
@@ -195,3 +198,14 @@ def test_files_that_are_missing_or_pointers(tmp_path: Path) -> None:
     external(tmp_path)
     external(tmp_path, "\0")
     external(tmp_path, "a" * 5000)
+
+
+@pytest.mark.parametrize("length", ["0", "7"])
+def test_a_length_of_external_data_is_repaired(length: str, tmp_path: Path) -> None:
+    (tmp_path / "w.data").write_bytes(bytes(8))
+    rows = [{"key": "location", "value": "w.data"}, {"key": "length", "value": length}]
+    path = tmp_path / "a.onnx"
+    data = model(path, data_type=1, dims=[2], data_location=1, external_data=rows)
+    outcome = check(Job(str(path), Settings(), data=data), JobOptions(fix=True, unsafe=True))
+    assert outcome.data is not None
+    assert data.replace(b"length\x12\x01" + length.encode(), b"length\x12\x018") == outcome.data

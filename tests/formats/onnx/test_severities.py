@@ -54,7 +54,9 @@ def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_lists_of_a_classifier(attributes: str, expected: list[str]) -> None:
-    graph = f"g (float[2,2] x) => (int64[2] y, float[2,2] z) {{ y, z = ai.onnx.ml.LinearClassifier <{attributes}> (x) }}"
+    graph = (
+        f"g (float[2,2] x) => (int64[2] y, float[2,2] z) {{ y, z = ai.onnx.ml.LinearClassifier <{attributes}> (x) }}"
+    )
     assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
 
 
