@@ -25,6 +25,8 @@ def external_candidates(site: Site) -> Iterator[Candidate]:
     for location in (entries.get("location", ""), *there):
         for offset in dict.fromkeys((entries.get("offset", "0"), *offsets)):
             new = {**entries, "location": location, "offset": offset, "length": str(wanted)}
+            if offset == "0" and "offset" not in entries:
+                del new["offset"]
             rows = [{"key": key, "value": value} for key, value in new.items()]
             edits = site.document.changed((*site.path, "external_data"), rows)
             far = (location != entries.get("location")) + (offset != entries.get("offset", "0"))
