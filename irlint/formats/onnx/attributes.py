@@ -48,6 +48,10 @@ def written_problems(attribute: Tree, path: Path, who: str, is_old: bool, extern
         return
     if "t" in attribute:
         yield from data_problems(attribute["t"], (*path, "t"), label, external)
+    if "sparse_tensor" in attribute:
+        from irlint.formats.onnx.sparse import sparse_problems
+
+        yield from sparse_problems(attribute["sparse_tensor"], Place((*path, "value")), label)
     for k, tensor in enumerate(attribute.get("tensors", ())):
         yield from data_problems(tensor, (*path, "tensors", k), label, external)
 

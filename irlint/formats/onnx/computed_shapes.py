@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset
 from irlint.graph import Graph, Node
 
-_INFERRED_ML = frozenset(("ArrayFeatureExtractor", "Binarizer", "LabelEncoder", "OneHotEncoder"))
+_INFERRED_ML = frozenset(("ArrayFeatureExtractor", "Binarizer", "LabelEncoder", "LinearClassifier", "OneHotEncoder"))
 _CONSTANT = ("Constant", "ConstantOfShape")
 _OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
 _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank

@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.codes import R, Severity
 from irlint.findings import Problem
+from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset, resolve
 from irlint.formats.onnx.structure import imports
@@ -70,11 +71,25 @@ def function_problems(model: Tree) -> Iterator[Problem]:
         first.setdefault(key, path)
         for word in ("input", "output", "attribute"):
             yield from _twice(function.get(word, ()), (*path, word), word, name)
+        yield from _defaults(function, path, name)
         yield from _other_opsets(function, path, imports(model))
     if functions and model.get("ir_version", 0) < 8:
         message = f"functions need IR version 8; the model has {model.get('ir_version', 0)}"
         yield Problem(R.value_not_allowed, Place(("ir_version",)), message, severity=Severity.WARNING)
     yield from _recursive(functions, first)
+
+
+def _defaults(function: Tree, path: Path, name: str) -> Iterator[Problem]:
+    """Report defaults of attributes that are of another type than the operators to which the function passes them on."""
+    given = function.get("attribute_proto", ())
+    kinds = attribute_kinds(function) if given else {}
+    for j, one in enumerate(given):
+        word = one.get("name", "")
+        kind = ATTRIBUTE_TYPES.get(one.get("type", 0), ("", ""))[0]
+        if kind and kind != kinds.get(word, kind):
+            at = Place((*path, "attribute_proto", j))
+            message = f"expected a default of type {kinds[word]} for `{word}` of function {name!r}, got {kind}"
+            yield Problem(R.wrong_attribute_type, at, message, name)
 
 
 def _other_opsets(function: Tree, path: Path, known: Mapping[str, int]) -> Iterator[Problem]:

@@ -84,6 +84,11 @@ class NodeCheck:
                 if any(problem.rule in _OF_SIZES for problem in found):
                     self.model.extra["sizes in doubt"].add(at)
                 yield from found
+        for k, sparse in enumerate(tree.get("sparse_initializer", ())):
+            from irlint.formats.onnx.sparse import sparse_problems
+
+            where = Place((*path, "sparse_initializer", k, "values", "name"))
+            yield from sparse_problems(sparse, where, f"initializer {sparse.get('values', {}).get('name', '')!r}")
         for word in ("input", "output", "value_info"):
             for k, value in enumerate(tree.get(word, ())):
                 kind = value.get("type")

@@ -200,6 +200,32 @@ def test_files_that_are_missing_or_pointers(tmp_path: Path) -> None:
     external(tmp_path, "a" * 5000)
 
 
+@pytest.mark.parametrize(
+    ("dims", "places", "shape", "words"),
+    [
+        ([2, 3], [0, 4], [2], ""),
+        ([2, 3], [0, 0, 1, 1], [2, 2], ""),
+        ([2, 3], [4, 0], [2], "not in ascending order: 0 follows 4"),
+        ([2, 3], [1, 1, 0, 0], [2, 2], "not in ascending order: [0, 0] follows [1, 1]"),
+        ([2, 3], [0, 6], [2], "index 6 is out of range for shape [2, 3]"),
+        ([2, 3], [0, 0, 1, 3], [2, 2], "index [1, 3] is out of range"),
+        ([2, 3], [0], [1], "expected indices of shape [2] or [2, 2] for 2 values"),
+        ([], [0, 0], [2], "expected a shape of at least one dimension"),
+    ],
+)
+def test_sparse_tensors(dims: list[int], places: list[int], shape: list[int], words: str) -> None:
+    sparse = {
+        "values": {"name": "w", "data_type": 1, "dims": [2], "float_data": [1.0, 2.0]},
+        "indices": {"data_type": 7, "dims": shape, "int64_data": places},
+        "dims": dims,
+    }
+    kind = {"tensor_type": {"elem_type": 1, "shape": {"dim": [{"dim_value": dim} for dim in dims]}}}
+    node = {"op_type": "Relu", "input": ["w"], "output": ["y"]}
+    graph = {"name": "g", "sparse_initializer": [sparse], "node": [node], "output": [{"name": "y", "type": kind}]}
+    found = errors(message("Model", ir_version=13, opset_import=[{"version": 25}], graph=graph))
+    assert [words in one for one in found] == ([True] if words else [])
+
+
 @pytest.mark.parametrize("length", ["0", "7"])
 def test_a_length_of_external_data_is_repaired(length: str, tmp_path: Path) -> None:
     (tmp_path / "w.data").write_bytes(bytes(8))
