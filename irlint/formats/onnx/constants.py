@@ -105,22 +105,24 @@ def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_s
 
 
 def _is_refused(graph: Graph, constant: Node, numbers: Sequence[float]) -> bool:
-    """Return whether OpenVINO 2026.4 refuses to compile a scale that is not finite: one of the operands or results of products, unless
-    there is one for each channel."""
-    users = graph.consumers()
+    """Return whether OpenVINO 2026.4 refuses to compile a scale that is not finite: that of an operand or result of a product, unless there
+    is one for each channel. What infinite ones do depends on what it fuses."""
+    users, has_nan = graph.consumers(), any(number != number for number in numbers)
     for node in map(graph.nodes.__getitem__, users[constant.index]):
         places = [k for k, (source, _) in enumerate(node.inputs) if source == constant.index]
-        if node.op == "QLinearConv" or (node.op == "QLinearMatMul" and _OUTPUT_SCALE in places):
+        if (node.op == "QLinearConv" and (has_nan or places != [1])) or (
+            node.op == "QLinearMatMul" and _OUTPUT_SCALE in places
+        ):
             return True
         if len(numbers) > 1:
             continue
         maker = node.inputs[0][0]
-        if node.op == "QuantizeLinear" and maker >= 0 and graph.nodes[maker].op in _PRODUCTS:
+        if node.op == "QuantizeLinear" and has_nan and maker >= 0 and graph.nodes[maker].op in _PRODUCTS:
             return True
         if node.op == "DequantizeLinear":
             for reader in map(graph.nodes.__getitem__, users[node.index]):
                 sources = [source for source, _ in reader.inputs[:2]]
-                is_open = reader.op == "Conv" and math.isinf(numbers[0])  # all elements become 0
+                is_open = reader.op == "Conv" and not has_nan  # all elements of the image become 0
                 if reader.op in _PRODUCTS and node.index in (sources[1:] if is_open else sources):
                     return True
     return False

@@ -36,6 +36,8 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
         pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <nearest_mode: string = \"FLOOR\"> (x, , s) }", ["A005"], id="nearest"),
         pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <mode: string = \"linear\", nearest_mode: string = \"FLOOR\"> (x, , s) }", ["?A005"], id="linear"),
         pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <exclude_outside: int = 1> (x, , s) }", ["T006"], id="outside"),
+        pytest.param(17, "g (uint8[2,2] x) => (float[2,2] y) <float s = {nan}> { y = DequantizeLinear (x, s) }", ["?W006"], id="a scale"),
+        pytest.param(17, "g (uint8[2,2] x) => (float[2,2] y) <float s = {nan}> { d = DequantizeLinear (x, s) y = MatMul (d, d) }", ["W006"], id="a scale of a product"),
         pytest.param(17, "g (float[2] x, optional(float[2]) o) => (bool[2] y) { y = Not (o) }", ["D002"], id="an optional value"),
     ],
 )  # fmt: skip
