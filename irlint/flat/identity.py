@@ -49,14 +49,16 @@ def _line(text: str | None) -> str | None:
 
 
 def _weights(model: Model, identity: Identity, beside: Iterable[tuple[int, str | None]]) -> tuple[str | None, int]:
-    """Return a hash of all values, and how many bytes of them the file itself has; None if there are none, or a file next to it
-    has no ETag.
+    """Return a hash of all values, and how many bytes of them the file itself has; None if there is not a byte, or a file next
+    to it has no ETag. What is empty does not count: all empty files are equal.
     """
     found, total, known = [], 0, True
-    for data in identity.values(model):
+    for data in filter(len, identity.values(model)):
         found.append(sha256(data).digest())
         total += len(data)
     for size, etag in beside:
+        if not size:
+            continue
         found.append(sha256(f"{size} {etag}".encode("utf-8", "surrogatepass")).digest())
         known &= etag is not None
     found.sort()

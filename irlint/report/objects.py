@@ -14,6 +14,7 @@ from irlint.text.safe import unicode_only
 
 Record = dict[str, Any]
 
+KINDS = ("model", "other", "unread")
 FACTS = ("format", "dialect", "producer", "opset", "nodes", "side_size", "weights_size", "graph", "weights")
 _SEVERITIES = {str(severity): severity for severity in sorted(Severity, reverse=True)}
 _NOWHERE = Span(0, 0)
@@ -32,11 +33,13 @@ def object_record(
 ) -> Record:
     known = {} if report is None else {"format": report.format, "dialect": report.dialect}
     known.update(facts or {})
+    is_read = trouble is None and failure is None
     return {
         "url": unicode_only(url),
         "key": unicode_only(key),
         "size": size,
         "etag": etag,
+        "kind": "unread" if not is_read else "other" if report is None else "model",
         **{name: known.get(name) for name in FACTS},
         "trouble": None if trouble is None else unicode_only(trouble),
         "failure": None if failure is None else unicode_only(failure),
@@ -63,18 +66,30 @@ def parsed(text: str) -> Record:
             _complain(record, name, kinds)
     if not all(record[name] is None or 0 <= record[name] < _MOST for name in _SIZES):
         raise ValueError("expected sizes from 0 to 2^62")
+    if record["kind"] not in KINDS:
+        raise ValueError(f"expected {', '.join(KINDS)} for `kind`")
     for finding in record["findings"]:
         _verify(finding)
     return record
 
 
 def is_model(record: Record) -> bool:
-    """Return whether an object was checked; others could not be read, or are not models."""
-    return is_readable(record) and (record["format"] is not None or bool(record["findings"]))
+    """Return whether an object is a model, and was checked."""
+    return bool(record["kind"] == "model")
 
 
 def is_readable(record: Record) -> bool:
-    return record["trouble"] is None and record["failure"] is None
+    return bool(record["kind"] != "unread")
+
+
+def may_be_model(record: Record) -> bool:
+    """Return whether an object is a model or could not be read."""
+    return bool(record["kind"] != "other")
+
+
+def total_size(record: Record) -> int:
+    """Return the bytes of a model with those of the files next to it that belong to it."""
+    return int((record["size"] or 0) + (record["side_size"] or 0))
 
 
 def report_of(record: Record) -> FileReport:
@@ -98,6 +113,7 @@ _SIZES = ("size", "nodes", "side_size", "weights_size")
 _KINDS: dict[str, _Types] = {
     "url": _TEXT,
     "key": _TEXT,
+    "kind": _TEXT,
     **dict.fromkeys(_SIZES, _NUMBER | _NONE),
     **dict.fromkeys(("etag", "format", "dialect", "producer", "opset", "graph", "weights"), _TEXT | _NONE),
     "trouble": _TEXT | _NONE,

@@ -11,21 +11,23 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from irlint.records import NamedTuple
-from irlint.report.objects import Record
+from irlint.report.objects import Record, total_size
 
 SHOWN = 20  # groups of a kind
-EXAMPLES = 3  # objects of a group
+EXAMPLES = 3  # models of a group
+LEAST = 1024  # bytes of weights by which two models are variants of each other: small ones are equal by chance
 _BATCH = 1000
 # ETags that are a hash of the content, in one part or several; others are a time or a version
 _OF_CONTENT = re.compile(r'"?[0-9a-fA-F]{32,128}(-[0-9]{1,6})?"?', re.ASCII)
 
 
 class Alike(NamedTuple):
-    """A group of models; `variants`: how many weights a graph has, or graphs that have the weights; `spare`: bytes of all but one."""
+    """A group of models; `variants`: how many weights a graph has, or graphs that have the weights; `redundant`: bytes of all
+    but one."""
 
     models: int
     variants: int
-    spare: int
+    redundant: int
     urls: list[str]
 
     @property
@@ -34,12 +36,12 @@ class Alike(NamedTuple):
 
 
 class AlikeGroups(NamedTuple):
-    """The largest groups of a kind, how many there are, how many models are in them, and their spare bytes."""
+    """The largest groups of a kind, how many there are, how many models are in them, and their redundant bytes."""
 
     shown: list[Alike]
     groups: int
     models: int
-    spare: int
+    redundant: int
 
 
 class Duplicates:
@@ -51,14 +53,16 @@ class Duplicates:
         self._waiting: list[tuple[bytes | None, bytes | None, bytes | None, int, str]] = []
 
     def add(self, record: Record) -> None:
-        graph, weights, etag, size = record["graph"], record["weights"], record["etag"], record["size"] or 0
+        """Add a model."""
+        graph, weights, etag, size = record["graph"], record["weights"], record["etag"], total_size(record)
         content = None
         if graph and weights:
             content = f"{graph} {weights}"
         elif etag and _OF_CONTENT.fullmatch(etag):
-            content = f"{size} {etag}"
+            content = f"{record['size']} {etag}"
+        if (record["weights_size"] or 0) < LEAST:
+            graph = weights = None
         if graph or content:
-            size += record["side_size"] or 0
             self._waiting.append((_short(graph), _short(weights), _short(content), size, record["url"]))
             if len(self._waiting) >= _BATCH:
                 self._flush()
@@ -73,7 +77,7 @@ class Duplicates:
             self._db.execute(f"CREATE INDEX by_{column} ON models ({column}) WHERE {column} IS NOT NULL")
 
     def copies(self) -> AlikeGroups:
-        return self._alike("content", "0", "count(*) > 1", "sum(size) - max(size) DESC, count(*) DESC, min(url)")
+        return self._alike("content", "0", "count(*) > 1", "redundant DESC, count(*) DESC, min(url)")
 
     def graphs(self) -> AlikeGroups:
         """Return groups of one graph with several weights."""
@@ -91,13 +95,13 @@ class Duplicates:
         order: str = "count(*) DESC, variants DESC, min(url)",
     ) -> AlikeGroups:
         groups = (
-            f"SELECT {column} AS hash, count(*) AS models, {variants} AS variants, sum(size) - max(size) AS spare, min(url)"
+            f"SELECT {column} AS hash, count(*) AS models, {variants} AS variants, total(size) - max(size) AS redundant, min(url)"
             f" FROM models WHERE {column} IS NOT NULL GROUP BY {column} HAVING {having} ORDER BY {order}"
         )
-        total = self._db.execute(f"SELECT count(*), total(models), total(spare) FROM ({groups})").fetchone()
+        total = self._db.execute(f"SELECT count(*), total(models), total(redundant) FROM ({groups})").fetchone()
         shown = [
-            Alike(models, number, spare, list(self._urls(column, found)))
-            for found, models, number, spare, _ in self._db.execute(f"{groups} LIMIT {SHOWN}").fetchall()
+            Alike(models, number, int(redundant), list(self._urls(column, found)))
+            for found, models, number, redundant, _ in self._db.execute(f"{groups} LIMIT {SHOWN}").fetchall()
         ]
         return AlikeGroups(shown, total[0], int(total[1]), int(total[2]))
 

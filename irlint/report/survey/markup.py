@@ -8,7 +8,7 @@ from html import escape
 
 from irlint.flat import units
 from irlint.records import NamedTuple
-from irlint.report.survey.tally import STATES
+from irlint.report.survey.tally import SEVERITIES, STATES
 from irlint.rules.links import SITE
 from irlint.text.safe import brief, visible
 
@@ -38,6 +38,14 @@ def message(words: str) -> str:
 _CODE = re.compile(r"`([^`]+)`")
 
 
+def breakable(escaped: str) -> str:
+    """Return a path that is broken between words, where a line has to be broken."""
+    return _SEAM.sub(r"\g<0><wbr>", escaped)
+
+
+_SEAM = re.compile(r"[/_=](?=\w)")
+
+
 def number(value: int) -> Cell:
     return Cell(f"{value:,}" if value else '<span class="none">0</span>', value, "num")
 
@@ -54,19 +62,23 @@ def percent(part: int, whole: int) -> str:
 
 
 def table(name: str, heads: Sequence[str], rows: Iterable[Row], more: int = 0, what: str = "") -> str:
-    """Return a table. A heading that begins with `#` is one of numbers; `more` rows were left out."""
-    head = "".join(
-        f'<th scope="col" class="num">{text(word[1:])}</th>'
-        if word[:1] == "#"
-        else f'<th scope="col">{text(word)}</th>'
-        for word in heads
-    )
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
-    left = f'<p class="more">and {more:,} more {text(what)}</p>' if more else ""
-    return (
-        f'<div class="scroll"><table aria-label="{text(name)}"><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>'
-        f"{left}\n"
-    )
+    """Return a table. `more` rows were left out."""
+    body = "".join(f"<tr>{cells(row)}</tr>\n" for row in rows)
+    return f"{opening(name, heads)}{body}{CLOSING}{left_out(more, what)}\n"
+
+
+def opening(name: str, heads: Sequence[str]) -> str:
+    """Return the beginning of a table. Behind a bar, a heading has class names, which set the width of its column."""
+    parts = (head.partition("|") for head in heads)
+    head = "".join(f'<th scope="col" class="{kind}">{text(words)}</th>' for words, _, kind in parts)
+    return f'<div class="scroll"><table aria-label="{text(name)}"><thead><tr>{head}</tr></thead>\n<tbody>\n'
+
+
+CLOSING = "</tbody></table></div>"
+
+
+def cells(row: Row) -> str:
+    return "".join(map(_cell, row))
 
 
 def _cell(cell: Cell | str) -> str:
@@ -77,62 +89,67 @@ def _cell(cell: Cell | str) -> str:
     return f"<td{kind}{value}>{cell.html}</td>"
 
 
+def left_out(count: int, what: str) -> str:
+    return f'<p class="more">and {count:,} more {text(what)}</p>' if count else ""
+
+
 def section(name: str, title: str, body: str, note: str = "") -> str:
     said = f'<p class="note">{note}</p>' if note else ""
     return f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{title}</h2>{said}\n{body}</section>\n'
 
 
+def figures(found: Iterable[tuple[str, str, str]], kind: str = "") -> str:
+    """Return large numbers: each with what it counts, and the name of its color."""
+    body = "".join(
+        f'<div class="{color}"><dt>{words}</dt><dd>{_UNIT.sub(_small, value)}</dd></div>'
+        for value, words, color in found
+    )
+    return f'<dl class="figures {kind}">{body}</dl>'
+
+
+_UNIT = re.compile(r" ?(?:%|[KMGT]?i?B)$")
+
+
+def _small(unit: re.Match[str]) -> str:
+    return f"<small>{unit[0]}</small>"
+
+
 def rule(code: str, name: str, url: str | None) -> str:
     """Return a rule's name, as a link to its page if that is irlint's own."""
-    words = f'<code>{text(code, 40)}</code> <span class="rule">{text(name, 80)}</span>'
+    words = f'<code>{text(code, 40)}</code> <span class="rule">{breakable(text(name, 80))}</span>'
     return f'<a href="{text(url)}">{words}</a>' if url is not None and url.startswith(SITE) else words
 
 
-def severity(word: str) -> str:
+def severity(word: str, words: str | None = None) -> str:
+    """Return words, else the severity itself, in the color of a severity."""
     known = word if word in STATES else "info"
-    return f'<span class="sev {known}">{text(word)}</span>'
+    return f'<span class="sev {known}">{text(word) if words is None else words}</span>'
 
 
-class Paths:
-    """Names of objects without the beginning that all have in common."""
-
-    def __init__(self, common: str) -> None:
-        self.root = common[: common.rfind("/") + 1]
-
-    def of(self, url: str, line: int | None = None) -> str:
-        """Return an object's name; its folder is faint."""
-        inner = url[len(self.root) :] if url.startswith(self.root) else url
-        folder, slash, name = inner.rstrip("/").rpartition("/")
-        name += inner[len(folder) + len(slash) + len(name) :]
-        at = "" if not line else f'<span class="line">:{line}</span>'
-        before = f'<span class="folder">{text(folder)}/</span><wbr>' if slash else ""
-        return f'<span class="path" title="{text(url, 1000)}">{before}{text(name)}{at}</span>'
+def by_severity(counts: Mapping[str, int]) -> tuple[Cell, ...]:
+    """Return a cell for each of SEVERITY_HEADS."""
+    return tuple(
+        Cell(severity(state, f"{counts[state]:,}"), counts[state], "num") if counts[state] else number(0)
+        for state in SEVERITIES
+    )
 
 
-def state_bar(states: Mapping[str, int]) -> str:
-    """Return models by their most severe finding as one bar."""
-    total = sum(states.values())
-    if not total:
-        return ""
+SEVERITY_HEADS = ("Errors|num", "Warnings|num", "Infos|num")
+
+
+def state_bar(states: Mapping[str, int], total: int) -> str:
+    """Return models by their most severe finding as one bar, which is full for `total` models."""
     at, parts = 0.0, []
-    for state in STATES:
-        wide = 100 * states[state] / total
+    for state, found in states.items():
+        wide = 100 * found / total if total else 0.0
         if wide:
             parts.append(f'<rect class="{state}" x="{at:.2f}" width="{wide:.2f}" height="8"/>')
         at += wide
-    words = ", ".join(f"{states[state]:,} {LEGEND[state]}" for state in STATES if states[state])
+    words = ", ".join(f"{found:,} {LEGEND[state]}" for state, found in states.items() if found)
     return (
         f'<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="{words}"><title>{words}</title>'
         f"{''.join(parts)}</svg>"
     )
 
 
-LEGEND = {"error": "with errors", "warning": "with warnings", "info": "with infos only", "clean": "without findings"}
-
-
-def share_bar(part: int, most: int, kind: str = "share") -> str:
-    wide = 100 * part / most if most else 0.0
-    return (
-        f'<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="{kind}" width="{wide:.2f}" height="8"/></svg>'
-    )
+LEGEND = {"error": "with errors", "warning": "warnings only", "info": "infos only", "clean": "without findings"}

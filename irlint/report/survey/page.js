@@ -2,6 +2,8 @@
 {
   const SHORT = 10; // rows of a table that are shown at first
   const FIRST = 8; // items of a list
+  const FILTERED = 8; // rows: fewer need no filter
+  const COPIED = 1200; // milliseconds for which a button says so
   const numbers = new Intl.NumberFormat("en-US");
 
   /** Returns the value by which a cell is sorted. @param {HTMLTableCellElement | undefined} cell */
@@ -10,48 +12,62 @@
   /** Compares two values, numbers before texts. @param {string | number} a @param {string | number} b */
   const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en"));
 
-  /** Returns a button that shows the rest of a table or list, and goes. @param {number} count @param {() => void} act */
-  const button = (count, act) => {
+  /** Returns a button. @param {string} kind @param {string} words @param {(found: HTMLButtonElement) => void} act */
+  const button = (kind, words, act) => {
     const found = document.createElement("button");
     found.type = "button";
-    found.className = "show";
-    found.textContent = `Show all ${numbers.format(count)}`;
-    found.addEventListener("click", () => {
-      found.hidden = true;
-      act();
-    });
+    found.className = kind;
+    found.textContent = words;
+    found.addEventListener("click", () => act(found));
     return found;
   };
 
-  /** @param {HTMLTableElement} table */
+  /** Returns a button that shows the rest of a table or list, and goes. @param {number} count @param {() => void} act */
+  const rest = (count, act) =>
+    button("show", `Show all ${numbers.format(count)}`, (found) => {
+      found.hidden = true;
+      act();
+    });
+
+  /** Makes a table sortable, and what is wanted of it: its rows have all these words and pass the test.
+   * @param {HTMLTableElement} table
+   * @returns {{ tools: HTMLElement, input: HTMLInputElement, only: (test: ((row: HTMLTableRowElement) => boolean) | null) => void } | undefined} */
   const equip = (table) => {
     const body = table.tBodies[0];
     const rows = body === undefined ? [] : [...body.rows];
-    if (body === undefined || rows.length < 2) return;
+    if (body === undefined || rows.length < 2) return undefined;
     const order = new Map(rows.map((row, at) => [row, at]));
-    const texts = new Map(rows.map((row) => [row, (row.textContent ?? "").toLowerCase()]));
-    let words = "";
+    /** @type {Map<HTMLTableRowElement, string>} */
+    const texts = new Map();
+    /** @type {((row: HTMLTableRowElement) => boolean) | null} */
+    let test = null;
     let isShort = rows.length > SHORT + 3;
-    /** @type {HTMLOutputElement | undefined} */
-    let output;
+    const tools = document.createElement("div");
+    const input = document.createElement("input");
+    const output = document.createElement("output");
     /** @type {HTMLButtonElement | undefined} */
     let more;
 
+    /** @param {HTMLTableRowElement} row @param {string[]} words */
+    const has = (row, words) => {
+      const known = texts.get(row) ?? (row.textContent ?? "").toLowerCase();
+      texts.set(row, known);
+      return words.every((word) => known.includes(word));
+    };
+
     const show = () => {
-      const found = [...body.rows].filter((row) => words.split(/\s+/).every((word) => texts.get(row)?.includes(word)));
-      const shown = new Set(isShort && !words ? found.slice(0, SHORT) : found);
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const isFiltered = words.length > 0 || test !== null;
+      const found = isFiltered ? [...body.rows].filter((row) => (test === null || test(row)) && has(row, words)) : [...body.rows];
+      const shown = new Set(isShort && !isFiltered ? found.slice(0, SHORT) : found);
       for (const row of rows) row.hidden = !shown.has(row);
-      if (output) output.value = words ? `${numbers.format(found.length)} of ${numbers.format(rows.length)}` : "";
-      if (more) more.hidden = !isShort || words !== "";
+      output.value = isFiltered ? `${numbers.format(found.length)} of ${numbers.format(rows.length)}` : "";
+      if (more) more.hidden = !isShort || isFiltered;
     };
 
     for (const [column, head] of [...(table.tHead?.rows[0]?.cells ?? [])].entries()) {
       if (!head.textContent) continue;
-      const sorter = document.createElement("button");
-      sorter.type = "button";
-      sorter.append(...head.childNodes);
-      head.append(sorter);
-      sorter.addEventListener("click", () => {
+      const sorter = button("", "", () => {
         const before = head.getAttribute("aria-sort");
         const first = head.classList.contains("num") ? "descending" : "ascending";
         const second = first === "ascending" ? "descending" : "ascending";
@@ -67,41 +83,142 @@
         body.append(...sorted);
         show();
       });
+      sorter.append(...head.childNodes);
+      head.append(sorter);
     }
     const around = table.parentElement;
-    if (rows.length > 8) {
-      const tools = document.createElement("div");
-      const input = document.createElement("input");
-      output = document.createElement("output");
+    if (rows.length > FILTERED) {
       tools.className = "tools";
       input.type = "search";
       input.placeholder = "Filter";
       input.setAttribute("aria-label", `Filter ${table.getAttribute("aria-label") ?? ""}`);
-      input.addEventListener("input", () => {
-        words = input.value.trim().toLowerCase();
-        show();
-      });
+      input.addEventListener("input", show);
       tools.append(input, output);
       around?.before(tools);
     }
     if (isShort) {
-      more = button(rows.length, () => {
+      more = rest(rows.length, () => {
         isShort = false;
         show();
       });
       around?.after(more);
     }
     show();
+    return {
+      tools,
+      input,
+      only: (wanted) => {
+        test = wanted;
+        show();
+      },
+    };
   };
 
-  for (const table of document.querySelectorAll("table")) equip(table);
+  /** Returns the parts of a fragment such as #rule=T002&text=conv, as they are written. @param {string} hash */
+  const parts = (hash) =>
+    new Map(
+      hash
+        .slice(1)
+        .split("&")
+        .map((part) => /** @type {[string, string]} */ ([part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)])),
+    );
+
+  /** Returns a list of what links of a kind lead to. @param {string} kind @param {string} name @param {string} all */
+  const choice = (kind, name, all) => {
+    const found = document.createElement("select");
+    found.setAttribute("aria-label", name);
+    found.append(new Option(all, ""));
+    for (const link of document.querySelectorAll(`#${kind}s a[href^="#${kind}="]`)) {
+      const words = kind === "rule" ? link.closest("tr")?.cells[0]?.textContent : link.textContent;
+      found.append(new Option(words ?? "", parts(link.getAttribute("href") ?? "").get(kind)));
+    }
+    return found;
+  };
+
+  /** Filters the table of models by rule, folder and text, as the address says. @param {HTMLTableElement} table */
+  const equipModels = (table) => {
+    const equipped = equip(table);
+    if (equipped === undefined) return;
+    const { tools, input, only } = equipped;
+    const rule = choice("rule", "Rule", "All rules");
+    const folder = choice("folder", "Folder", "All folders");
+    input.after(rule, folder);
+
+    const filter = () => {
+      const code = `#rule=${rule.value}`;
+      const start = `model=${folder.value}`;
+      const codes = (/** @type {HTMLTableRowElement} */ row) => [...row.querySelectorAll(".codes a")].map((link) => link.getAttribute("href"));
+      const isAny = !rule.value && !folder.value;
+      only(isAny ? null : (row) => row.id.startsWith(start) && (!rule.value || codes(row).includes(code)));
+    };
+
+    const address = () => {
+      filter();
+      const said = Object.entries({ rule: rule.value, folder: folder.value, text: encodeURIComponent(input.value) });
+      const hash = said.filter(([, wanted]) => wanted).map((part) => part.join("="));
+      try {
+        history.replaceState(null, "", `#${hash.join("&") || "models"}`);
+      } catch {
+        // frames without an origin have no history
+      }
+    };
+    for (const control of [rule, folder]) control.addEventListener("change", address);
+    input.addEventListener("input", address);
+
+    const follow = () => {
+      const said = parts(location.hash);
+      const row = said.has("model") ? document.getElementById(location.hash.slice(1)) : null;
+      if (row === null && !["rule", "folder", "text"].some((part) => said.has(part))) return;
+      rule.value = said.get("rule") ?? "";
+      folder.value = said.get("folder") ?? "";
+      try {
+        input.value = decodeURIComponent(said.get("text") ?? "");
+      } catch {
+        input.value = "";
+      }
+      filter();
+      if (row !== null) {
+        row.hidden = false;
+        const details = row.querySelector("details");
+        if (details) details.open = true;
+      }
+      (row ?? tools).scrollIntoView({ behavior: "instant" });
+    };
+    addEventListener("hashchange", follow);
+    follow();
+  };
+
+  for (const table of document.querySelectorAll("table")) {
+    if (table.closest("#models") === null) equip(table);
+  }
+  const models = /** @type {HTMLTableElement | null} */ (document.querySelector("#models table"));
+  if (models !== null) equipModels(models);
 
   for (const list of document.querySelectorAll(".models")) {
     const items = /** @type {HTMLElement[]} */ ([...list.children]);
     if (items.length <= FIRST + 2) continue;
-    const more = button(items.length, () => items.forEach((item) => (item.hidden = false)));
     for (const item of items.slice(FIRST)) item.hidden = true;
-    list.after(more);
+    list.after(rest(items.length, () => items.forEach((item) => (item.hidden = false))));
+  }
+
+  // Pages from servers without TLS have no clipboard; there a URL is selected by a click.
+  if (navigator.clipboard) {
+    /** @param {Element} place @param {string} url */
+    const copier = (place, url) => {
+      const found = button("copy", "", () => {
+        navigator.clipboard.writeText(url).then(
+          () => {
+            found.classList.add("done");
+            setTimeout(() => found.classList.remove("done"), COPIED);
+          },
+          () => found.remove(),
+        );
+      });
+      found.setAttribute("aria-label", "Copy URL"); // the words are in the style: a filter for `copy` finds none of them
+      place.append(found);
+    };
+    for (const place of document.querySelectorAll(".path[title]")) copier(place, place.getAttribute("title") ?? "");
+    for (const place of document.querySelectorAll(".url")) copier(place, place.textContent ?? "");
   }
 
   // Tables that are wider than the page scroll; this makes them scroll from the keyboard, too.

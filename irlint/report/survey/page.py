@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import TextIO
@@ -11,10 +11,12 @@ from typing import TextIO
 from irlint import __version__
 from irlint.flat import units
 from irlint.report.object_files import paired
-from irlint.report.objects import Record
+from irlint.report.objects import Record, is_model
 from irlint.report.survey import sections
 from irlint.report.survey.duplicates import AlikeGroups, Duplicates
-from irlint.report.survey.markup import LEGEND, Paths, percent, state_bar, text
+from irlint.report.survey.markup import LEGEND, figures, percent, state_bar, text
+from irlint.report.survey.models_section import models
+from irlint.report.survey.paths import Paths
 from irlint.report.survey.tally import STATES, Tally
 from irlint.report.survey.trend import Trend
 from irlint.report.survey.trend_section import trend
@@ -24,8 +26,8 @@ _NAVIGATION = {
     "since": "Changes",
     "rules": "Rules",
     "folders": "Folders",
+    "models": "Models",
     "formats": "Formats",
-    "worst": "Models",
     "unread": "Not checked",
     "duplicates": "Duplicates",
     "sizes": "Sizes",
@@ -44,16 +46,17 @@ def write(
                 change.add(now, before)
             if now is not None:
                 tally.add(now)
-                found.add(now)
+                if is_model(now):
+                    found.add(now)
         tally.end()
         found.end()
-        paths = Paths(tally.common or "")
+        paths = Paths(tally.common or "", {entry.url for entry in tally.worst})
         parts = {
             "since": trend(change, since, paths) if change is not None else "",
             "rules": sections.rules(tally, paths),
             "folders": sections.folders(tally, paths),
+            "models": models(tally.worst, paths),
             "formats": sections.formats(tally),
-            "worst": sections.worst(tally, paths),
             "unread": sections.unread(tally, paths),
             "duplicates": sections.duplicates(found, paths),
             "sizes": sections.sizes(tally, paths),
@@ -61,52 +64,54 @@ def write(
         head = _head(title, tally, found.copies(), paths)
     finally:
         found.close()
-    written = _page(title, head, {name: part for name, part in parts.items() if part})
-    stream.write(written.encode("ascii", "xmlcharrefreplace").decode())  # for streams of any encoding
+    for part in _page(title, head, {name: part for name, part in parts.items() if part}):
+        stream.write(part.encode("ascii", "xmlcharrefreplace").decode())  # for streams of any encoding
 
 
-def _page(title: str, head: str, parts: dict[str, str]) -> str:
+def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
     style = (_FOLDER / "page.css").read_text(encoding="utf-8")
     script = (_FOLDER / "page.js").read_text(encoding="utf-8")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
     links = "".join(f'<li><a href="#{name}">{_NAVIGATION[name]}</a></li>' for name in parts)
-    return (
+    yield (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{head}"
-        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n{"".join(parts.values())}</main>\n'
-        f"<footer>irlint {text(__version__)}</footer>\n<script>{script}</script>\n</body>\n</html>\n"
+        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n'
+    )
+    yield from parts.values()
+    yield (
+        f"</main>\n<footer>irlint {text(__version__)}</footer>\n<script>{script}</script>\n</body>\n</html>\n"
     )
 
 
 def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
-    states, models, counts = tally.models.states, tally.models.models, tally.counts
-    figures = [
-        (f"{models:,}", "model" if models == 1 else "models", ""),
-        (percent(states["clean"], models), "without findings", "clean" if states["clean"] else ""),
-        (f"{states['error']:,}", "with errors", "error" if states["error"] else ""),
-        (f"{counts['error']:,}", "errors", "error" if counts["error"] else ""),
-        (f"{counts['warning']:,}", "warnings", "warning" if counts["warning"] else ""),
-        (f"{tally.unread.total:,}", "not checked", "error" if tally.unread.total else ""),
+    states, total, counts = tally.models.states, tally.models.models, tally.counts
+    found = [
+        (f"{total:,}", "model" if total == 1 else "models", ""),
+        (f"{states['error']:,}", "models with errors", "error" if states["error"] else ""),
+        (percent(states["clean"], total), "of models without findings", "clean" if states["clean"] else ""),
+        (f"{counts['error']:,}", "errors found", "error" if counts["error"] else ""),
+        (f"{counts['warning']:,}", "warnings found", "warning" if counts["warning"] else ""),
+        (f"{tally.unread.total:,}", "objects not checked", "error" if tally.unread.total else ""),
     ]
-    if not tally.unsized and models:
-        figures.append((units.size(tally.size), "in models", ""))
-    if copies.spare:
-        figures.append((units.size(copies.spare), "in copies", ""))
-    shown = "".join(f'<div class="{kind}"><dt>{words}</dt><dd>{value}</dd></div>' for value, words, kind in figures)
+    if not tally.unsized and total:
+        found.append((units.size(tally.size), "models and weights", ""))
+    if copies.redundant:
+        found.append((units.size(copies.redundant), "in redundant copies", ""))
     legend = "".join(
         f'<li class="{state}"><b>{states[state]:,}</b> {LEGEND[state]}</li>' for state in STATES if states[state]
     )
-    bar = f'<div class="states">{state_bar(states)}<ul class="legend">{legend}</ul></div>\n' if models else ""
+    bar = f'<div class="states">{state_bar(states, total)}<ul class="legend">{legend}</ul></div>\n' if total else ""
     others = f" ({tally.others:,} not models)" if tally.others else ""
     where = f"<code>{text(paths.root)}</code> · " if paths.root else ""
     return (
         f'<header>\n<h1>{text(title)}</h1>\n<p class="root">{where}{tally.objects:,} objects{others}</p>\n'
-        f'<dl class="figures">{shown}</dl>\n{bar}</header>\n'
+        f"{figures(found)}\n{bar}</header>\n"
     )
 
 

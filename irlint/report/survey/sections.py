@@ -1,146 +1,125 @@
-"""The sections of the page, each from the figures that it shows."""
+"""The sections of the page but for models and changes, each from the figures that it shows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from irlint.flat import units
 from irlint.report.survey.charts import histogram
-from irlint.report.survey.duplicates import AlikeGroups, Duplicates
+from irlint.report.survey.duplicates import LEAST, AlikeGroups, Duplicates
 from irlint.report.survey.markup import (
+    LEGEND,
+    SEVERITY_HEADS,
     Cell,
-    Paths,
     Row,
-    message,
+    by_severity,
     number,
     rule,
     section,
-    severity,
-    share_bar,
     size,
     state_bar,
     table,
     text,
 )
-from irlint.report.survey.rows import Rows, Top
-from irlint.report.survey.tally import Folders, Group, ModelEntry, RuleCount, Tally
+from irlint.report.survey.paths import Paths, fragment
+from irlint.report.survey.rows import Rows
+from irlint.report.survey.tally import Folders, Group, RuleCount, Tally
 from irlint.text.words import count
 
 MOST_SHOWN = 200  # rows of a table
-_ORDER = {"error": 0, "warning": 1, "info": 2, "pedantic": 2, "clean": 3}
 
 
 def rules(tally: Tally, paths: Paths) -> str:
-    found = sorted(tally.rules.items(), key=lambda item: (_ORDER[item[1].severity], -item[1].objects, item[0]))
+    found = sorted(tally.rules.items(), key=lambda item: ([-models for models in item[1].models.values()], item[0]))
     if not found:
         return ""
-    most = max(row.objects for _, row in found)
+    most = max(row.total for _, row in found)
     rows = [
         (
             rule(*key, row.url),
-            Cell(severity(row.severity), _ORDER[row.severity]),
-            number(row.objects),
-            Cell(share_bar(row.objects, most, row.severity), row.objects, "wide"),
-            number(row.findings),
+            _models(key[0], row),
+            Cell(state_bar(row.models, most), row.total, "wide"),
+            *by_severity(row.findings),
             Cell(_examples(row, paths), None, "examples"),
         )
         for key, row in found[:MOST_SHOWN]
     ]
-    heads = ("Rule", "Severity", "#Models", "", "#Findings", "Examples")
-    return section("rules", "Rules", table("Rules", heads, rows, *_left(found, tally.rules.rest, "rules")))
+    heads = ("Rule", "Models|num", "|wide", *SEVERITY_HEADS, "Examples|examples")
+    more = max(len(found) - MOST_SHOWN, 0)
+    what = "rules or even more" if tally.rules.rest else "rules"
+    return section("rules", "Rules", table("Rules", heads, rows, more, what), "Follow the number of models to list them.")
+
+
+def _models(code: str, row: RuleCount) -> Cell:
+    return Cell(f'<a href="#{fragment("rule", code)}">{row.total:,}</a>', row.total, "num")
 
 
 def _examples(row: RuleCount, paths: Paths) -> str:
-    more = row.objects - len(row.examples)
-    left = f'<span class="more">and {more:,} more</span>' if more else ""
-    return "<br>".join([paths.of(*example) for example in row.examples] + ([left] if left else []))
-
-
-def _left(found: list[tuple[tuple[str, str], RuleCount]], rest: object, what: str) -> tuple[int, str]:
-    return max(len(found) - MOST_SHOWN, 0), f"{what} or even more" if rest else what
+    return "".join(paths.of(*example) for example in row.examples)
 
 
 def folders(tally: Tally, paths: Paths) -> str:
     body = ""
     first, second = tally.folders
+    heads = _heads(tally)
     if len(first.top):
-        body += _folders(first, paths)
+        body += _folders(first, paths, heads)
     if second.top.total > first.top.total:
         title = f"{second.top.total:,} folders at the second level"
-        body += f"<details><summary>{title}</summary>{_folders(second, paths)}</details>"
-    return section("folders", "Folders", body, "Those with the most failing models first.") if body else ""
+        body += f"<details><summary>{title}</summary>{_folders(second, paths, heads)}</details>"
+    note = "Those with the most failing models first. Follow a folder to list its models with findings."
+    return section("folders", "Folders", body, note) if body else ""
 
 
-def _folders(found: Folders, paths: Paths) -> str:
-    rows: list[Row] = [
-        (paths.of(name) if name != paths.root else _root(name), *_figures(group)) for name, group in found.top
-    ]
-    return table("Folders", ("Folder", *_HEADS), rows, found.top.more, "folders")
+def _folders(found: Folders, paths: Paths, heads: tuple[str, ...]) -> str:
+    rows: list[Row] = [(paths.folder(name), *_figures(group, heads)) for name, group in found.top]
+    return table("Folders", ("Folder", *heads), rows, found.top.more, "folders")
 
 
-def _root(name: str) -> str:
-    return f'<span class="path">{text(name)}</span>' if name else '<span class="none">(top level)</span>'
+def _heads(tally: Tally) -> tuple[str, ...]:
+    """Return the headings of what is known of groups of models. Files that are checked where they are have no sizes."""
+    failing, warned = (LEGEND[state].capitalize() for state in ("error", "warning"))
+    return ("Models|num", "|wide", f"{failing}|num", f"{warned}|num minor", "Findings|num minor", *(() if tally.unsized else ("Size|num size",)))
 
 
-_HEADS = ("#Models", "", "#With errors", "#With warnings", "#Findings", "#Size")
-
-
-def _figures(group: Group) -> tuple[Cell, ...]:
+def _figures(group: Group, heads: tuple[str, ...]) -> tuple[Cell, ...]:
     errors = group.states["error"]
-    return (
+    found = (
         number(group.models),
-        Cell(state_bar(group.states), errors / group.models if group.models else 0, "wide"),
+        Cell(state_bar(group.states, group.models), errors / group.models if group.models else 0, "wide"),
         number(errors),
-        number(group.states["warning"]),
-        number(group.findings),
+        number(group.states["warning"])._replace(kind="num minor"),
+        number(group.findings)._replace(kind="num minor"),
         size(group.size),
     )
+    return found[: len(heads)]
 
 
 def formats(tally: Tally) -> str:
-    body = _groups("Format", ((f"{a}:{b}" if b else a, group) for (a, b), group in tally.formats.items()))
-    opsets = [(f"{a} {b}", group) for (a, b), group in tally.opsets.items() if b]
+    heads = _heads(tally)
+    of_format = ((f"{a}:{b}" if b else a or "not recognized", group) for (a, b), group in tally.formats.items())
+    body = _groups("Format", of_format, heads)
+    opsets = [(_operators(*key), group) for key, group in tally.opsets.items() if key[1]]
     if opsets:
-        body += "<h3>Operator sets</h3>" + _groups("Operator set", opsets)
+        body += "<h3>Operators</h3>" + _groups("Version of operators", opsets, heads)
     producers = [(name, group) for name, group in tally.producers.items() if name]
     if producers:
-        body += "<h3>Producers</h3>" + _groups("Producer", producers, tally.producers)
-    return section("formats", "Formats, operator sets and producers", body) if tally.models.models else ""
+        body += "<h3>Producers</h3>" + _groups("Producer", producers, heads, tally.producers)
+    return section("formats", "Formats, operators and producers", body) if tally.models.models else ""
 
 
-def _groups(head: str, found: Iterable[tuple[str, Group]], all_: Rows[str, Group] | None = None) -> str:
+def _operators(format: str, version: str) -> str:
+    return f"{format} opset {version}" if version.isdecimal() else f"{format} {version}"
+
+
+def _groups(
+    head: str, found: Iterable[tuple[str, Group]], heads: tuple[str, ...], all_: Rows[str, Group] | None = None
+) -> str:
     ordered = sorted(found, key=lambda item: (-item[1].models, item[0]))
-    rows: list[Row] = [
-        (text(name) or '<span class="none">unknown</span>', *_figures(group)) for name, group in ordered[:MOST_SHOWN]
-    ]
+    rows: list[Row] = [(text(name), *_figures(group, heads)) for name, group in ordered[:MOST_SHOWN]]
     if all_ is not None and all_.rest is not None:
-        rows.append(('<span class="none">all others</span>', *_figures(all_.rest)))
-    return table(head, (head, *_HEADS), rows, max(len(ordered) - MOST_SHOWN, 0), f"{head.lower()}s")
-
-
-def worst(tally: Tally, paths: Paths) -> str:
-    entries = [model(entry, _counted(entry), sum(entry.counts.values()), paths) for entry in tally.worst]
-    body = f'<ol class="models">{"".join(entries)}</ol>{more(tally.worst, "models with findings")}'
-    return section("worst", "Models with the most errors", body) if entries else ""
-
-
-def _counted(entry: ModelEntry) -> str:
-    return " ".join(f'<span class="sev {word}">{found:,}</span>' for word, found in entry.counts.items() if found)
-
-
-def model(entry: ModelEntry, said: str, total: int, paths: Paths) -> str:
-    """Return a model with the first of so many findings."""
-    findings = "".join(
-        f'<li>{severity(grade)} <code>{text(code, 40)}</code> <span class="line">line {line:,}</span> {message(words)}</li>'
-        for grade, code, _, line, words in entry.first
-    )
-    left = f'<li class="more">and {total - len(entry.first):,} more</li>' if total > len(entry.first) else ""
-    return f'<li><div class="head">{paths.of(entry.url)}<span class="said">{said}</span></div><ul>{findings}{left}</ul></li>\n'
-
-
-def more(found: Top[Any], what: str) -> str:
-    return f'<p class="more">and {found.more:,} more {what}</p>' if found.more else ""
+        rows.append(('<span class="none">all others</span>', *_figures(all_.rest, heads)))
+    return table(head, (head, *heads), rows, max(len(ordered) - MOST_SHOWN, 0), "rows")
 
 
 def unread(tally: Tally, paths: Paths) -> str:
@@ -154,36 +133,35 @@ def unread(tally: Tally, paths: Paths) -> str:
 
 
 def duplicates(found: Duplicates, paths: Paths) -> str:
-    kinds = (
-        ("Copies", found.copies(), "Same graph and same weights, or the same file."),
-        ("One graph, several weights", found.graphs(), "The same operators, attributes, wiring and input types."),
-        ("Same weights, several graphs", found.weights(), "Often versions of one model, converted or edited."),
-    )
-    body = "".join(_alike(title, groups, note, paths) for title, groups, note in kinds if groups.groups)
+    variants = f"Models with at least {LEAST >> 10} KiB of weights"
+    copies = found.copies()
+    redundant = f"; all but one of each are {units.size(copies.redundant)}" if copies.redundant else ""
+    body = _alike("Copies", copies, f"The same graph and weights, or the same file{redundant}.", "", paths)
+    body += _alike("One graph, several weights", found.graphs(), f"{variants} and the same operators, attributes, connections and input types.", "Weights|num", paths)  # fmt: skip
+    body += _alike("Same weights, several graphs", found.weights(), f"{variants}. Often versions of one model, converted or edited.", "Graphs|num", paths)  # fmt: skip
     return section("duplicates", "Duplicates and variants", body) if body else ""
 
 
-def _alike(title: str, found: AlikeGroups, note: str, paths: Paths) -> str:
-    is_copy = title == "Copies"
-    what = {"Copies": "", "One graph, several weights": "#Weights", "Same weights, several graphs": "#Graphs"}[title]
+def _alike(title: str, found: AlikeGroups, note: str, variants: str, paths: Paths) -> str:
+    """Return the groups of a kind; `variants` is the heading of what differs in a group of models that are not copies."""
+    if not found.groups:
+        return ""
     rows = []
     for group in found.shown:
         names = [paths.of(url) for url in group.urls]
         if group.more:
             names.append(f'<span class="more">and {group.more:,} more</span>')
-        figure = size(group.spare) if is_copy else number(group.variants)
-        rows.append((Cell("<br>".join(names), None, "examples"), number(group.models), figure))
-    spare = f" Without the copies: {units.size(found.spare)} less." if is_copy and found.spare else ""
-    said = f'<p class="note">{note} {count(found.groups, "group")}, {count(found.models, "model")}.{spare}</p>'
-    heads = ("Models", "#Number", "#Spare" if is_copy else what)
+        figure = number(group.variants) if variants else size(group.redundant)
+        rows.append(("".join(names), number(group.models), figure))
+    said = f'<p class="note">{note} {count(found.groups, "group")}, {count(found.models, "model")}.</p>'
+    heads = ("Models", "Number|num", variants or "Redundant|num size")
     return f"<h3>{title}</h3>{said}{table(title, heads, rows, found.groups - len(found.shown), 'groups')}"
 
 
 def sizes(tally: Tally, paths: Paths) -> str:
     if tally.unsized or not tally.models.models:
         return ""
-    rows = [(paths.of(entry.url), text(entry.format or ""), size(entry.size or 0)) for entry in tally.largest]
+    rows = [(paths.of(url), text(format), size(bytes_)) for url, format, bytes_ in tally.largest]
     body = f"{histogram(tally.histogram)}<h3>Largest models</h3>"
-    body += table("Largest models", ("Model", "Format", "#Size"), rows, tally.largest.more, "models")
-    note = "Of the objects themselves, without files of weights next to them."
-    return section("sizes", "Sizes", body, note)
+    body += table("Largest models", ("Model", "Format|word", "Size|num size"), rows, tally.largest.more, "models")
+    return section("sizes", "Sizes", body, "Models by size, with the weights next to them.")

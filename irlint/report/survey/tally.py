@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any
 
 from irlint.records import dataclass, field
-from irlint.report.objects import Record, is_model
+from irlint.report.objects import Record, is_model, total_size
+from irlint.report.survey.entries import ModelEntry
 from irlint.report.survey.rows import Rows, Top
 
 MOST_ROWS = 2000  # of formats, opsets, producers and rules
 SHOWN = 100  # folders
-WORST = 50  # models
+WORST = 3000  # models with findings
 UNREAD = 100
 LARGEST = 20
 EXAMPLES = 2
-FIRST = 3  # findings of a model that are shown
 STATES = ("error", "warning", "info", "clean")  # of a model: its most severe finding
-_STATE = {"error": "error", "warning": "warning", "info": "info", "pedantic": "info"}
-_RANK = {state: len(STATES) - number for number, state in enumerate(STATES)}
+SEVERITIES = STATES[:3]
+STATE_OF = {"error": "error", "warning": "warning", "info": "info", "pedantic": "info"}
 
-# Bounds of the histogram: 1, 2 and 5 of each power of ten, from 100 bytes on
-BOUNDS = [digit * 10**power for power in range(2, 13) for digit in (1, 2, 5)]
+# Bounds of the histogram: powers of two, from 64 bytes on
+BOUNDS = [1 << power for power in range(6, 45)]
 
 
 @dataclass(slots=True)
@@ -42,33 +41,23 @@ class Group:
 
 @dataclass(slots=True)
 class RuleCount:
-    findings: int = 0
-    objects: int = 0
-    severity: str = "clean"  # the highest that was seen
+    """A rule's findings by severity, and the models that have them by the most severe in each."""
+
+    findings: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
+    models: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
     url: str | None = None
-    examples: list[tuple[str, int]] = field(default_factory=list)  # objects and lines
+    examples: list[tuple[str, int]] = field(default_factory=list)  # models and lines
 
-
-class ModelEntry:
-    """A model as lists show it."""
-
-    __slots__ = ("counts", "first", "format", "size", "url")
-
-    def __init__(self, record: Record, counts: dict[str, int]) -> None:
-        self.url, self.format, self.size = record["url"], record["format"], record["size"]
-        self.counts = counts
-        found = sorted(record["findings"], key=lambda finding: -_RANK[_STATE[finding["severity"]]])
-        self.first: list[Any] = [
-            (finding["severity"], finding["code"], finding["name"], finding["line"], finding["message"][:1000])
-            for finding in found[:FIRST]
-        ]
+    @property
+    def total(self) -> int:
+        return sum(self.models.values())
 
 
 class Tally:
     def __init__(self) -> None:
         self.objects = self.others = self.failed = self.size = self.unsized = 0
         self.models = Group()
-        self.counts = {"error": 0, "warning": 0, "info": 0}  # findings
+        self.counts = dict.fromkeys(SEVERITIES, 0)  # findings
         self.common: str | None = None  # what all URLs begin with
         self.rules: Rows[tuple[str, str], RuleCount] = Rows(RuleCount, MOST_ROWS)
         self.formats: Rows[tuple[str, str], Group] = Rows(Group, MOST_ROWS)
@@ -76,7 +65,7 @@ class Tally:
         self.producers: Rows[str, Group] = Rows(Group, MOST_ROWS)
         self.folders = Folders(1), Folders(2)
         self.worst: Top[ModelEntry] = Top(WORST)
-        self.largest: Top[ModelEntry] = Top(LARGEST)
+        self.largest: Top[tuple[str, str, int]] = Top(LARGEST)  # URL, format and size
         self.unread: Top[tuple[str, str, bool]] = Top(UNREAD)  # in the order of URLs
         self.histogram = [0] * (len(BOUNDS) + 1)
 
@@ -95,11 +84,10 @@ class Tally:
             self.others += 1
 
     def _add_model(self, record: Record) -> None:
-        size, findings = record["size"], record["findings"]
+        size, findings = total_size(record), record["findings"]
         counts = self._count(record) if findings else dict.fromkeys(self.counts, 0)
         state = next((state for state in STATES if counts.get(state)), "clean")
-        self.unsized += size is None
-        size = size or 0
+        self.unsized += record["size"] is None
         self.size += size
         of_format, dialect = record["format"] or "", record["dialect"] or ""
         for group in (
@@ -115,25 +103,26 @@ class Tally:
         if findings:
             rank = counts["error"], counts["warning"], len(findings)
             self.worst.add(rank, lambda: ModelEntry(record, counts))
-        self.largest.add(size, lambda: ModelEntry(record, counts))
+        self.largest.add(size, lambda: (record["url"], of_format, size))
 
     def _count(self, record: Record) -> dict[str, int]:
         """Count a model's findings by rule; return how many there are of each severity."""
         counts = dict.fromkeys(self.counts, 0)
-        seen: set[int] = set()
+        worst: dict[int, tuple[RuleCount, str]] = {}
         for finding in record["findings"]:
-            state = _STATE[finding["severity"]]
+            state = STATE_OF[finding["severity"]]
             counts[state] += 1
             rule = self.rules[finding["code"], finding["name"]]
-            rule.findings += 1
-            if _RANK[state] > _RANK[rule.severity]:
-                rule.severity = state
-            if id(rule) not in seen:
-                seen.add(id(rule))
-                rule.objects += 1
+            rule.findings[state] += 1
+            if (seen := worst.get(id(rule))) is None:
+                worst[id(rule)] = rule, state
                 rule.url = rule.url or finding["url"]
                 if len(rule.examples) < EXAMPLES:
                     rule.examples.append((record["url"], finding["line"]))
+            elif STATES.index(state) < STATES.index(seen[1]):
+                worst[id(rule)] = rule, state
+        for rule, state in worst.values():
+            rule.models[state] += 1
         for state, number in counts.items():
             self.counts[state] += number
         return counts

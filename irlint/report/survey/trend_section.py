@@ -2,70 +2,89 @@
 
 from __future__ import annotations
 
-from irlint.report.survey.markup import Cell, Paths, number, rule, section, severity, table, text
+from collections.abc import Iterator
+
+from irlint.report.survey.markup import SEVERITY_HEADS, Cell, figures, left_out, number, rule, section, table, text
+from irlint.report.survey.models_section import listed
+from irlint.report.survey.paths import Paths
 from irlint.report.survey.rows import Top
-from irlint.report.survey.sections import MOST_SHOWN, model, more
-from irlint.report.survey.trend import Trend
+from irlint.report.survey.sections import MOST_SHOWN
+from irlint.report.survey.tally import SEVERITIES
+from irlint.report.survey.trend import RuleChange, Trend
+
+_MINUS = "\N{MINUS SIGN}"
 
 
 def trend(found: Trend, name: str, paths: Paths) -> str:
-    figures = (
-        (f"+{found.new:,}", "new findings", "bad" if found.new else ""),
-        (f"\N{MINUS SIGN}{found.fixed:,}", "fixed findings", "good" if found.fixed else ""),
-        (f"{found.added.total:,}", "new objects", ""),
-        (f"{found.changed:,}", "changed objects", ""),
-        (f"{found.removed.total:,}", "removed objects", ""),
-        (f"{found.same:,}", "unchanged objects", ""),
+    body = figures(
+        (
+            *_findings(found),
+            (f"{found.added.total:,}", "new models", ""),
+            (f"{found.changed:,}", "changed models", ""),
+            (f"{found.removed.total:,}", "removed models", ""),
+            (f"{found.same:,}", "unchanged models", ""),
+        ),
+        "small",
     )
-    body = '<dl class="figures small">'
-    body += "".join(f'<div class="{kind}"><dt>{words}</dt><dd>{value}</dd></div>' for value, words, kind in figures)
-    body += "</dl>"
     if found.new_in_new:
-        body += f'<p class="note">{found.new_in_new:,} of the new findings are in new objects.</p>'
+        body += f'<p class="note">{found.new_in_new:,} of the new findings are in new models.</p>'
     return section(
-        "since", "Changes", body + _rules(found) + _objects(found, paths), f"Since <code>{text(name)}</code>."
+        "since", "Changes", body + _rules(found) + _models(found, paths), f"Since <code>{text(name)}</code>."
     )
+
+
+def _findings(found: Trend) -> Iterator[tuple[str, str, str]]:
+    """Yield figures of new and fixed findings; those of infos only if there are any."""
+    for state in SEVERITIES:
+        new, fixed = found.new[state], found.fixed[state]
+        if state != "info" or new:
+            yield f"+{new:,}", f"new {state}s", state if new else ""
+        if state != "info" or fixed:
+            yield f"{_MINUS}{fixed:,}", f"fixed {state}s", "good" if fixed else ""
 
 
 def _rules(found: Trend) -> str:
-    changed = [(key, row) for key, row in found.rules.items() if row.new or row.fixed]
-    changed.sort(key=lambda item: (-abs(item[1].new - item[1].fixed), -item[1].new, item[0]))
+    changed = [(key, row) for key, row in found.rules.items() if any(row.new.values()) or any(row.fixed.values())]
+    changed.sort(key=lambda item: (_weight(item[1]), item[0]))
     rows = [
-        (rule(*key, row.url), severity(row.severity), number(row.new), number(row.fixed), _delta(row.new - row.fixed))
+        (rule(*key, row.url), *(_change(row.new[state], row.fixed[state]) for state in SEVERITIES))
         for key, row in changed[:MOST_SHOWN]
     ]
-    heads = ("Rule", "Severity", "#New", "#Fixed", "#Change")
-    return table("Changes by rule", heads, rows, max(len(changed) - MOST_SHOWN, 0), "rules") if rows else ""
+    more = max(len(changed) - MOST_SHOWN, 0)
+    return table("Changes by rule", ("Rule", *SEVERITY_HEADS), rows, more, "rules") if rows else ""
 
 
-def _delta(value: int) -> Cell:
-    sign = "+" if value > 0 else "\N{MINUS SIGN}" if value < 0 else "\N{PLUS-MINUS SIGN}"
-    return Cell(
-        f'<span class="{"bad" if value > 0 else "good" if value < 0 else "none"}">{sign}{abs(value):,}</span>',
-        value,
-        "num",
-    )
+def _weight(row: RuleChange) -> list[int]:
+    """Return by what rules are sorted: first what became worse, of the highest severity."""
+    return [figure for state in SEVERITIES for figure in (row.fixed[state] - row.new[state], -row.new[state])]
 
 
-def _objects(found: Trend, paths: Paths) -> str:
+def _change(new: int, fixed: int) -> Cell:
+    if not (new or fixed):
+        return number(0)
+    parts = [f'<span class="bad">+{new:,}</span>'] if new else []
+    parts += [f'<span class="good">{_MINUS}{fixed:,}</span>'] if fixed else []
+    return Cell(" ".join(parts), new - fixed, "num")
+
+
+def _models(found: Trend, paths: Paths) -> str:
     body = ""
     if len(found.worse):
-        entries = [model(entry, f'<span class="bad">+{fresh:,}</span>', fresh, paths) for entry, fresh in found.worse]
-        body += f'<h3>New findings in objects that were there before</h3><ol class="models">{"".join(entries)}</ol>'
-        body += more(found.worse, "objects")
+        body += f"<h3>New findings in models that were there before</h3>{listed(found.worse, paths)}"
+        body += left_out(found.worse.more, "models")
     if len(found.better):
         rows = [(paths.of(url), number(fixed)) for url, fixed in found.better]
-        inner = table("Fixed findings", ("Object", "#Fixed"), rows, found.better.more, "objects")
-        body += f"<details><summary>Objects with fixed findings: {found.better.total:,}</summary>{inner}</details>"
+        inner = table("Fixed findings", ("Model", "Fixed|num"), rows, found.better.more, "models")
+        body += f"<details><summary>Models with fixed findings: {found.better.total:,}</summary>{inner}</details>"
     if len(found.lost):
         lost = [(paths.of(url), text(why)) for url, why in found.lost]
-        inner = table("No longer checked", ("Object", "Reason"), lost, found.lost.more, "objects")
+        inner = table("No longer checked", ("Model", "Reason"), lost, found.lost.more, "models")
         body += f"<details><summary>No longer checked: {found.lost.total:,}</summary>{inner}</details>"
-    return body + _names("New objects", found.added, paths) + _names("Removed objects", found.removed, paths)
+    return body + _names("New models", found.added, paths) + _names("Removed models", found.removed, paths)
 
 
 def _names(title: str, found: Top[str], paths: Paths) -> str:
     if not len(found):
         return ""
     names = "".join(f"<li>{paths.of(url)}</li>" for url in found)
-    return f"<details><summary>{title}: {found.total:,}</summary><ul>{names}</ul>{more(found, 'objects')}</details>"
+    return f"<details><summary>{title}: {found.total:,}</summary><ul>{names}</ul>{left_out(found.more, 'models')}</details>"
