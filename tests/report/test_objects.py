@@ -91,6 +91,7 @@ GOOD = line(model("s3://b/m", ERROR))
             GOOD.replace("b/m", "b/n").replace('"severity":"error"', '"severity":"fatal"'),
             "2: expected error, warning, info, pedantic for `severity`",
         ),
+        (GOOD.replace("b/m", "b/n").replace('"model"', '"tree"'), "2: expected model, other, unread for `kind`"),
         (GOOD.replace("b/m", "b/n").replace('"line":3', '"line":true'), "2: expected a number for `line`"),
         ("[" * 100_000, "2: nested too deeply"),
     ],
@@ -158,7 +159,7 @@ def test_figures() -> None:
     tally = Tally()
     for one in (
         model("s3://b/a/x/1.onnx", ERROR, ERROR, WARNING, opset="17", producer="p"),
-        model("s3://b/a/x/2.onnx", WARNING, opset="17"),
+        model("s3://b/a/x/2.onnx", {**ERROR, "severity": "warning"}, opset="17"),
         model("s3://b/a/y/3.onnx"),
         record("s3://b/a/y/4.json", "a/y/4.json", 5, None),
         record("s3://b/c/5.onnx", "c/5.onnx", 5, None, trouble="access denied"),
@@ -166,11 +167,11 @@ def test_figures() -> None:
     ):
         tally.add(one)
     tally.end()
-    assert (tally.objects, tally.others, tally.unread.total, tally.size) == (6, 1, 1, 400)
+    assert (tally.objects, tally.others, tally.unread.total, tally.size) == (6, 1, 1, 4 * (100 + 4096))
     assert tally.models.states == {"error": 1, "warning": 1, "info": 0, "clean": 2}
     assert tally.counts == {"error": 2, "warning": 2, "info": 0}
-    rules = {key[0]: (row.objects, row.findings, row.severity) for key, row in tally.rules.items()}
-    assert rules == {"O001": (1, 2, "error"), "A001": (2, 2, "warning")}
+    rules = {key[0]: (list(row.models.values()), list(row.findings.values())) for key, row in tally.rules.items()}
+    assert rules == {"O001": ([1, 1, 0], [2, 1, 0]), "A001": ([0, 1, 0], [0, 1, 0])}
     first, second = ([(name, group.models) for name, group in folders.top] for folders in tally.folders)
     assert first == [("s3://b/a/", 3), ("s3://b/", 1)]
     assert second == [("s3://b/a/x/", 2), ("s3://b/a/y/", 1), ("s3://b/", 1)]
@@ -180,19 +181,28 @@ def test_figures() -> None:
 
 def test_duplicates() -> None:
     found = Duplicates()
-    one, two = "1" * 32, "2" * 32
+    one, two, three = "1" * 32, "2" * 32, "3" * 32
     for key, graph, weights in (("a", one, one), ("b", one, one), ("c", one, two), ("d", two, two), ("e", None, None)):
         found.add(model(f"s3://b/{key}", graph=graph, weights=weights))
     for key in "fg":
         found.add({**model(f"s3://b/{key}"), "etag": f'"{"a" * 32}"'})
+    for key, graph, weights in (("h", one, three), ("i", two, three), ("j", three, None), ("k", three, None)):
+        found.add({**model(f"s3://b/{key}", graph=graph, weights=weights), "weights_size": 1023})  # equal by chance
     found.end()
-    assert [(group.models, group.spare, group.urls) for group in found.copies().shown] == [
-        (2, 110, ["s3://b/a", "s3://b/b"]),
-        (2, 110, ["s3://b/f", "s3://b/g"]),
+    size = 100 + 4096  # with the weights next to it
+    assert [(group.models, group.redundant, group.urls) for group in found.copies().shown] == [
+        (2, size, ["s3://b/a", "s3://b/b"]),
+        (2, size, ["s3://b/f", "s3://b/g"]),
     ]
     assert [(group.models, group.variants) for group in found.graphs().shown] == [(3, 2)]
     assert [(group.models, group.variants) for group in found.weights().shown] == [(2, 2)]
     found.close()
+
+
+def test_the_largest_sizes_can_be_added() -> None:
+    most = dict.fromkeys(("size", "side_size"), (1 << 62) - 1)
+    twins = [{**model(f"s3://b/{key}", ERROR), "etag": "a" * 32, **most} for key in "ab"]
+    assert "2 models" in page(*(parsed(line(twin)) for twin in twins))
 
 
 def test_changes() -> None:
@@ -204,10 +214,17 @@ def test_changes() -> None:
     trend.add(model("s3://b/new", WARNING), None)
     trend.add(None, model("s3://b/gone", ERROR))
     trend.add(record("s3://b/lost", "lost", 1, None, trouble="access denied"), model("s3://b/lost", ERROR))
-    assert (trend.new, trend.new_in_new, trend.fixed) == (3, 1, 1)
-    assert (trend.added.total, trend.removed.total, trend.lost.total) == (1, 1, 1)
-    assert {key[0]: (row.new, row.fixed) for key, row in trend.rules.items()} == {"O001": (1, 0), "A001": (2, 1)}
-    assert [(entry.url, number) for entry, number in trend.worse] == [("s3://b/worse", 2)]
+    trend.add(record("s3://b/shut", "shut", 1, None, trouble="access denied"), None)
+    trend.add(model("s3://b/grade", {**ERROR, "severity": "warning"}), model("s3://b/grade", ERROR))
+    for now, then in ((1, None), (None, 1), (1, 1), (1, 2)):  # sizes of what is not a model
+        trend.add(*(size and record("s3://b/x.json", "x.json", size, None) for size in (now, then)))
+    assert (trend.new, trend.new_in_new) == ({"error": 1, "warning": 3, "info": 0}, 1)
+    assert trend.fixed == {"error": 1, "warning": 1, "info": 0}
+    assert (trend.added.total, trend.removed.total, trend.lost.total) == (2, 1, 1)
+    assert (trend.same, trend.changed) == (4, 1)
+    rules = {key[0]: (list(row.new.values()), list(row.fixed.values())) for key, row in trend.rules.items()}
+    assert rules == {"O001": ([1, 1, 0], [1, 0, 0]), "A001": ([0, 2, 0], [0, 1, 0])}
+    assert [(entry.url, number) for entry, number in trend.worse] == [("s3://b/worse", 2), ("s3://b/grade", 1)]
 
 
 def test_collections_stay_small() -> None:
@@ -220,6 +237,29 @@ def test_collections_stay_small() -> None:
     assert rows.rest is not None
     assert len(rows.rest) == 997
     assert (list(top), top.more) == ([9, 19, 29], 997)
+
+
+def test_findings_that_are_alike_are_one_line() -> None:
+    alike = [{**ERROR, "line": line, "message": f"unknown operator `Cnov` of 'conv{line}'"} for line in range(1, 20)]
+    other = [{**WARNING, "message": f"{word} attribute `pad`"} for word in ("unknown", "odd", "strange")]
+    text = page(model("s3://b/a/m.onnx", *other, *alike), model("s3://b/a/n.onnx"))
+    assert text.count("unknown operator") == 1
+    assert "and 18 more like this" in text
+    assert "and 1 other finding<" in text
+
+
+def test_copies_are_of_models() -> None:
+    etag = f'"{"a" * 32}"'
+    others = [record(f"s3://b/{key}/tokenizer.json", f"{key}/tokenizer.json", 1 << 30, etag) for key in "ab"]
+    assert "redundant" not in page(*others, model("s3://b/c.onnx"))
+
+
+def test_models_that_are_not_listed_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("irlint.report.survey.tally.WORST", 2)
+    text = page(*(model(f"s3://b/{key}", *[ERROR] * (number // 2)) for number, key in enumerate("abcdefgh")))
+    assert re.findall(r'<tr id="model=(\w)"', text) == ["g", "h"]
+    assert "4 more models with fewer findings are in the JSON lines only" in text
+    assert set(re.findall(r'href="#(model=\w)"', text)) <= {"model=g", "model=h"}
 
 
 # The page

@@ -60,9 +60,11 @@ def record(
     producer: str | None = None, opset: str | None = None, graph: str | None = None, weights: str | None = None,
     findings: list[dict[str, Any]] | None = None, trouble: str | None = None, failure: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    counts = dict.fromkeys(("nodes", "side_size", "weights_size"), None if format is None else 10)
+    is_model = format is not None or bool(findings)
+    counts = dict.fromkeys(("nodes", "side_size", "weights_size"), 4096 if is_model else None)
+    kind = "unread" if trouble or failure else "model" if is_model else "other"
     return {
-        "url": url, "key": key, "size": size, "etag": etag, "format": format, "dialect": dialect, "producer": producer,
+        "url": url, "key": key, "size": size, "etag": etag, "kind": kind, "format": format, "dialect": dialect, "producer": producer,
         "opset": opset, **counts, "graph": graph, "weights": weights, "trouble": trouble, "failure": failure,
         "findings": findings or [],
     }  # fmt: skip

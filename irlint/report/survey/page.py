@@ -22,6 +22,7 @@ from irlint.report.survey.trend import Trend
 from irlint.report.survey.trend_section import trend
 
 _FOLDER = Path(__file__).parent
+_PIECE = 1 << 16  # characters that are written at once: the table of models is long
 _NAVIGATION = {
     "since": "Changes",
     "rules": "Rules",
@@ -65,7 +66,8 @@ def write(
     finally:
         found.close()
     for part in _page(title, head, {name: part for name, part in parts.items() if part}):
-        stream.write(part.encode("ascii", "xmlcharrefreplace").decode())  # for streams of any encoding
+        for at in range(0, len(part), _PIECE):  # for streams of any encoding
+            stream.write(part[at : at + _PIECE].encode("ascii", "xmlcharrefreplace").decode())
 
 
 def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
@@ -84,9 +86,7 @@ def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
         f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n'
     )
     yield from parts.values()
-    yield (
-        f"</main>\n<footer>irlint {text(__version__)}</footer>\n<script>{script}</script>\n</body>\n</html>\n"
-    )
+    yield (f"</main>\n<footer>irlint {text(__version__)}</footer>\n<script>{script}</script>\n</body>\n</html>\n")
 
 
 def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:

@@ -41,7 +41,9 @@ class Paths:
     def folder(self, url: str) -> str:
         """Return a folder's name, as a link to its models."""
         if url == self.root:
-            return f'<span class="path">{breakable(text(url))}</span>' if url else '<span class="none">(top level)</span>'
+            return (
+                f'<span class="path">{breakable(text(url))}</span>' if url else '<span class="none">(top level)</span>'
+            )
         return f'<a class="path" href="#{self.fragment("folder", url)}">{breakable(text(self._inner(url)))}</a>'
 
     def _inner(self, url: str) -> str:

@@ -34,7 +34,7 @@ def rules(tally: Tally, paths: Paths) -> str:
     if not found:
         return ""
     most = max(row.total for _, row in found)
-    rows = [
+    rows: list[Row] = [
         (
             rule(*key, row.url),
             _models(key[0], row),
@@ -47,7 +47,9 @@ def rules(tally: Tally, paths: Paths) -> str:
     heads = ("Rule", "Models|num", "|wide", *SEVERITY_HEADS, "Examples|examples")
     more = max(len(found) - MOST_SHOWN, 0)
     what = "rules or even more" if tally.rules.rest else "rules"
-    return section("rules", "Rules", table("Rules", heads, rows, more, what), "Follow the number of models to list them.")
+    return section(
+        "rules", "Rules", table("Rules", heads, rows, more, what), "Follow the number of models to list them."
+    )
 
 
 def _models(code: str, row: RuleCount) -> Cell:
@@ -79,7 +81,14 @@ def _folders(found: Folders, paths: Paths, heads: tuple[str, ...]) -> str:
 def _heads(tally: Tally) -> tuple[str, ...]:
     """Return the headings of what is known of groups of models. Files that are checked where they are have no sizes."""
     failing, warned = (LEGEND[state].capitalize() for state in ("error", "warning"))
-    return ("Models|num", "|wide", f"{failing}|num", f"{warned}|num minor", "Findings|num minor", *(() if tally.unsized else ("Size|num size",)))
+    return (
+        "Models|num",
+        "|wide",
+        f"{failing}|num",
+        f"{warned}|num minor",
+        "Findings|num minor",
+        *(() if tally.unsized else ("Size|num size",)),
+    )
 
 
 def _figures(group: Group, heads: tuple[str, ...]) -> tuple[Cell, ...]:
@@ -133,12 +142,14 @@ def unread(tally: Tally, paths: Paths) -> str:
 
 
 def duplicates(found: Duplicates, paths: Paths) -> str:
-    variants = f"Models with at least {LEAST >> 10} KiB of weights"
     copies = found.copies()
     redundant = f"; all but one of each are {units.size(copies.redundant)}" if copies.redundant else ""
+    large = f"Models with at least {LEAST >> 10} KiB of weights"
+    same = "the same operators, attributes, connections and input types"
     body = _alike("Copies", copies, f"The same graph and weights, or the same file{redundant}.", "", paths)
-    body += _alike("One graph, several weights", found.graphs(), f"{variants} and the same operators, attributes, connections and input types.", "Weights|num", paths)  # fmt: skip
-    body += _alike("Same weights, several graphs", found.weights(), f"{variants}. Often versions of one model, converted or edited.", "Graphs|num", paths)  # fmt: skip
+    body += _alike("One graph, several weights", found.graphs(), f"{large} and {same}.", "Weights|num", paths)
+    often = "Often versions of one model, converted or edited."
+    body += _alike("Same weights, several graphs", found.weights(), f"{large}. {often}", "Graphs|num", paths)
     return section("duplicates", "Duplicates and variants", body) if body else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.report.survey.markup import SEVERITY_HEADS, Cell, figures, left_out, number, rule, section, table, text
+from irlint.report.survey.markup import SEVERITY_HEADS, Cell, Row, figures, left_out, number, rule, section, table, text
 from irlint.report.survey.models_section import listed
 from irlint.report.survey.paths import Paths
 from irlint.report.survey.rows import Top
@@ -46,7 +46,7 @@ def _findings(found: Trend) -> Iterator[tuple[str, str, str]]:
 def _rules(found: Trend) -> str:
     changed = [(key, row) for key, row in found.rules.items() if any(row.new.values()) or any(row.fixed.values())]
     changed.sort(key=lambda item: (_weight(item[1]), item[0]))
-    rows = [
+    rows: list[Row] = [
         (rule(*key, row.url), *(_change(row.new[state], row.fixed[state]) for state in SEVERITIES))
         for key, row in changed[:MOST_SHOWN]
     ]
@@ -64,7 +64,7 @@ def _change(new: int, fixed: int) -> Cell:
         return number(0)
     parts = [f'<span class="bad">+{new:,}</span>'] if new else []
     parts += [f'<span class="good">{_MINUS}{fixed:,}</span>'] if fixed else []
-    return Cell(" ".join(parts), new - fixed, "num")
+    return Cell(" ".join(parts), new - fixed, "num change")
 
 
 def _models(found: Trend, paths: Paths) -> str:
