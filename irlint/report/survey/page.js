@@ -1,6 +1,7 @@
 // Sorts, filters and shortens the tables of a survey. Without this script the page shows everything.
 {
   const SHORT = 10; // rows of a table that are shown at first
+  const FOUND = 100; // rows that a filter finds
   const FIRST = 8; // items of a list
   const FILTERED = 8; // rows: fewer need no filter
   const COPIED = 1200; // milliseconds for which a button says so
@@ -22,12 +23,8 @@
     return found;
   };
 
-  /** Returns a button that shows the rest of a table or list, and goes. @param {number} count @param {() => void} act */
-  const rest = (count, act) =>
-    button("show", `Show all ${numbers.format(count)}`, (found) => {
-      found.hidden = true;
-      act();
-    });
+  /** @param {number} count */
+  const showAll = (count) => `Show all ${numbers.format(count)}`;
 
   /** Makes a table sortable, and what is wanted of it: its rows have all these words and pass the test.
    * @param {HTMLTableElement} table
@@ -41,12 +38,14 @@
     const texts = new Map();
     /** @type {((row: HTMLTableRowElement) => boolean) | null} */
     let test = null;
-    let isShort = rows.length > SHORT + 3;
+    let isShort = true;
     const tools = document.createElement("div");
     const input = document.createElement("input");
     const output = document.createElement("output");
-    /** @type {HTMLButtonElement | undefined} */
-    let more;
+    const more = button("show", "", () => {
+      isShort = false;
+      show();
+    });
 
     /** @param {HTMLTableRowElement} row @param {string[]} words */
     const has = (row, words) => {
@@ -59,10 +58,13 @@
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       const isFiltered = words.length > 0 || test !== null;
       const found = isFiltered ? [...body.rows].filter((row) => (test === null || test(row)) && has(row, words)) : [...body.rows];
-      const shown = new Set(isShort && !isFiltered ? found.slice(0, SHORT) : found);
+      const most = isFiltered ? FOUND : SHORT;
+      const isCut = isShort && found.length > most + 3;
+      const shown = new Set(isCut ? found.slice(0, most) : found);
       for (const row of rows) row.hidden = !shown.has(row);
+      more.hidden = !isCut;
+      more.textContent = showAll(found.length);
       output.value = isFiltered ? `${numbers.format(found.length)} of ${numbers.format(rows.length)}` : "";
-      if (more) more.hidden = !isShort || isFiltered;
     };
 
     for (const [column, head] of [...(table.tHead?.rows[0]?.cells ?? [])].entries()) {
@@ -92,23 +94,21 @@
       input.type = "search";
       input.placeholder = "Filter";
       input.setAttribute("aria-label", `Filter ${table.getAttribute("aria-label") ?? ""}`);
-      input.addEventListener("input", show);
+      input.addEventListener("input", () => {
+        isShort = true;
+        show();
+      });
       tools.append(input, output);
       around?.before(tools);
     }
-    if (isShort) {
-      more = rest(rows.length, () => {
-        isShort = false;
-        show();
-      });
-      around?.after(more);
-    }
+    around?.after(more);
     show();
     return {
       tools,
       input,
       only: (wanted) => {
         test = wanted;
+        isShort = true;
         show();
       },
     };
@@ -198,7 +198,11 @@
     const items = /** @type {HTMLElement[]} */ ([...list.children]);
     if (items.length <= FIRST + 2) continue;
     for (const item of items.slice(FIRST)) item.hidden = true;
-    list.after(rest(items.length, () => items.forEach((item) => (item.hidden = false))));
+    const more = button("show", showAll(items.length), () => {
+      more.hidden = true;
+      for (const item of items) item.hidden = false;
+    });
+    list.after(more);
   }
 
   // Pages from servers without TLS have no clipboard; there a URL is selected by a click.

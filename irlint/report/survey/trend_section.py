@@ -51,7 +51,8 @@ def _rules(found: Trend) -> str:
         for key, row in changed[:MOST_SHOWN]
     ]
     more = max(len(changed) - MOST_SHOWN, 0)
-    return table("Changes by rule", ("Rule", *SEVERITY_HEADS), rows, more, "rules") if rows else ""
+    heads = ("Rule", *(f"{head} change" for head in SEVERITY_HEADS))
+    return table("Changes by rule", heads, rows, more, "rules") if rows else ""
 
 
 def _weight(row: RuleChange) -> list[int]:
