@@ -108,6 +108,14 @@ def test_weights_next_to_it_are_known_by_size_and_etag() -> None:
     assert facts(OPENVINO, "a.xml")["weights"] is None
 
 
+def test_nothing_is_not_equal_to_nothing() -> None:
+    """Files of no bytes have one ETag, and tensors of no elements one hash."""
+    empty = facts(OPENVINO, "a.xml", ((0, '"x"'),))
+    assert (empty["weights"], empty["weights_size"], empty["side_size"]) == (None, 0, 0)
+    assert facts(OPENVINO, "a.xml", ((0, None), (12, '"x"'))) == facts(OPENVINO, "a.xml", ((12, '"x"'),))
+    assert facts(onnx(), "a.onnx")["weights"] is None
+
+
 def test_origin_of_an_ir() -> None:
     said = '<rt_info><Runtime_version value="2024.6.0-17404-4c0f47d2335-releases/2024/6"/></rt_info>'
     found = facts(OPENVINO.replace("<rt_info/>", said), "a.xml")

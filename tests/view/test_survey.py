@@ -1,4 +1,4 @@
-"""The page about many models in a browser: sorting, filtering, narrow screens, both schemes, print."""
+"""The page about many models in a browser: sorting, filtering, links, narrow screens, both schemes, print."""
 
 from __future__ import annotations
 
@@ -39,11 +39,49 @@ def test_tables_are_sorted_filtered_and_shown_whole(opened: Open, survey: Path) 
     assert all("onnx" in text for text in rows.all_inner_texts())
 
 
-@pytest.mark.parametrize(("width", "dark"), [(390, False), (390, True), (1400, True)])
+def test_rules_and_folders_lead_to_their_models(opened: Open, survey: Path) -> None:
+    page = opened(survey)
+    models = page.get_by_role("table", name="Models with findings")
+    rows = models.locator("tbody tr:visible")
+    assert rows.count() == 10
+    rule = page.locator("#rules tbody tr", has_text="W001")
+    number = int(rule.locator("td").nth(1).inner_text())
+    rule.locator('a[href="#rule=W001"]').click()
+    assert page.locator("#models output").inner_text().startswith(f"{number} of ")
+    assert all("W001" in text for text in rows.all_inner_texts())
+    page.get_by_role("combobox", name="Folder").select_option("ocr/")
+    assert page.url.endswith("#rule=W001&folder=ocr/")
+    inside = rows.count()
+    assert 0 < inside < number
+    page.get_by_role("searchbox", name="Filter Models with findings").fill("net.param")
+    assert 0 < rows.count() < inside
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    assert page.locator("#models output").inner_text().startswith(f"{rows.count()} of ")
+    assert rows.count() < inside
+
+
+def test_an_example_leads_to_the_findings_and_the_url_of_its_model(opened: Open, survey: Path) -> None:
+    page = opened(survey)
+    example = page.locator("#rules .examples a").first
+    key = (example.get_attribute("href") or "").removeprefix("#model=")
+    example.click()
+    row = page.locator(f'[id="model={key}"]')
+    assert row.locator(".url code").inner_text() == f"s3://models/production/{key}"
+    assert row.locator("details li").first.is_visible()
+    assert 0 <= row.evaluate("row => row.getBoundingClientRect().top") < 200
+    row.locator(".url code").click()
+    assert page.evaluate("getSelection().toString()") == f"s3://models/production/{key}"
+
+
+@pytest.mark.parametrize(("width", "dark"), [(390, False), (390, True), (800, False), (1400, True)])
 def test_nothing_is_wider_than_the_page(opened: Open, survey: Path, width: int, dark: bool) -> None:
     page = opened(survey, dark=dark, width=width)
     picture(page, f"survey-{width}-{'dark' if dark else 'light'}")
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    cut = "[...document.querySelectorAll('.figures dd, .scroll, th')].filter(found => found.scrollWidth > found.clientWidth)"
+    assert page.evaluate(f"{cut}.map(found => found.textContent)") == []
 
 
 def test_print_has_all_rows(opened: Open, survey: Path) -> None:
@@ -61,3 +99,8 @@ def test_hostile_names_do_nothing(opened: Open, tmp_path: Path) -> None:
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.locator("main script, main i, main img").count() == 0
+    page.locator("#models summary").first.wait_for()
+    page.evaluate("document.querySelector('#rules .examples a').click()")
+    page.locator("#models details[open]").wait_for()
+    page.evaluate("document.querySelector('#rules a[href^=\"#rule=\"]').click()")
+    assert page.locator("#models output").inner_text() == "2 of 2"
