@@ -3,7 +3,7 @@
   const SHORT = 10; // rows of a table that are shown at first
   const FOUND = 100; // rows that a filter finds
   const FIRST = 8; // items of a list
-  const FILTERED = 8; // rows: fewer need no filter
+  const FILTERED = 9; // rows of a table that has a filter, or more
   const COPIED = 1200; // milliseconds for which a button says so
   const numbers = new Intl.NumberFormat("en-US");
 
@@ -27,12 +27,12 @@
   const showAll = (count) => `Show all ${numbers.format(count)}`;
 
   /** Makes a table sortable, and what is wanted of it: its rows have all these words and pass the test.
-   * @param {HTMLTableElement} table
+   * @param {HTMLTableElement} table @param {number} [least] rows with which it has a filter
    * @returns {{ tools: HTMLElement, input: HTMLInputElement, only: (test: ((row: HTMLTableRowElement) => boolean) | null) => void } | undefined} */
-  const equip = (table) => {
+  const equip = (table, least = FILTERED) => {
     const body = table.tBodies[0];
-    const rows = body === undefined ? [] : [...body.rows];
-    if (body === undefined || rows.length < 2) return undefined;
+    if (body === undefined) return undefined;
+    const rows = [...body.rows];
     const order = new Map(rows.map((row, at) => [row, at]));
     /** @type {Map<HTMLTableRowElement, string>} */
     const texts = new Map();
@@ -68,7 +68,7 @@
     };
 
     for (const [column, head] of [...(table.tHead?.rows[0]?.cells ?? [])].entries()) {
-      if (!head.textContent) continue;
+      if (!head.textContent || rows.length < 2) continue;
       const sorter = button("", "", () => {
         const before = head.getAttribute("aria-sort");
         const first = head.classList.contains("num") ? "descending" : "ascending";
@@ -89,7 +89,7 @@
       head.append(sorter);
     }
     const around = table.parentElement;
-    if (rows.length > FILTERED) {
+    if (rows.length >= least) {
       tools.className = "tools";
       input.type = "search";
       input.placeholder = "Filter";
@@ -137,7 +137,7 @@
 
   /** Filters the table of models by rule, folder and text, as the address says. @param {HTMLTableElement} table */
   const equipModels = (table) => {
-    const equipped = equip(table);
+    const equipped = equip(table, 1); // links to rules and folders filter it, however short it is
     if (equipped === undefined) return;
     const { tools, input, only } = equipped;
     const rule = choice("rule", "Rule", "All rules");
