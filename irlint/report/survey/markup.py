@@ -134,7 +134,7 @@ def by_severity(counts: Mapping[str, int]) -> tuple[Cell, ...]:
     )
 
 
-SEVERITY_HEADS = ("Errors|num", "Warnings|num", "Infos|num")
+SEVERITY_HEADS = ("Errors|num", "Warnings|num long", "Infos|num")
 
 
 def state_bar(states: Mapping[str, int], total: int) -> str:

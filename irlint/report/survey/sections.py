@@ -142,14 +142,12 @@ def unread(tally: Tally, paths: Paths) -> str:
 
 
 def duplicates(found: Duplicates, paths: Paths) -> str:
-    copies = found.copies()
-    redundant = f"; all but one of each are {units.size(copies.redundant)}" if copies.redundant else ""
     large = f"Models with at least {LEAST >> 10} KiB of weights"
     same = "the same operators, attributes, connections and input types"
-    body = _alike("Copies", copies, f"The same graph and weights, or the same file{redundant}.", "", paths)
-    body += _alike("One graph, several weights", found.graphs(), f"{large} and {same}.", "Weights|num", paths)
+    body = _alike("Copies", found.copies(), "The same graph and weights, or the same file.", "", paths)
+    body += _alike("One graph, several weights", found.graphs(), f"{large} and {same}.", "Weights|num long", paths)
     often = "Often versions of one model, converted or edited."
-    body += _alike("Same weights, several graphs", found.weights(), f"{large}. {often}", "Graphs|num", paths)
+    body += _alike("Same weights, several graphs", found.weights(), f"{large}. {often}", "Graphs|num long", paths)
     return section("duplicates", "Duplicates and variants", body) if body else ""
 
 
@@ -164,8 +162,9 @@ def _alike(title: str, found: AlikeGroups, note: str, variants: str, paths: Path
             names.append(f'<span class="more">and {group.more:,} more</span>')
         figure = number(group.variants) if variants else size(group.redundant)
         rows.append(("".join(names), number(group.models), figure))
-    said = f'<p class="note">{note} {count(found.groups, "group")}, {count(found.models, "model")}.</p>'
-    heads = ("Models", "Number|num", variants or "Redundant|num size")
+    rest = f"; all but one of each take {units.size(found.redundant)}" if found.redundant and not variants else ""
+    said = f'<p class="note">{note} {count(found.groups, "group")}, {count(found.models, "model")}{rest}.</p>'
+    heads = ("Models", "Number|num long", variants or "Redundant|num size")
     return f"<h3>{title}</h3>{said}{table(title, heads, rows, found.groups - len(found.shown), 'groups')}"
 
 
