@@ -71,6 +71,9 @@ def test_the_last_report_has_the_last_word(tmp_path: Path) -> None:
     paths = [written(tmp_path / name, *found) for name, found in (("1", [old, other]), ("2", [new]))]
     assert list(merged([records(path) for path in paths])) == [new, other]
     assert list(merged([records(path) for path in reversed(paths)])) == [old, other]
+    replaced = record("s3://b/m", "m", 5, '"2"')  # by what is not a model
+    paths[1] = written(tmp_path / "3", replaced)
+    assert list(merged([records(path) for path in paths])) == [replaced, other]
 
 
 GOOD = line(model("s3://b/m", ERROR))

@@ -20,6 +20,7 @@ from irlint.report.survey.paths import Paths
 from irlint.report.survey.tally import STATES, Tally
 from irlint.report.survey.trend import Trend
 from irlint.report.survey.trend_section import trend
+from irlint.text.words import count
 
 _FOLDER = Path(__file__).parent
 _PIECE = 1 << 16  # characters that are written at once: the table of models is long
@@ -91,13 +92,14 @@ def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
 
 def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
     states, total, counts = tally.models.states, tally.models.models, tally.counts
+    what = "file" if tally.unsized else "object"  # files that are checked where they are have no sizes in reports
     found = [
         (f"{total:,}", "model" if total == 1 else "models", ""),
         (f"{states['error']:,}", "models with errors", "error" if states["error"] else ""),
         (percent(states["clean"], total), "of models without findings", "clean" if states["clean"] else ""),
         (f"{counts['error']:,}", "errors found", "error" if counts["error"] else ""),
         (f"{counts['warning']:,}", "warnings found", "warning" if counts["warning"] else ""),
-        (f"{tally.unread.total:,}", "objects not checked", "error" if tally.unread.total else ""),
+        (f"{tally.unread.total:,}", f"{what}s not checked", "error" if tally.unread.total else ""),
     ]
     if not tally.unsized and total:
         found.append((units.size(tally.size), "models and weights", ""))
@@ -110,7 +112,7 @@ def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
     others = f" ({tally.others:,} not models)" if tally.others else ""
     where = f"<code>{text(paths.root)}</code> · " if paths.root else ""
     return (
-        f'<header>\n<h1>{text(title)}</h1>\n<p class="root">{where}{tally.objects:,} objects{others}</p>\n'
+        f'<header>\n<h1>{text(title)}</h1>\n<p class="root">{where}{count(tally.objects, what)}{others}</p>\n'
         f"{figures(found)}\n{bar}</header>\n"
     )
 

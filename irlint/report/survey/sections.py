@@ -79,7 +79,7 @@ def _folders(found: Folders, paths: Paths, heads: tuple[str, ...]) -> str:
 
 
 def _heads(tally: Tally) -> tuple[str, ...]:
-    """Return the headings of what is known of groups of models. Files that are checked where they are have no sizes."""
+    """Return the headings of what is known of groups of models."""
     failing, warned = (LEGEND[state].capitalize() for state in ("error", "warning"))
     return (
         "Models|num",
