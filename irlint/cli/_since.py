@@ -27,12 +27,13 @@ class Since:
 
     def sift(self, outcome: ObjectOutcome) -> ObjectOutcome:
         """Return an outcome, those of a run in order, without the findings that are not shown."""
+        from irlint.report.objects import may_be_model
         from irlint.report.since import are_comparable, changes
         from irlint.zoo.outcome import record_of
 
         now = record_of(outcome)
         then = self._find(now["url"])
-        self.added += then is None
+        self.added += then is None and may_be_model(now)
         if not are_comparable(now, then):
             return outcome
         new, gone = changes(now, then)
@@ -45,17 +46,21 @@ class Since:
 
     def _find(self, url: str) -> Record | None:
         while self._next is not None and self._next["url"] < url:
-            self.removed += 1
-            self._next = next(self._then, None)
+            self._pass(self._next)
         if self._next is None or self._next["url"] != url:
             return None
         found, self._next = self._next, next(self._then, None)
         return found
 
+    def _pass(self, gone: Record) -> None:
+        from irlint.report.objects import may_be_model
+
+        self.removed += may_be_model(gone)
+        self._next = next(self._then, None)
+
     def summary(self) -> str:
         """Return what has changed, after the last outcome."""
         while self._next is not None:
-            self.removed += 1
-            self._next = next(self._then, None)
-        objects = f"{count(self.added, 'new object')}, {self.removed:,} removed"
+            self._pass(self._next)
+        objects = f"{count(self.added, 'new model')}, {self.removed:,} removed"
         return f"since {visible(self._name)}: {count(self.new, 'new finding')}, {self.fixed:,} fixed; {objects}"

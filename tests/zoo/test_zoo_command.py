@@ -68,14 +68,14 @@ def test_what_is_new_since_an_earlier_report(zoo: Said, tmp_path: Path) -> None:
     words = ("m", "--no-cache", "--since", "then.jsonl", "--new-only", "--output-format", "concise")
     status, out, err = zoo(*words)
     assert (status, out) == (0, "All checks passed: 3 files.\n")
-    assert "irlint: since then.jsonl: 0 new findings, 0 fixed; 0 new objects, 0 removed" in err
+    assert "irlint: since then.jsonl: 0 new findings, 0 fixed; 0 new models, 0 removed" in err
     broken(tmp_path / "m", 1, first=3)
     (tmp_path / "m/00.bin").write_bytes(bytes(12))
     (tmp_path / "m/01.xml").unlink()
     status, out, err = zoo(*words, "--output-format", "jsonl:now.jsonl")
     assert status == 1
     assert {line.partition(":")[0] for line in out.splitlines() if line.startswith("m/")} == {"m/03.xml"}
-    assert "1 fixed; 1 new object, 1 removed" in err
+    assert "1 fixed; 1 new model, 1 removed" in err
     assert len((tmp_path / "now.jsonl").read_text().splitlines()) == 3
     assert zoo("m", "--new-only")[0] == 2
     status, _, err = zoo("then.jsonl", "now.jsonl", "-q", "-o", "all.html", command="merge")
