@@ -209,7 +209,7 @@ def _connected(path: str) -> tuple[sqlite3.Connection, int]:
     try:
         database.execute("PRAGMA trusted_schema = OFF")
         database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        database.execute("PRAGMA cache_size = -16384")
+        database.execute("PRAGMA cache_size = -4096")
         if path:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
