@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from irlint.cli._status import UsageError
@@ -14,38 +17,48 @@ if TYPE_CHECKING:
 
 
 class Earlier(NamedTuple):
-    """A report of an earlier run: its name, and the file that it is in."""
+    """A report of an earlier run: its name, and the file that it is in. `covers` says which of its URLs the new run is about."""
 
     name: str
     path: str
+    covers: Callable[[str], bool] = lambda _: True
 
     def records(self) -> Iterator[Record]:
         from irlint.report.object_files import records
 
-        return records(self.path, self.name)
+        return (record for record in records(self.path, self.name) if self.covers(record["url"]))
 
 
-def earlier(name: str, opened: ExitStack) -> Earlier:
-    """Return a report, which is fetched first if it is in a store, and until `opened` is closed."""
+def earlier(name: str, opened: ExitStack, written: Iterable[str | None] = ()) -> Earlier:
+    """Return a report, until `opened` is closed. It is copied first if it is in a store, or among the files that will be written."""
     from irlint.cli import _stored
     from irlint.report.paths import is_url
 
-    return Earlier(name, opened.enter_context(_stored.fetched(name)) if is_url(name) else name)
+    if is_url(name):
+        from irlint.zoo.stores import shown
+
+        return Earlier(shown(name), opened.enter_context(_stored.fetched(name)))
+    if os.path.isfile(name) and os.path.realpath(name) in [os.path.realpath(path) for path in written if path]:
+        copy = os.path.join(opened.enter_context(TemporaryDirectory(prefix="irlint-")), "report")
+        shutil.copyfile(name, copy)
+        return Earlier(name, copy)
+    return Earlier(name, name)
 
 
 def add_since(group: argparse._ArgumentGroup | argparse.ArgumentParser, text: str) -> None:
     group.add_argument("--since", metavar="REPORT", help=text)
 
 
-def since_of(name: str | None, opened: ExitStack) -> Earlier | None:
+def since_of(name: str | None, opened: ExitStack, written: Iterable[str | None]) -> Earlier | None:
     """Return the report of --since; refuse one that cannot be read before hours are spent on the new one."""
     if name is None:
         return None
     from irlint.report.object_files import BrokenReport
 
-    found = earlier(name, opened)
+    found = earlier(name, opened, written)
     try:
-        next(found.records(), None)
+        for _ in found.records():
+            pass
     except BrokenReport as error:
         raise UsageError(str(error)) from error
     return found

@@ -10,6 +10,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TextIO
 
+from irlint.cli._output import columns
 from irlint.cli._progress import ERASE
 from irlint.cli._say import say
 from irlint.zoo.run import Counts
@@ -55,7 +56,7 @@ def shown(picture: Callable[[], str], stream: TextIO | None = None) -> Iterator[
     def draw() -> None:
         while not ended.wait(_EVERY if is_terminal else _EVERY_LINE):
             if is_terminal:
-                out.write(ERASE + picture())
+                out.write(ERASE + picture()[: (columns(out) or 80) - 1])
                 out.flush()
             else:
                 say(picture())

@@ -34,11 +34,11 @@ class Since:
         now = record_of(outcome)
         then = self._find(now["url"])
         self.added += then is None and may_be_model(now)
-        if not are_comparable(now, then):
-            return outcome
-        new, gone = changes(now, then)
-        self.new += len(new)
-        self.fixed += gone.total()
+        new: list[int] = []
+        if are_comparable(now, then):
+            new, gone = changes(now, then)
+            self.new += len(new)
+            self.fixed += gone.total()
         report = outcome.report
         if report is None or not self._is_only:
             return outcome

@@ -12,6 +12,7 @@ from irlint.cli._output import columns, has_color, output
 from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.findings import Severity
+from irlint.report.paths import is_url
 from irlint.text.others import ending
 from irlint.text.words import count
 
@@ -63,14 +64,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from irlint.report.object_files import BrokenReport, merged
 
+    if args.output is not None and is_url(args.output):
+        raise UsageError("--output expects a file; copy it to a store")
     format = args.output_format or _format_of(args.output)
     if args.since is not None and format != "html":
         raise UsageError("--since requires --output-format html")
     tally = _Tally(Severity.parse(args.fail_on))
     try:
         with ExitStack() as opened:
-            since = _objects.since_of(args.since, opened)
-            reports = [_objects.earlier(name, opened) for name in args.reports]
+            since = _objects.since_of(args.since, opened, [args.output])
+            reports = [_objects.earlier(name, opened, [args.output]) for name in args.reports]
             stream = opened.enter_context(output(args.output))
             _write(tally.counted(merged([report.records() for report in reports])), format, args, stream, since)
     except BrokenReport as error:

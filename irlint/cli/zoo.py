@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, nullcontext
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from irlint.cli import _objects, _options, _stored
 from irlint.cli._jobs import cache_folder, configurations_of, overrides
@@ -123,7 +123,7 @@ class _Zoo:
 
     def __init__(self, args: argparse.Namespace, opened: ExitStack) -> None:
         self.args = args
-        self._earlier = _objects.since_of(args.since, opened)
+        self._earlier = _objects.since_of(args.since, opened, [report.file for report in args.reports])
         self.status = OK
         self.failing = 0  # objects with errors
         self._since: str | None = None  # what has changed
@@ -179,32 +179,44 @@ class _Zoo:
         return run
 
     def _report(self, run: ZooRun) -> None:
-        from irlint.report.object_files import BrokenReport
-        from irlint.zoo.outcome import record_of
-
+        """Write all reports; one that cannot be written keeps no other from it."""
+        earlier = self._earlier and self._earlier._replace(covers=run.covers)
         opened = [(target, output(target.file)) for target in self.args.reports]
         opened += [(target, _stored.stored(target.file)) for target in self.args.report]
         for number, (target, destination) in enumerate(opened):
-            since = Since(self._earlier, self.args.new_only) if self._earlier else None
+            since = Since(earlier, self.args.new_only) if earlier else None
             found = self._sifted(run, since, is_told=number == 0)
             try:
                 with destination as stream:
-                    if target.format in object_report.FORMATS:
-                        records = (record_of(outcome) for outcome, _ in found)
-                        _objects.write(records, target.format, stream, self._earlier)
-                        continue
-                    write(
-                        (sifted.report for _, sifted in found if sifted.report is not None),
-                        target.format,
-                        stream,
-                        color=target.file is None and has_color(stream),
-                        columns=None if target.file else columns(stream),
-                        show_all=self.args.show_all,
-                        quiet=self.args.quiet,
-                        can_fix=False,
-                    )
-            except BrokenReport as error:
-                raise UsageError(str(error)) from error
+                    self._write(found, target, stream, earlier)
+            except UsageError as error:
+                say(str(error))
+                self.status = max(self.status, USAGE)
+            for _ in found:  # what was not written is told all the same
+                pass
+
+    def _write(
+        self,
+        found: Iterator[tuple[ObjectOutcome, ObjectOutcome]],
+        target: _options.ReportTarget,
+        stream: TextIO,
+        earlier: _objects.Earlier | None,
+    ) -> None:
+        from irlint.zoo.outcome import record_of
+
+        if target.format in object_report.FORMATS:
+            _objects.write((record_of(outcome) for outcome, _ in found), target.format, stream, earlier)
+            return
+        write(
+            (sifted.report for _, sifted in found if sifted.report is not None),
+            target.format,
+            stream,
+            color=target.file is None and has_color(stream),
+            columns=None if target.file else columns(stream),
+            show_all=self.args.show_all,
+            quiet=self.args.quiet,
+            can_fix=False,
+        )
 
     def _sifted(self, run: ZooRun, since: Since | None, is_told: bool) -> Iterator[tuple[ObjectOutcome, ObjectOutcome]]:
         """Yield outcomes, each with what is left of it if only new findings are wanted."""

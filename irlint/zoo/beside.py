@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import posixpath
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from irlint.surroundings import State, StoredBytes, Surroundings
-from irlint.zoo.neighbours import LIKE, Neighbours
+from irlint.zoo.neighbours import Neighbours
 from irlint.zoo.patience import patiently
 from irlint.zoo.stores import Listed, MissingError, Store, StoreError
 
@@ -66,10 +67,8 @@ class Beside(Surroundings):
         inner = self._name(folder, is_folder=True)
         if inner is None:
             return []
-        start = inner + beginning
-        found = [name[len(inner) :] for name in self._neighbours.files if name.startswith(start)]
-        names = sorted(name for name in found if "/" not in name)
-        self._looked[f"names {start}"] = ["names", self._folder + inner, beginning, digest_of(names)]
+        names = _names(self._neighbours, inner, beginning)
+        self._looked[f"names {inner}{beginning}"] = ["names", inner, beginning, digest_of(names)]
         return names
 
     def is_there(self, path: Path) -> bool:
@@ -142,6 +141,13 @@ class Beside(Surroundings):
         return is_there
 
 
+def _names(neighbours: Neighbours, inner: str, beginning: str) -> list[str]:
+    """Return the names in a folder, relative to the model's, as far as they are known."""
+    start = inner + beginning
+    found = [name[len(inner) :] for name in neighbours.files if name.startswith(start)]
+    return sorted(name for name in found if "/" not in name)
+
+
 def digest_of(names: list[str]) -> str:
     return blake2b("\n".join(names).encode(), digest_size=8).hexdigest()
 
@@ -170,15 +176,15 @@ class RemoteBytes(StoredBytes):
         return block[inner : inner + size]
 
 
-def still_true(looked: list[Any], ledger: Any, root: int) -> bool:
-    """Return whether the listing says what a lint was told of the files next to its model."""
+def still_true(looked: list[Any], ledger: Any, root: int, near: Callable[[], Neighbours]) -> bool:
+    """Return whether the listing says what a lint was told of the files next to its model, whose neighbours `near` returns."""
     try:
-        return all(_is_true(*fact, ledger=ledger, root=root) for fact in looked)
+        return all(_is_true(*fact, ledger=ledger, root=root, near=near) for fact in looked)
     except (TypeError, ValueError):
         return False
 
 
-def _is_true(kind: str, key: str, *values: Any, ledger: Any, root: int) -> bool:
+def _is_true(kind: str, key: str, *values: Any, ledger: Any, root: int, near: Callable[[], Neighbours]) -> bool:
     if kind == "file":
         found: Listed | None = ledger.find(root, key)
         return list(values) == ([None, None] if found is None else [found.size, found.etag])
@@ -186,6 +192,5 @@ def _is_true(kind: str, key: str, *values: Any, ledger: Any, root: int) -> bool:
         return [any(ledger.below(root, key, 1))] == list(values)
     if kind == "names":
         beginning, digest = values
-        found_names = [one.key[len(key) :] for one in ledger.below(root, key + beginning, LIKE + 1)]
-        return bool(digest_of([name for name in found_names if "/" not in name]) == digest)
+        return bool(digest_of(_names(near(), key, beginning)) == digest)
     return False

@@ -114,7 +114,7 @@ class CloudStore(Store):
             data = bytes(found.bytes())
         except Exception as error:
             # servers that do not know ranges, and objects that have become shorter than where one begins
-            if "non-partial response" in str(error)[:1000] or "status code: 416" in str(error)[:1000]:
+            if _UNABLE.search(str(error)[:1000]):
                 body = self.whole(key, _UNRANGED)
                 return Body(body.data[start:end], body.size, body.etag)
             raise _translated(error) from error
@@ -199,6 +199,7 @@ def _identity(meta: Any) -> str | None:
     return changed.isoformat() if isinstance(changed, datetime) else None
 
 
+_UNABLE = re.compile("non-partial response|status code: 416|Range request not supported")
 _STATUS = re.compile(r"status code: ([0-9]{3})(?: ([A-Za-z ]{1,60}))?")
 _MISSING = "not found: removed since it was listed, or its key has control characters, or `/` at its beginning or end"
 _NO_BUCKET = "no such bucket or container"

@@ -58,7 +58,10 @@ class Lint(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _rules() -> str:
-    return fingerprint()
+    try:
+        return fingerprint()
+    except Exception as error:  # of an installation that is not whole
+        return f"not working ({describe(error)})"
 
 
 def _local(processes: int) -> Any:
@@ -117,8 +120,9 @@ class DaskEngine:
         self.flying: dict[str, tuple[Any, Batch]] = {}  # what is with the cluster
         self._threads, self._counted = 0, -_COUNT_SECONDS
         # It reports lost workers, whose batches are done again
-        for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
+            if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+                logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             if scheduler == LOCAL:
                 self._cluster = _local(processes)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from hashlib import blake2b
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.zoo.outcome import ObjectOutcome, from_json, to_json
+from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.packed import unpack
 from irlint.zoo.stores import Listed, address
 from irlint.zoo.tasks import Done
 
@@ -30,8 +29,6 @@ _SCHEMA = (
 _LISTED_ROWS = 100_000  # of a listing, which starts again if it is interrupted
 _PAGE = 2000
 _MOST_RUNS = 1 << 40
-_MOST = 256 << 20  # bytes of one outcome
-_SUM = 16  # bytes
 
 
 class LedgerInUse(Exception):
@@ -141,7 +138,7 @@ class Ledger:
     def keep(self, root: int, key: str, url: str) -> ObjectOutcome | None:
         """Take an outcome of an earlier run into this one; None if it cannot be read."""
         row = self._db.execute("SELECT body FROM outcomes WHERE root = ? AND key = ?", (root, key)).fetchone()
-        outcome = None if row is None else _read(row[0], url, key)
+        outcome = None if row is None else unpack(row[0], url, key)
         if outcome is not None:
             self._db.execute("UPDATE outcomes SET run = ? WHERE root = ? AND key = ?", (self.run, root, key))
         return outcome
@@ -152,12 +149,11 @@ class Ledger:
 
     def restore(self, done: Done, run: int = 0) -> None:
         """Store an outcome that another run has found."""
-        one = done.outcome
         rules = None if done.looked is None else done.rules
         looked = json.dumps(done.looked or [])
         self._db.execute(
             "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (done.root, one.key, one.size, one.etag, rules, looked, run, _written(one)),
+            (done.root, done.key, done.size, done.etag, rules, looked, run, done.body),
         )
 
     def outcomes(self, root: int, url: str) -> Iterator[ObjectOutcome]:
@@ -171,7 +167,7 @@ class Ledger:
             if not rows:
                 return
             for key, body in rows:
-                found = _read(body, address(url, key), key)
+                found = unpack(body, address(url, key), key)
                 yield found or ObjectOutcome(address(url, key), key, 0, None, failure="its outcome cannot be read back")
             after = rows[-1][0]
 
@@ -231,20 +227,3 @@ def _connected(path: str) -> tuple[sqlite3.Connection, int]:
         database.close()
         raise
     return database, run
-
-
-def _written(outcome: ObjectOutcome) -> bytes:
-    packed = zlib.compress(json.dumps(to_json(outcome)).encode(), 1)
-    return blake2b(packed, digest_size=_SUM).digest() + packed
-
-
-def _read(stored: Any, url: str, key: str) -> ObjectOutcome | None:
-    """Return a stored outcome; None for one that is damaged or not ours."""
-    try:
-        packed = stored[_SUM:]
-        if blake2b(packed, digest_size=_SUM).digest() != stored[:_SUM]:
-            return None
-        outcome = from_json(json.loads(zlib.decompressobj().decompress(packed, _MOST)))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, zlib.error):
-        return None
-    return outcome if (outcome.url, outcome.key) == (url, key) else None

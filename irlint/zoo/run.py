@@ -93,6 +93,14 @@ class ZooRun:
         self._bases = [options.config.base if "://" in url else os.path.abspath(url) for url in options.urls]
         self._unlisted: set[int] = set()  # roots of single objects whose folder has too much to be listed
 
+    def covers(self, url: str) -> bool:
+        """Return whether an object would be one of this run's, if it were there."""
+        for root, (folder, _) in enumerate(self.options.roots):
+            begin = address(folder, "")
+            if url.startswith(f"{begin}/") and self._is_candidate(root, url[len(begin) + 1 :]):
+                return True
+        return False
+
     def list_all(self, listed: Callable[[int], None] = lambda _: None) -> None:
         """List all stores into the ledger. `listed` hears of each page how many objects there are so far."""
         total = 0
@@ -197,16 +205,15 @@ class ZooRun:
                 cache.flush()
 
     def _tell(self, done: Done) -> None:
-        counts, outcome = self.counts, done.outcome
+        counts = self.counts
         counts.done += 1
-        counts.done_size += outcome.size
-        if outcome.is_model:
-            counts.models += 1
-        if outcome.trouble is not None or outcome.failure is not None:
-            counts.unread += 1
-        else:
+        counts.done_size += done.size
+        counts.models += done.is_model
+        if done.is_read:
             counts.fresh += 1
-            counts.fresh_size += outcome.size
+            counts.fresh_size += done.size
+        else:
+            counts.unread += 1
 
     def _tasks(self) -> Iterator[ObjectTask]:
         for root, url in enumerate(self.options.urls):
@@ -231,7 +238,7 @@ class ZooRun:
             known is not None
             and etag is not None
             and (known.size, known.etag, known.rules) == (size, etag, rules)
-            and still_true(known.looked, self.ledger, root)
+            and still_true(known.looked, self.ledger, root, lambda: of(key))
             and (kept := self.ledger.keep(root, key, address(url, key))) is not None
         ):
             self.counts.done += 1
@@ -245,7 +252,7 @@ class ZooRun:
         outcome = ObjectOutcome(
             address(self.options.urls[root], found.key), found.key, found.size, found.etag, trouble=words
         )
-        done = Done(root, "", outcome, None)
+        done = Done.of(root, "", outcome, None)
         self.ledger.store(done)
         self._tell(done)
 

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.cache.fingerprint import fingerprint
 from irlint.text.safe import has_surrogates
-from irlint.zoo.outcome import from_json, to_json
+from irlint.zoo.outcome import from_json
+from irlint.zoo.packed import text_of
 from irlint.zoo.patience import patiently
-from irlint.zoo.stores import Store, StoreError, address, shown
+from irlint.zoo.stores import MissingError, Store, StoreError, address, shown
 from irlint.zoo.tasks import Done
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class SharedCache:
         roots = {shown(url): number for number, url in enumerate(urls)}
         try:
             names = sorted(found.key for page in self._store.pages(f"{self._folder}/") for found in page)
+        except MissingError:
+            return  # a folder that is not there yet
         except StoreError as error:
             self.error = error
             return
@@ -71,8 +74,9 @@ class SharedCache:
     def add(self, done: Done, url: str) -> None:
         """Add an outcome; write a segment if it is time."""
         if done.looked is not None:
-            record = {"of": shown(url), "rules": done.rules, "looked": done.looked, "outcome": to_json(done.outcome)}
-            self._lines.append(json.dumps(record).encode())
+            record = json.dumps({"of": shown(url), "rules": done.rules, "looked": done.looked})
+            line = f'{record[:-1]}, "outcome": {text_of(done.body)}}}\n'.encode()
+            self._lines.append(zlib.compress(line, 1))
         if len(self._lines) >= _LINES or (self._lines and monotonic() - self._written >= MINUTE):
             self.flush()
 
@@ -82,9 +86,17 @@ class SharedCache:
         if not lines:
             return
         name = f"{self._folder}/{int(time() * 1000):013d}-{self._shard}-{secrets.token_hex(6)}{END}"
-        data = gzip.compress(b"\n".join(lines), 6, mtime=0)
+        data = BytesIO()
+        with gzip.GzipFile("", "wb", 6, data, mtime=0) as file:
+            for line in lines:
+                file.write(zlib.decompress(line))
+
+        def put() -> None:
+            data.seek(0)
+            self._store.put(name, data)
+
         try:
-            patiently(lambda: self._store.put(name, BytesIO(data)))
+            patiently(put)
         except StoreError as error:
             self.error = self.error or error
 
@@ -110,4 +122,4 @@ def _read(record: dict[str, Any], roots: dict[str, int]) -> Done:
         and outcome.url == address(of, outcome.key)
     ):
         raise TypeError("expected rules and what was looked at")
-    return Done(roots[of], rules, outcome, looked)
+    return Done.of(roots[of], rules, outcome, looked)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.records import NamedTuple
 from irlint.zoo.neighbours import Neighbours
+from irlint.zoo.packed import pack
 
 if TYPE_CHECKING:
     from irlint.settings import Settings
@@ -29,12 +30,25 @@ class ObjectTask(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What became of a task. `looked` is what the outcome depends on besides the object; None: it holds for this run only."""
+    """What became of a task. `body` is the packed outcome, `looked` what it depends on besides the object; None: it holds for this
+    run only.
+    """
 
     root: int
     rules: str
-    outcome: ObjectOutcome
+    key: str
+    size: int
+    etag: str | None
+    is_model: bool
+    is_read: bool
+    body: bytes
     looked: list[Any] | None
+
+    @classmethod
+    def of(cls, root: int, rules: str, outcome: ObjectOutcome, looked: list[Any] | None) -> Done:
+        one = outcome
+        is_read = one.trouble is None and one.failure is None
+        return cls(root, rules, one.key, one.size, one.etag, one.is_model, is_read, pack(one), looked)
 
 
 Batch = Sequence[ObjectTask]

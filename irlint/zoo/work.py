@@ -49,7 +49,9 @@ class Work(NamedTuple):
     def failed(self, task: ObjectTask, why: str) -> Done:
         """Return the outcome of an object that could not be linted for a reason of irlint's."""
         url = address(self.urls[task.root], task.key)
-        return Done(task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, failure=why), looked=None)
+        return Done.of(
+            task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, failure=why), looked=None
+        )
 
     def _fetch(self, task: ObjectTask) -> Body | StoreError:
         """Return the whole of an object, or its beginning if that shows that it is not a model."""
@@ -86,15 +88,17 @@ class Work(NamedTuple):
         url = address(self.urls[task.root], task.key)
         if isinstance(body, StoreError):
             words = str(body) if isinstance(body, MissingError) else f"cannot be read: {body}"
-            return Done(task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, trouble=words), None)
+            return Done.of(
+                task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, trouble=words), None
+            )
         size, etag = body.size, body.etag
         try:
             if not self._is_candidate(body.data[:HEAD_SIZE], task.key):
-                return Done(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
+                return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
             return self._linted(task, url, body)
         except Exception as error:
             outcome = ObjectOutcome(url, task.key, size, etag, failure=describe(error))
-            return Done(task.root, task.rules, outcome, None)
+            return Done.of(task.root, task.rules, outcome, None)
 
     def _linted(self, task: ObjectTask, url: str, body: Body) -> Done:
         size, etag = body.size, body.etag
@@ -103,15 +107,15 @@ class Work(NamedTuple):
             path = virtual_path(task.key)
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
             if result.format is None and not is_claimed(task.key):
-                return Done(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
+                return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
             confirm(result, task.settings, self.as_format, path)
             report = locate(result, self.fail_on)
             facts = None if result.known is None else facts_of(result.known, beside.side_files)
         if beside.error is not None:
             outcome = ObjectOutcome(url, task.key, size, etag, trouble=str(beside.error))
-            return Done(task.root, task.rules, outcome, None)
+            return Done.of(task.root, task.rules, outcome, None)
         outcome = ObjectOutcome(url, task.key, size, etag, report, facts=facts)
-        return Done(task.root, task.rules, outcome, None if result.incomplete else beside.looked)
+        return Done.of(task.root, task.rules, outcome, None if result.incomplete else beside.looked)
 
 
 def _ahead(
