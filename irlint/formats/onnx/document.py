@@ -33,6 +33,7 @@ class OnnxDocument(Document):
             self if data is not None else None
         )  # the binary that the text shows, perhaps changed
         self.known: KnownRecords | None = None
+        self.spelled = 0  # see drafts.py
         self.origins: dict[int, Tree] = {}  # of an edited document: see adopt.py
         if text is not None:
             self.text = text

@@ -22,6 +22,7 @@ from irlint.text.patterns import later
 
 _ROWS = ("input", "output", "value_info", "initializer")
 _BRACKETS = {"input": "()", "output": "()", "initializer": "<>", "value_info": "<>"}
+_MOST_SPELLED = 300_000  # characters: each of the many mistakes of a large node would be spelled with all others
 _COMMA_AFTER = later(r"[ \t\r\n]*,[ \t\r\n]*")
 _BLANK = " \t\r\n"
 
@@ -31,6 +32,7 @@ class TextForm(Protocol):
 
     text: str
     records: dict[Path, Span]
+    spelled: int  # characters of records that have been spelled again
 
     def record(self, path: Path) -> Path | None: ...
 
@@ -42,9 +44,12 @@ def changed(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     record = document.record(path)
     if record is None:
         return _header(document, path, value) if path[-1:] and path[-1] in HEADER else ()
+    span = document.records[record]
+    document.spelled += span.end - span.start
+    if document.spelled > _MOST_SPELLED + 4 * len(document.text):
+        return ()
     tree = document.value_at(record)
     new = spelled(record, with_part(tree, path[len(record) :], value))
-    span = document.records[record]
     return () if new is None else _respelled(document.text, span, spelled(record, tree) or "", new)
 
 

@@ -93,6 +93,8 @@ class _Check:
 
     def _undefined(self, names: Names) -> Iterator[Problem]:
         graph, told = names.graph, set[str]()
+        used: set[tuple[int, int]] | None = None
+        around: tuple[Node | None, set[str]] = None, set()
         places: list[tuple[Node | None, Place]] = [
             (node, graph.place(node, f"input:{k}"))
             for node in graph.nodes
@@ -110,28 +112,30 @@ class _Check:
             told.add(name)
             meant = None
             if self.left > 0:
-                mine = _around(self.document, node)
-                others = [other for other in names.visible() if other not in mine]
-                self.left -= len(others)
-                meant = self._meant(name, others, names)
+                if node is not around[0]:
+                    around = node, _around(self.document, node)
+                if used is None:
+                    used = {*graph.outputs, *(source for node in graph.nodes for source in node.inputs)}
+                others = [other for other in names.visible() if other not in around[1]]
+                self.left -= len(others) + len(around[1])
+                meant = _meant(name, others, names, used)
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
             hint = f"; did you mean {meant!r}?" if meant else ""
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
             message = f"undefined name {name!r} in {who}{hint}"
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
-    def _meant(self, name: str, others: list[str], names: Names) -> str | None:
-        """Return the name that was probably meant: rather one that nothing uses, and none that only has another number."""
-        from irlint.likeness import are_siblings
 
-        graph = names.graph
-        used = {*graph.outputs, *(source for node in graph.nodes for source in node.inputs)}
-        idle = [other for other in others if other in names.own and names.own[other] not in used]
-        return nearest(name, idle) or nearest(name, [other for other in others if not are_siblings(name, other)])
+def _meant(name: str, others: list[str], names: Names, used: set[tuple[int, int]]) -> str | None:
+    """Return the name that was probably meant: rather one that nothing uses, and none that only has another number."""
+    from irlint.likeness import are_siblings
+
+    idle = [other for other in others if other in names.own and names.own[other] not in used]
+    return nearest(name, idle) or nearest(name, [other for other in others if not are_siblings(name, other)])
 
 
 def _around(document: OnnxDocument, node: Node | None) -> set[str]:
-    """Return what a wrong input of a node was hardly meant to be: its other inputs, and its outputs."""
+    """Return what a wrong input of a node was hardly meant to be: its other inputs, and its outputs. An output of a graph has none."""
     if node is None:
         return set()
     call = document.value_at(node.path)
