@@ -212,7 +212,7 @@ def _trimmed(text: str, span: Span, new: str) -> tuple[Edit, ...]:
     """Return the edit that replaces a part of a text, without what it has in common with the new one."""
     old = text[span.start : span.end]
     head, tail = equal_ends(old, new)
-    if old == new:
+    if old == new or "#" in old[head : len(old) - tail]:  # a comment, perhaps, which nobody would miss until later
         return ()
     return (Edit(Span(span.start + head, span.end - tail), new[head : len(new) - tail]),)
 
