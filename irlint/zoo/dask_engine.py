@@ -5,15 +5,16 @@ from __future__ import annotations
 import gc
 import logging
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from threading import Lock
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import dask
-from distributed import Client, KilledWorker, LocalCluster, as_completed
+from distributed import Client, KilledWorker, LocalCluster
 
 from irlint.cache.fingerprint import fingerprint
 from irlint.jobs import describe
@@ -23,8 +24,11 @@ from irlint.zoo.stores import redacted
 from irlint.zoo.tasks import Batch, Done
 from irlint.zoo.work import Work
 
+T = TypeVar("T")
+
 LOCAL = "local"
 CONNECT = 5.0  # seconds
+ANSWER = 30.0  # seconds that a scheduler or a worker has for a small question
 AHEAD = 2  # batches of each thread of the cluster, one of which waits
 _COUNT_SECONDS = 5.0  # between two looks at how many threads there are: clusters grow and shrink
 
@@ -74,6 +78,30 @@ def _local(processes: int) -> Any:
             dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
         )
+
+
+def _connected(scheduler: Any) -> Any:
+    return Client(scheduler, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
+
+
+def _within(seconds: float, ask: Callable[[], T]) -> T:
+    """Return what a cluster answers; raise TimeoutError if it does not: processes that are stopped keep their connections."""
+    answer: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            answer.put((ask(), None))
+        except BaseException as error:
+            answer.put((None, error))
+
+    Thread(target=run, daemon=True).start()
+    try:
+        found, error = answer.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError("no answer") from None
+    if error is not None:
+        raise error
+    return cast("T", found)
 
 
 class _Left:
@@ -126,7 +154,7 @@ class DaskEngine:
         try:
             if scheduler == LOCAL:
                 self._cluster = _local(processes)
-            self._client = Client(self._cluster or scheduler, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
+            self._client = _within(ANSWER, lambda: _connected(self._cluster or scheduler))
         except (OSError, ValueError, TypeError) as error:
             self.close()
             raise EngineError(f"cannot reach the Dask scheduler at {self._name}") from error
@@ -136,12 +164,14 @@ class DaskEngine:
         for one in (self._client, self._cluster):
             if one is not None:
                 with suppress(OSError, TimeoutError):
-                    one.close()
+                    _within(CONNECT, one.close)
 
     def verify(self) -> int:
         """Return how many workers there are; raise EngineError if one of them cannot do what this irlint does."""
         try:
-            found = self._client.run(_rules)
+            found = _within(ANSWER, lambda: self._client.run(_rules))
+        except TimeoutError as error:
+            raise EngineError(f"a worker of the Dask scheduler at {self._name} does not answer") from error
         except Exception as error:
             raise self._failure(error) from error
         for address, rules in found.items():
@@ -154,16 +184,16 @@ class DaskEngine:
 
     def __call__(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Sequence[Done]]]:
         left = _Left(iter(batches))
-        done: Any = as_completed(loop=self._client.loop)  # type: ignore[no-untyped-call]
+        done: SimpleQueue[Any] = SimpleQueue()
         try:
             while True:
                 while len(self.flying) < self._room() and (batch := left.next(not self.flying)) is not None:
                     future = self._client.submit(self._lint, batch, pure=False)
                     self.flying[future.key] = future, batch
-                    done.add(future)
+                    future.add_done_callback(done.put)
                 if not self.flying:
                     return
-                future = next(done)
+                future = self._next(done)
                 batch = self.flying.pop(future.key)[1]
                 results = self._results(future, batch)
                 del future  # the cluster forgets a result that nobody holds
@@ -174,8 +204,19 @@ class DaskEngine:
         finally:
             if self.flying:
                 with suppress(Exception):  # the scheduler may be what is gone
-                    self._client.cancel([future for future, _ in self.flying.values()])
+                    _within(CONNECT, lambda: self._client.cancel([future for future, _ in self.flying.values()]))
                 self.flying.clear()
+
+    def _next(self, done: SimpleQueue[Any]) -> Any:
+        """Return the next future that is done. The scheduler, which replaces lost workers, may itself be lost without a word."""
+        while True:
+            try:
+                return done.get(timeout=ANSWER)
+            except Empty:
+                try:
+                    _within(ANSWER, self._client.nthreads)
+                except Exception as error:
+                    raise self._failure(error) from error
 
     def _room(self) -> int:
         """Return how many batches may be with the cluster: what it has done waits there until it is stored here."""
@@ -183,7 +224,7 @@ class DaskEngine:
         if now - self._counted >= _COUNT_SECONDS:
             self._counted = now
             with suppress(OSError, TimeoutError):
-                self._threads = sum(self._client.nthreads().values())
+                self._threads = sum(_within(ANSWER, self._client.nthreads).values())
         return AHEAD * max(self._threads, 1)
 
     def _results(self, future: Any, batch: Batch) -> Sequence[Done] | None:

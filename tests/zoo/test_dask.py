@@ -181,3 +181,30 @@ def test_a_scheduler_that_goes_ends_the_run(cluster: Cluster, tmp_path: Path) ->
             outcomes(tmp_path, lambda _: engine)
     finally:
         engine.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
+def test_a_scheduler_that_is_stopped_is_not_waited_for(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither at the start nor in the middle, though its connections stay open."""
+    monkeypatch.setattr(dask_engine, "ANSWER", 2.0)
+    monkeypatch.setattr(dask_engine, "CONNECT", 2.0)
+    cluster = Cluster(tmp_path)
+    try:
+        cluster.add_worker()
+        run = ZooRun(ZooOptions((Root(str(models)),), Config(os.getcwd())), Ledger(None))
+        run.list_all()
+        engine = DaskEngine(cluster.address, run.options.work, 1)
+
+        def lint() -> None:
+            for _ in run.lint(engine):
+                cluster.scheduler.send_signal(signal.SIGSTOP)
+
+        with pytest.raises(EngineError, match="does not answer"):
+            lint()
+        engine.close()
+        with pytest.raises(EngineError, match="cannot reach the Dask scheduler"):
+            DaskEngine(cluster.address, run.options.work, 1)
+    finally:
+        cluster.end()

@@ -55,7 +55,7 @@ def onnx(location: str, size: int = 12) -> bytes:
 
 
 def test_what_is_missing_is_found_unread(s3: FaultyS3) -> None:
-    """And what is too short costs one request, which shows what it is instead."""
+    """And what is too short costs one request, which shows what it is instead. Only files that might be meant instead are looked into."""
     s3.objects = {
         "missing.xml": IR,
         "short.xml": IR,
@@ -63,9 +63,9 @@ def test_what_is_missing_is_found_unread(s3: FaultyS3) -> None:
         "ok.xml": IR,
         "ok.bin": bytes(12),
         "a/net-symbol.json": SYMBOL.encode(),
-        "none.onnx": onnx("none.data"),
-        "cut.onnx": onnx("deep/cut.data", 4096),
-        "deep/cut.data": bytes(4095),
+        "b/none.onnx": onnx("none.data"),
+        "b/cut.onnx": onnx("deep/cut.data", 4096),
+        "b/deep/cut.data": bytes(4095),
         "full.onnx": onnx("full.data"),
         "full.data": bytes(12),
     }
@@ -73,8 +73,8 @@ def test_what_is_missing_is_found_unread(s3: FaultyS3) -> None:
     assert found["missing.xml"].report is not None
     assert said(found["missing.xml"])[0].startswith("W001 weights file 'missing.bin' not found next to the model")
     assert said(found["short.xml"])[0].startswith("W002 Const 'scale' reads bytes 0 to 12, past the end")
-    assert said(found["none.onnx"])[0].startswith("W001 weights file 'none.data' not found next to the model")
-    assert said(found["cut.onnx"])[0].startswith("W002 data of initializer 'w' ends at byte 4,096")
+    assert said(found["b/none.onnx"])[0].startswith("W001 weights file 'none.data' not found next to the model")
+    assert said(found["b/cut.onnx"])[0].startswith("W002 data of initializer 'w' ends at byte 4,096")
     assert [said(found[key]) for key in ("ok.xml", "full.onnx", "a/net-symbol.json")] == [[], [], []]
     side = {key: n for (verb, key), n in s3.requests.items() if verb != "LIST" and key.endswith((".bin", ".data"))}
     assert set(side) <= {"short.bin", "ok.bin", "full.data"}

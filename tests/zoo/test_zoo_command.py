@@ -13,12 +13,18 @@ from pathlib import Path
 
 import pytest
 
+from irlint import engine
 from irlint.cache.fingerprint import fingerprint
 from irlint.cli import _rate, main
+from irlint.report.base import FileReport, locate
 from irlint.rules.samples import OPENVINO
 from irlint.zoo import cloud_store, stores
+from irlint.zoo.neighbours import NEAR
 from irlint.zoo.open_store import open_store
+from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.run import Counts
+from irlint.zoo.tasks import Done
+from zoo.test_zoo import onnx
 
 IR = OPENVINO
 
@@ -42,7 +48,7 @@ def zoo(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
 def broken(folder: Path, count: int, first: int = 0) -> None:
     folder.mkdir(exist_ok=True)
     for k in range(first, first + count):
-        (folder / f"{k:02d}.xml").write_text(IR.replace('type="Relu"', 'type="Rellu"') if k % 3 else IR)
+        (folder / f"{k:02d}.xml").write_text(IR)
 
 
 def test_many_findings_are_an_overview(zoo: Said, tmp_path: Path) -> None:
@@ -82,6 +88,56 @@ def test_what_is_new_since_an_earlier_report(zoo: Said, tmp_path: Path) -> None:
     assert (status, err) == (1, "")
     assert (tmp_path / "all.html").read_text().startswith("<!DOCTYPE html>")
     assert "cannot write sarif reports of merged ones" in zoo("then.jsonl", "-o", "a.sarif", command="merge")[2]
+
+
+def test_an_earlier_report_may_be_overwritten(zoo: Said, tmp_path: Path) -> None:
+    """By a report that is written before others which need it; and it may be about more than this run."""
+    broken(tmp_path / "m", 4)
+    zoo("m", "-q", "--output-format", "jsonl:day.jsonl")
+    assert "0 new models, 0 removed" in zoo("m", "--since", "day.jsonl", "--shard", "1/2")[2]
+    assert "0 new models, 0 removed" in zoo("m/00.xml", "--since", "day.jsonl")[2]
+    broken(tmp_path / "m", 1, first=4)
+    words = ("--output-format", "jsonl:day.jsonl", "--output-format", "concise:new.txt")
+    assert "1 new model, 0 removed" in zoo("m", "--since", "day.jsonl", "--new-only", *words)[2]
+    assert "m/04.xml" in (tmp_path / "new.txt").read_text()
+    assert "m/03.xml" not in (tmp_path / "new.txt").read_text()
+
+
+def test_what_could_not_be_read_has_nothing_new(zoo: Said, tmp_path: Path) -> None:
+    broken(tmp_path / "m", 1)
+    zoo("m", "-q", "--output-format", "jsonl:day.jsonl")
+    record = json.loads((tmp_path / "day.jsonl").read_text())
+    record |= {"kind": "unread", "trouble": "cannot be read", "findings": []}
+    (tmp_path / "day.jsonl").write_text(json.dumps(record) + "\n")
+    status, out, err = zoo("m", "--since", "day.jsonl", "--new-only", "--output-format", "concise")
+    assert (status, out) == (0, "All checks passed: 1 file.\n")
+    assert "0 new findings" in err
+
+
+def test_a_report_that_cannot_be_written(zoo: Said, tmp_path: Path) -> None:
+    """The others are, and the summary is."""
+    broken(tmp_path / "m", 1)
+    status, _, err = zoo("m", "--report", "/proc/none/a.jsonl", "--report", f"{tmp_path}/b.html")
+    assert status == 2
+    assert "cannot write /proc/none/a.jsonl" in err
+    assert "1 object: 1 model, 1 with errors" in err
+    assert (tmp_path / "b.html").exists()
+
+
+def test_large_folders_are_known_in_the_second_run(zoo: Said, tmp_path: Path) -> None:
+    """Though not all that is in them travels with a task."""
+    (tmp_path / "m").mkdir()
+    for k in range(NEAR + 10):
+        (tmp_path / f"m/n{k}.txt").write_text("")
+    (tmp_path / "m/a.onnx").write_bytes(onnx("weights/none.bin"))
+    assert "1 model, 1 with errors" in zoo("m")[2]
+    assert "; 0 read, " in zoo("m")[2]
+
+
+def test_many_findings_travel_in_few_bytes() -> None:
+    entries = locate(engine.lint(IR.replace('version="11"', 'version="99"'), "m.xml")).entries * 20_000
+    done = Done.of(0, "", ObjectOutcome("m.xml", "m.xml", 1, None, FileReport("m.xml", "openvino", None, entries)), [])
+    assert len(done.body) < 20 * len(entries)
 
 
 def test_what_cannot_be_shown_is_reported(zoo: Said, tmp_path: Path) -> None:
