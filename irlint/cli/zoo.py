@@ -192,7 +192,7 @@ class _Zoo:
             except UsageError as error:
                 say(str(error))
                 self.status = max(self.status, USAGE)
-            for _ in found:  # what was not written is told all the same
+            for _ in found:  # outcomes count even if they could not be written
                 pass
 
     def _write(

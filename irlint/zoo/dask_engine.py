@@ -208,7 +208,7 @@ class DaskEngine:
                 self.flying.clear()
 
     def _next(self, done: SimpleQueue[Any]) -> Any:
-        """Return the next future that is done. The scheduler, which replaces lost workers, may itself be lost without a word."""
+        """Return the next future that is done. The scheduler may stop answering, too."""
         while True:
             try:
                 return done.get(timeout=ANSWER)
