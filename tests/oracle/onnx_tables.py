@@ -26,7 +26,7 @@ NOTE = (
     " Tensor types have the names of irlint, others their own. least_inputs, least_outputs: how many must be written where an optional one comes first, even if as an empty name."
     " named_inputs: optional ones may be missing at the end, but have no empty names. values, min, max, above, length: what is wrong otherwise; finite: not NaN or infinite; where: the word of another attribute with which it matters; refused: which of onnx (its checker with shape inference), onnxruntime and openvino refuse every such value, at load or when it runs;"
     " refused_case: other letter case, if not the same; refused_length: other lengths; without refused: not measured; also: words of other opsets that they take. per_axis, per_dim: how many values there are for each spatial axis, each dimension;"
-    " axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that alone has the operator. opsets: the newest of each domain, unreleased: in development."
+    " axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that alone has the operator; uninferred: onnx infers no shapes for it. opsets: the newest of each domain, unreleased: in development."
     " versions: the opsets that changed an operator. moved: attributes that an opset made an input, or renamed: opset, new name, number of the input. ir: the opsets that each IR version came with, and"
     " the first release of onnx. releases: the first release with each opset. runtimes: the newest opset of ai.onnx and ai.onnx.ml and the newest IR version that a release loads, from that release to the"
     " next one listed. elsewhere: what others call an operator, empty for what exporters leave where ONNX has none."
@@ -142,6 +142,8 @@ def record(schema: Any, only_runtime: bool, sets: dict[tuple[str, ...], str]) ->
         found["deprecated"] = True
     if only_runtime and not schema.domain:
         found["only"] = "onnxruntime"
+    if not only_runtime and not schema.has_type_and_shape_inference_function and not schema.has_function:
+        found["uninferred"] = True
     return found
 
 

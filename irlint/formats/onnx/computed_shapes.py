@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset
 from irlint.graph import Graph, Node
 
 _INFERRED_ML = frozenset(("ArrayFeatureExtractor", "Binarizer", "LabelEncoder", "LinearClassifier", "OneHotEncoder"))
 _CONSTANT = ("Constant", "ConstantOfShape")
 _OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
+_COUNTED = ("Compress", "NonMaxSuppression", "NonZero", "Unique")  # whose values onnx does not count, not even of constants
 _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank
 _RANKED = 14  # the opset from which onnx knows the rank of a Reshape by the length of its target
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
@@ -69,6 +70,8 @@ def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
         domain = domain_of(one.version or "")
         if one.op in _OPEN or (domain != DEFAULT and not (domain == "ai.onnx.ml" and one.op in _INFERRED_ML)):
             return True
+        if (domain == DEFAULT and _is_uninferred(one.op, opset)) or (one.op in _COUNTED and not is_rank):
+            return True
         places = [k for k in shaping(one) if k < len(one.inputs)]
         is_known = is_rank and (one.op not in _OF_RANKS or (one.op == "Reshape" and opset >= _RANKED))
         if not is_known and any(_is_value(graph, one.inputs[k][0]) for k in places):
@@ -81,6 +84,11 @@ def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
             if before.kind == "call" and (output >= len(before.outputs) or before.outputs[output].type.shape is None):
                 waiting.append(before)
     return False
+
+
+def _is_uninferred(op: str, opset: int) -> bool:
+    operator = in_opset(op, DEFAULT, opset)
+    return operator is not None and "uninferred" in operator.facts
 
 
 def _is_value(graph: Graph, index: int) -> bool:

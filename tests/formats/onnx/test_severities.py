@@ -39,6 +39,12 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
         pytest.param(17, "g (uint8[2,2] x) => (float[2,2] y) <float s = {nan}> { y = DequantizeLinear (x, s) }", ["?W006"], id="a scale"),
         pytest.param(17, "g (uint8[2,2] x) => (float[2,2] y) <float s = {nan}> { d = DequantizeLinear (x, s) y = MatMul (d, d) }", ["W006"], id="a scale of a product"),
         pytest.param(17, "g (float[2] x, optional(float[2]) o) => (bool[2] y) { y = Not (o) }", ["D002"], id="an optional value"),
+        pytest.param(21, "g (float[3,4,2,2] x, float[4] s) => (float[3,4,2] y) { y = GroupNormalization <num_groups: int = 2> (x, s, s) }", ["?D006"], id="a rank that onnx does not infer"),
+        pytest.param(10, "g (float[2,3] x, bool[2] c) => (float[2] y) { y = Compress <axis: int = 0> (x, c) }", ["?D006"], id="nor before opset 11"),
+        pytest.param(11, "g (float[2,3] x, bool[2] c) => (float[2] y) { y = Compress <axis: int = 0> (x, c) }", ["D006"], id="since opset 11"),
+        pytest.param(13, "g (float[3,3] x) => (float[3,3] y, int64[1,2] z) <float[3] c = {1.0,1.0,1.0}> { z = NonZero (c) y = Relu (x) }", ["?D006"], id="a count"),
+        pytest.param(11, "g (float[1,6,4] b, float[1,1,6] s) => (int64[2,3] y) <int64[1] m = {0}> { y = NonMaxSuppression (b, s, m) }", ["?D006"], id="no boxes"),
+        pytest.param(11, "g (float[1,6,4] b, float[1,1,6] s) => (int64[2] y) <int64[1] m = {1}> { y = NonMaxSuppression (b, s, m) }", ["D006"], id="the rank of boxes"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
