@@ -608,7 +608,7 @@ class Parser:
         raise Unexpected("a value", token)
 
     def tensor_or_type(self, expected: str, path: Path) -> tuple[str, Any]:
-        begin, field = self.token, path if isinstance(path[-1], int) else (*path, "t")
+        begin, field = self.token, (*path, "t") if path[-2] in ("attribute", "attribute_proto") else path
         kind = self.type((*field, "type") if self.marks is None else (*path, "tp"))
         named = self.token.kind in ("word", "string")
         if not named and not self.at("{", "=", "["):

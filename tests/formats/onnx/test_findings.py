@@ -27,6 +27,7 @@ CASES = [
     (ONNX, [("Relu (features)", 'Relu ("")')], "O002", '""', "missing required input `X`", ""),
     (ONNX, [("<axis: int = 1>", "<axis: int = 1, axes: int = 1>")], "A001", "axes", "unknown attribute `axes`", "<axis: int = 1>"),
     (ONNX, [("<axis: int = 1>", "<axsi: int = 1>")], "A001", "axsi", "did you mean `axis`?", "<axis: int = 1>"),
+    (graph("y = ConstantOfShape <value: tensor = float[1] value {1.0}> (x)", "int64[2] x"), [("<value:", "<values:")], "A001", "values", "did you mean `value`?", "<value: tensor = float[1] value"),
     (ONNX, [("<axis: int = 1>", "<axis: int = 7>")], "D004", "7", "axis 7 is out of range", ""),
     (ONNX, [("<axis: int = 1>", "<axis: float = 1.0>")], "A003", "float", "expected an integer", ""),
     (ONNX, [(CONV, CONV.replace("pads", 'auto_pad: string = "SAME", pads'))], "A005", '"SAME"', "unknown value `SAME`", ""),
