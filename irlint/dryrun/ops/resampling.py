@@ -196,8 +196,12 @@ class AffineGrid(Operator):
         if len(wanted) not in (4, 5):
             message = f"expected 4 or 5 numbers in `size`, got {len(wanted)}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [1])
-        if (low := next((entry for entry in wanted if not values.fits(entry, 1)), None)) is not None:
-            message = f"expected positive numbers in `size`, got {show_dim(low)}"
+        # onnxruntime 1.32 and OpenVINO 2026.4 ignore the channels
+        if not values.fits(wanted[0], 0):
+            message = f"expected a batch size of at least 0 in `size`, got {show_dim(wanted[0])}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1])
+        if (low := next((entry for entry in wanted[2:] if not values.fits(entry, 1)), None)) is not None:
+            message = f"expected positive lengths of axes in `size`, got {show_dim(low)}"
             raise ShapeError(R.value_out_of_range, message, "input:1", [1])
         space = tuple(map(values.to_dim, wanted[2:]))
         goal = (values.to_dim(wanted[0]), len(space), len(space) + 1)
