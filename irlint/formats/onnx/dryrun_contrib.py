@@ -114,8 +114,18 @@ def scaled(a: Attrs, inner: str, operands: Sequence[int], result: int, **attrs: 
     return Call(operator("scaled.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
 
 
-CALLS["QLinearAdd"] = lambda a: scaled(a, "elementwise.Add", (0, 3), 6)
-CALLS["QLinearMul"] = lambda a: scaled(a, "elementwise.Multiply", (0, 3), 6)
+def _by_scalars(call: Call, pattern: str, names: str) -> Call:
+    """Demand scalars as scales and zero points: onnxruntime 1.32 refuses lists of one number."""
+    call.demands = ((pattern, names.split()),)
+    return call
+
+
+def _scaled_pair(word: str) -> Make:
+    names = "A A_scale A_zero_point B B_scale B_zero_point C_scale C_zero_point"
+    return lambda a: _by_scalars(scaled(a, word, (0, 3), 6), "_ [] [] _ [] [] [] []", names)
+
+
+CALLS |= {"QLinearAdd": _scaled_pair("elementwise.Add"), "QLinearMul": _scaled_pair("elementwise.Multiply")}
 CALLS["QLinearConcat"] = lambda a: scaled(a, "joining.Concat", range(2, a.inputs, 3), 0, axis=a.need("axis", int))
 CALLS["QLinearLeakyRelu"] = lambda a: scaled(
     a, "activation.LeakyRelu", (0,), 3, act_type="leaky", slope=a.get("alpha", 0.01)
@@ -146,7 +156,8 @@ CALLS["QLinearGlobalAveragePool"] = _whole_pool
 def _average_pool(a: Attrs) -> Call:
     if a.get("channels_last", 0):
         raise Undecided
-    return scaled(a, "pools.MeanPool", (0,), 3, **pooled("MeanPool")(a).attrs)
+    call = scaled(a, "pools.MeanPool", (0,), 3, **pooled("MeanPool")(a).attrs)
+    return _by_scalars(call, "_ [] [] [] []", "X x_scale x_zero_point y_scale y_zero_point")
 
 
 CALLS["QLinearAveragePool"] = _average_pool
