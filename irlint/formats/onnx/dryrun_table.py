@@ -316,7 +316,15 @@ def _pad(a: Attrs) -> Call:
 
 CALLS["Pad"] = _pad
 CALLS["CenterCropPad"] = lambda a: Call(operator("padding.CentreCropPad"), {"axes": a.get("axes", None)})
-CALLS["Dropout"] = lambda a: Call(
-    operator("training.Dropout"),
-    {"seed": a.get("seed", None), "by_operand": a.opset >= 12, "mask_as_data": a.opset < 10},
-)
+
+
+def _dropout(a: Attrs) -> Call:
+    call = Call(
+        operator("training.Dropout"),
+        {"seed": a.get("seed", None), "by_operand": a.opset >= 12, "mask_as_data": a.opset < 10},
+    )
+    call.demands = (("_ [] []", ("data", "ratio", "training_mode")),)
+    return call
+
+
+CALLS["Dropout"] = _dropout

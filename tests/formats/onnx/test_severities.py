@@ -45,10 +45,31 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
         pytest.param(13, "g (float[3,3] x) => (float[3,3] y, int64[1,2] z) <float[3] c = {1.0,1.0,1.0}> { z = NonZero (c) y = Relu (x) }", ["?D006"], id="a count"),
         pytest.param(11, "g (float[1,6,4] b, float[1,1,6] s) => (int64[2,3] y) <int64[1] m = {0}> { y = NonMaxSuppression (b, s, m) }", ["?D006"], id="no boxes"),
         pytest.param(11, "g (float[1,6,4] b, float[1,1,6] s) => (int64[2] y) <int64[1] m = {1}> { y = NonMaxSuppression (b, s, m) }", ["D006"], id="the rank of boxes"),
+        pytest.param(20, "g (float[2,2,3] x) => (float[2,5,6,2] y) <int64[4] s = {2,-1,5,6}> { y = AffineGrid (x, s) }", [], id="channels of a grid"),
+        pytest.param(20, "g (float[2,2,3] x) => (float[2,5,6,2] y) <int64[4] s = {2,3,0,6}> { y = AffineGrid (x, s) }", ["A006"], id="no rows of a grid"),
+        pytest.param(12, "g (float[2] x, float[1] r) => (float[2] y) { y = Dropout (x, r) }", ["D003"], id="a list as ratio"),
+        pytest.param(12, "g (float[2] x, float r, bool[n] t) => (float[2] y) { y = Dropout (x, r, t) }", ["D003"], id="a list as mode"),
+        pytest.param(12, "g (float[2] x, float r, bool t) => (float[2] y) { y = Dropout (x, r, t) }", [], id="scalars"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
     assert found(opset, graph) == expected
+
+
+@pytest.mark.parametrize(
+    ("node", "expected"),
+    [
+        ("QLinearAdd (x, s, z, x, s, z, s, z)", []),
+        ("QLinearAdd (x, l, z, x, s, z, s, z)", ["D003"]),
+        ("QLinearMul (x, s, z, x, s, z, s, k)", ["D003"]),
+        ("QLinearAveragePool <kernel_shape: ints = [1,1]> (x, l, z, s, z)", ["D003"]),
+        ("QLinearSigmoid (x, l, k, s, z)", []),
+    ],
+)
+def test_scales_that_are_lists(node: str, expected: list[str]) -> None:
+    data = "<float s = {0.1}, uint8 z = {0}, float[1] l = {0.1}, uint8[1] k = {0}>"
+    graph = f"g (uint8[1,2,3,3] x) => (uint8[1,2,3,3] y) {data} {{ y = com.microsoft.{node} }}"
+    assert found(17, graph, ', "com.microsoft" : 1') == expected
 
 
 @pytest.mark.parametrize(
