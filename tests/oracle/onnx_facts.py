@@ -251,7 +251,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     (TREES, "aggregate_function", enum("AVERAGE SUM MIN MAX")),
     ("ai.onnx.ml.TreeEnsemble", "aggregate_function", {"min": 0, "max": 3}),
     ("ai.onnx.ml.TreeEnsemble", "post_transform", {"min": 0, "max": 4}),
-    ("ai.onnx.ml.TreeEnsemble", "n_targets", POSITIVE),
+    ("ai.onnx.ml.TreeEnsemble", "n_targets", {"min": 1, "required": True}),
     ("ai.onnx.ml.OneHotEncoder", "zeros", FLAG),
     ("ai.onnx.ml.TreeEnsembleRegressor", "n_targets", {"min": 1, "required": True}),
     ("ai.onnx.ml.LinearRegressor", "targets", POSITIVE),

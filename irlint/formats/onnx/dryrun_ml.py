@@ -59,6 +59,15 @@ _LABELS: dict[str, tuple[str, Any]] = {
 
 
 def _label_encoder(a: Attrs) -> Call:
+    call = _labelling(a)
+    kinds = [kind for name, (kind, _) in _LABELS.items() if f"keys_{name}" in a]
+    kinds += [a.values["keys_tensor"].dtype] if "keys_tensor" in a else []
+    if kinds and a.opset >= 4:  # older schemas list pairs of types
+        call.demands = ((f"_/{kinds[0]}", ("X",)),)
+    return call
+
+
+def _labelling(a: Attrs) -> Call:
     if a.opset < 2:
         words = a.need("classes_strings", tuple)
         attrs = {
@@ -249,15 +258,22 @@ def _joined(a: Attrs) -> Any:
 
 
 def _tree_ensemble(a: Attrs) -> Call:
+    kind = a.values["nodes_splits"].dtype
+    for name in ("leaf_weights", "membership_values"):
+        if name in a and a.values[name].dtype != kind:
+            message = f"expected {kind} for `{name}`, as in `nodes_splits`, got {a.values[name].dtype}"
+            raise ShapeError(R.dtype_mismatch, message, f"attr:{name}")
     attrs = {
         "build": partial(_joined, a),
         "count": a.get("n_targets", 1),
         "fold": _FOLDS[a.get("aggregate_function", 1)],
         "base": (),
         "how": _AFTER[a.get("post_transform", 0)],
-        "dtype": a.values["leaf_weights"].dtype,
+        "dtype": kind,
     }
-    return Call(operator("classic.TreeScores"), attrs)
+    call = Call(operator("classic.TreeScores"), attrs)
+    call.demands = ((f"_/{kind}", ("X",)),)
+    return call
 
 
 CALLS["TreeEnsemble"] = _tree_ensemble

@@ -6,13 +6,15 @@ onnxruntime 1.32 refuses those that are empty, too short or of different lengths
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.tensors import TensorData, elements
 from irlint.formats.onnx.wire import Tree
+from irlint.operators import Attribute
 from irlint.text.base import Path, Place
 from irlint.text.words import count
 
@@ -21,7 +23,13 @@ _NODES = (
     "nodes_falsenodeids",
 )  # fmt: skip
 _LEAVES = "treeids", "nodeids", "ids", "weights"
+_BRANCHES = (
+    "nodes_splits", "nodes_featureids", "nodes_modes", "nodes_truenodeids", "nodes_falsenodeids", "nodes_trueleafs",
+    "nodes_falseleafs",
+)  # fmt: skip
 _EQUAL = {  # lists with a value for each node, and for each weight of a leaf
+    "Scaler": (("offset", "scale"),),
+    "TreeEnsemble": (_BRANCHES, ("leaf_weights", "leaf_targetids")),
     "TreeEnsembleClassifier": (_NODES, tuple(f"class_{word}" for word in _LEAVES)),
     "TreeEnsembleRegressor": (_NODES, tuple(f"target_{word}" for word in _LEAVES)),
 }
@@ -46,21 +54,26 @@ _FILLED = {
 }
 
 
-def list_problems(call: Tree, path: Path, who: str, name: str) -> Iterator[Problem]:
-    """Yield what is wrong with the lists of a node of ai.onnx.ml."""
+def list_problems(
+    call: Tree, path: Path, known: Mapping[str, Attribute], who: str, name: str
+) -> Iterator[Problem]:
+    """Yield what is wrong with the lists of a node of ai.onnx.ml; `known` are the attributes of its operator."""
     op, attributes = call["op_type"], call.get("attribute", ())
     if any("ref_attr_name" in one for one in attributes):
         return
+    required = {key for key, one in known.items() if one.required}
     places = {one.get("name", ""): j for j, one in enumerate(attributes)}
     held: dict[str, Any] = {key: value_of(attributes[j]) for key, j in places.items()}
     sizes = {key: len(value) for key, value in held.items() if isinstance(value, tuple)}
+    tensors = {key: elements(value.shape) for key, value in held.items() if isinstance(value, TensorData)}
 
     def wrong(key: str, message: str) -> Problem:
         at = Place((*path, "attribute", places[key], "value") if key in places else (*path, "op_type"))
         return Problem(R.wrong_value_length if key in places else R.missing_attribute, at, message, name)
 
     for group in _EQUAL.get(op, ()):
-        lengths = {key: sizes.get(key, 0) for key in group if f"{key}_as_tensor" not in held}
+        listed = [key for key in group if f"{key}_as_tensor" not in held and not (key in required and key not in held)]
+        lengths = {key: sizes.get(key, tensors.get(key, 0)) for key in listed}
         most = Counter(length for length in lengths.values() if length).most_common(1)
         for key, length in lengths.items() if most else ():
             if length != most[0][0]:
@@ -89,6 +102,8 @@ def list_problems(call: Tree, path: Path, who: str, name: str) -> Iterator[Probl
         yield wrong("class_ids", message)
     if op == "LabelEncoder":
         yield from _pairs(sizes, wrong, who)
+        if "keys_strings" in known:
+            yield from _sides({**sizes, **tensors}, wrong, who)
     if op.startswith("SVM") and sizes.get("kernel_params", 0) not in (0, 3):
         message = f"expected 3 values for `kernel_params` of {who}, got {sizes['kernel_params']}"
         yield wrong("kernel_params", message)
@@ -103,6 +118,16 @@ def _pairs(sizes: dict[str, int], wrong: Callable[[str, str], Problem], who: str
     if keys and values and sizes[keys] != sizes[values]:
         message = f"expected {count(sizes[keys], 'value')} for `{values}` of {who}, one per key, got {sizes[values]}"
         yield wrong(values, message)
+
+
+def _sides(sizes: dict[str, int], wrong: Callable[[str, str], Problem], who: str) -> Iterator[Problem]:
+    """Report keys or values of a LabelEncoder that are missing, or of more than one type."""
+    for side in ("keys_", "values_"):
+        given = [key for key, size in sizes.items() if key.startswith(side) and size]
+        if len(given) != 1:
+            got = "none" if not given else f"both {' and '.join(f'`{key}`' for key in given[:2])}"
+            message = f"expected one list of {side[:-1]} for {who}, such as `{side}strings`, got {got}"
+            yield wrong(given[-1] if given else "", message)
 
 
 def _least(op: str, labels: int, sizes: dict[str, int], held: dict[str, Any]) -> dict[str, int]:

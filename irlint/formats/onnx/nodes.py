@@ -180,7 +180,7 @@ class NodeCheck:
         elif domain == "ai.onnx.ml":
             from irlint.formats.onnx.ml_lists import list_problems
 
-            yield from list_problems(call, path, who, name)
+            yield from list_problems(call, path, operator.attributes, who, name)
 
     @staticmethod
     def _is_hidden(op: str, domain: str, known: Opsets) -> bool:

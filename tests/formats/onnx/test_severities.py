@@ -108,6 +108,50 @@ def test_lists_of_trees(lists: str, expected: list[str]) -> None:
     assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
 
 
+BRANCHES = {
+    "nodes_splits": "tensor = double[1] {0.5}", "nodes_featureids": "ints = [0]", "nodes_modes": "tensor = uint8[1] {0}",
+    "nodes_truenodeids": "ints = [0]", "nodes_falsenodeids": "ints = [1]", "nodes_trueleafs": "ints = [1]",
+    "nodes_falseleafs": "ints = [1]", "leaf_weights": "tensor = double[2] {1.0,2.0}", "leaf_targetids": "ints = [0,0]",
+    "tree_roots": "ints = [0]", "n_targets": "int = 1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("n_targets", "int = 1", []),
+        ("n_targets", "", ["A002"]),
+        ("nodes_truenodeids", "ints = [0,1]", ["A007"]),
+        ("nodes_modes", "tensor = uint8[2] {0,0}", ["A007"]),
+        ("leaf_targetids", "ints = [0]", ["A007"]),
+        ("leaf_targetids", "", ["A002"]),
+        ("leaf_weights", "tensor = float[2] {1.0,2.0}", ["D002"]),
+        ("nodes_splits", "tensor = float[1] {0.5}", ["D002"]),
+    ],
+)
+def test_attributes_of_a_tree_ensemble(name: str, value: str, expected: list[str]) -> None:
+    given = ", ".join(f"{key}: {text}" for key, text in {**BRANCHES, name: value}.items() if text)
+    graph = f"g (double[2,2] x) => (double[2,1] y) {{ y = ai.onnx.ml.TreeEnsemble <{given}> (x) }}"
+    assert found(17, graph, ', "ai.onnx.ml" : 5') == expected
+
+
+@pytest.mark.parametrize(
+    ("node", "expected"),
+    [
+        ('LabelEncoder <keys_strings: strings = ["a"], values_int64s: ints = [1]> (w)', []),
+        ("LabelEncoder <values_int64s: ints = [1]> (w)", ["A002"]),
+        ('LabelEncoder <keys_strings: strings = ["a"]> (w)', ["A002"]),
+        ('LabelEncoder <keys_strings: strings = ["a"], keys_int64s: ints = [1], values_int64s: ints = [1]> (w)', ["A007"]),
+        ("LabelEncoder <keys_int64s: ints = [1], values_int64s: ints = [1]> (w)", ["D002"]),
+        ("Scaler <offset: floats = [0.0], scale: floats = [1.0]> (x)", ["D007"]),
+        ("Scaler <offset: floats = [0.0], scale: floats = [1.0,2.0]> (x)", ["A007"]),
+    ],
+)  # fmt: skip
+def test_lists_of_labels_and_scales(node: str, expected: list[str]) -> None:
+    graph = f"g (string[2] w, float[2] x) => (int64[2] y) {{ y = ai.onnx.ml.{node} }}"
+    assert found(17, graph, ', "ai.onnx.ml" : 4') == expected
+
+
 @pytest.mark.parametrize(
     ("shape", "node", "expected"),
     [
