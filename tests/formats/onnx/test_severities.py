@@ -153,6 +153,30 @@ def test_lists_of_labels_and_scales(node: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("counts", "shortest", "longest", "pool", "expected"),
+    [
+        ([0, 4], 1, 2, 10, []),
+        ([0, 0], 2, 2, 10, []),
+        ([0, 4, 10], 1, 2, 10, []),
+        ([0, 4], 1, 3, 10, ["A007"]),
+        ([0, 4], 2, 1, 10, ["A006"]),
+        ([0, 4, 1], 1, 2, 10, ["A006"]),
+        ([0, 12], 1, 2, 10, ["A006"]),
+        ([-1, 4], 1, 2, 10, ["A006"]),
+        ([0, 5], 1, 2, 10, ["A006"]),
+        ([0, 0], 1, 2, 0, ["A002"]),
+    ],
+)
+def test_pools_of_ngrams(counts: list[int], shortest: int, longest: int, pool: int, expected: list[str]) -> None:
+    given = f"pool_int64s: ints = {list(range(pool))}, " if pool else ""
+    attributes = (
+        f'{given}mode: string = "TF", min_gram_length: int = {shortest}, max_gram_length: int = {longest}, '
+        f"max_skip_count: int = 0, ngram_counts: ints = {counts}, ngram_indexes: ints = [0,1,2,3,4,5,6]"
+    )
+    assert found(9, f"g (int64[12] x) => (float[7] y) {{ y = TfIdfVectorizer <{attributes}> (x) }}") == expected
+
+
+@pytest.mark.parametrize(
     ("shape", "node", "expected"),
     [
         ("[2,4]", "z = com.microsoft.Gelu (x)", ["?D006"]),  # onnx's inference stops there
