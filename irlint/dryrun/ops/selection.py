@@ -71,9 +71,10 @@ class TopK(Operator):
         sort: str = "value",
         stable: bool = False,
         or_vector: bool = False,
+        strict: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        """`or_vector`: k may have one dimension, and be 0."""
+        """`or_vector`: k may have one dimension, and be 0. `strict`: k may not exceed the axis, even if there are no elements."""
         if stable and sort == "none":
             raise ShapeError(
                 R.value_not_in_enum, "expected `value` or `index` for `sort` of a stable sort", "attr:stable"
@@ -100,7 +101,7 @@ class TopK(Operator):
             wanted = values.to_dim(count)
             least, most = dims.bounds(wanted)
             # OpenVINO 2026.4.1 reads it; the CPU plug-in: K (9) exceeds the axis dimension (3)
-            if high is not None and least > high and 0 not in data.shape:  # no elements, none to look for
+            if high is not None and least > high and (strict or 0 not in data.shape):  # no elements, none to look for
                 message = f"`k` {show_dim(count)} is larger than dimension {at} of {show(data.shape)} ({show_dim(dim)})"
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
             part = (

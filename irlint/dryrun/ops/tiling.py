@@ -54,7 +54,7 @@ class Tile(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, repeats: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
-        """`strict`: one number per dimension."""
+        """`strict`: one number per dimension, and none below zero."""
         want_dtype(repeats, "repeats", 1, "an integer type")
         want_rank(repeats, "repeats", 1, 1)
         if strict and data.shape is not None and repeats.shape and not dims.can_be(repeats.shape[0], len(data.shape)):
@@ -62,6 +62,10 @@ class Tile(Operator):
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         want_computed_lengths(repeats, "repeats", 1)
         counts = values.as_dims(repeats)
+        low = next((entry for entry in counts or () if strict and not values.fits(entry, 0)), None)
+        if low is not None:
+            message = f"expected no negative number in `repeats`, got {show_dim(low)}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1])
         if counts is None or data.shape is None:
             return Tensor(data.dtype, None)
         if repeats.value is None:

@@ -6,12 +6,14 @@ Only what operators compute with is looked at, and only so much of it that a lin
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from irlint.codes import R, Severity
+from irlint.dryrun.dtypes import INTEGERS
 from irlint.findings import Problem
-from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, opset_of
 from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.wire import Tree
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.words import count
@@ -27,15 +29,27 @@ _WEIGHTS = {
     "InstanceNormalization": (1, 2), "LayerNormalization": (1, 2), "LSTM": (1, 2, 3), "GRU": (1, 2, 3), "RNN": (1, 2, 3),
 }  # fmt: skip
 
+_DIVISORS = ("Div", "Mod")
+_OVERRIDDEN = 4  # the IR version since which callers may replace initializers that are inputs, too
+_INDEXED = 11  # the opset since which indices of OneHot may be negative
+
 _READ = {**_WEIGHTS, **_SCALES}  # operators are in one of them
 
 
-def constant_problems(model: Model) -> Iterator[Problem]:
+def constant_problems(model: Model, tree: Tree, known: Mapping[str, int]) -> Iterator[Problem]:
+    """Yield problems of constants; `known` are the opsets that the model imports."""
+    opset = opset_of(DEFAULT, known) or _INDEXED
+    callers = (value.get("name") for value in tree.get("graph", {}).get("input", ()))  # who may pass other values
+    open_names = frozenset(callers) if tree.get("ir_version", 0) >= _OVERRIDDEN else frozenset()
     left, seen = _MOST, set[tuple[int, int]]()
     for graph in model.graph.walk():
         for node in graph.nodes:
             if node.op == "Range" and domain_of(node.version or "") == DEFAULT:
                 yield from _range(graph, node)
+            if node.op in _DIVISORS and domain_of(node.version or "") == DEFAULT:
+                yield from _divisor(graph, node, open_names)
+            elif node.op == "OneHot" and opset < _INDEXED and domain_of(node.version or "") == DEFAULT:
+                yield from _indices(graph, node)
             if node.op not in _READ or domain_of(node.version or "") != DEFAULT:
                 continue
             scales = _SCALES.get(node.op, ())
@@ -66,6 +80,34 @@ def _range(graph: Graph, node: Node) -> Iterator[Problem]:
             message = f"{label(node)}: expected a scalar for `{name}`, got [1]"
             yield Problem(R.wrong_rank, graph.place(node, f"input:{k}"), message, node.name)
             return
+
+
+def _divisor(graph: Graph, node: Node, open_names: Collection[str | None]) -> Iterator[Problem]:
+    """Report integer divisors with a 0: onnxruntime 1.32 refuses to load them, even of a node that nothing uses."""
+    source = node.inputs[1][0] if len(node.inputs) > 1 else -1
+    constant = graph.nodes[source] if source >= 0 else None
+    if constant is None or constant.kind != "const" or constant.name in open_names:
+        return
+    from irlint.formats.onnx.dryrun_constant import constant_entries, constant_type
+
+    if constant_type(constant).dtype in INTEGERS and 0 in (constant_entries(constant) or ()):
+        message = f"{label(node)}: expected no zeros in an integer divisor"
+        related = [("defined here", graph.place(constant))]
+        yield Problem(R.value_out_of_range, graph.place(node, "input:1"), message, node.name, None, related)
+
+
+def _indices(graph: Graph, node: Node) -> Iterator[Problem]:
+    """Report indices below 0, which onnx's inference refuses before opset 11."""
+    source = node.inputs[0][0] if node.inputs else -1
+    if source < 0 or graph.nodes[source].kind != "const":
+        return
+    from irlint.formats.onnx.dryrun_constant import constant_entries
+
+    low = next((number for number in constant_entries(graph.nodes[source]) or () if number < 0), None)  # type: ignore[operator]
+    if low is not None:
+        message = f"{label(node)}: expected `indices` of at least 0 before opset {_INDEXED}, got {low}"
+        related = [("defined here", graph.place(graph.nodes[source]))]
+        yield Problem(R.value_out_of_range, graph.place(node, "input:0"), message, node.name, None, related)
 
 
 def _data(node: Node) -> TensorData | None:

@@ -269,6 +269,7 @@ def _top_k(a: Attrs) -> Call:
         "mode": "max" if a.get("largest", True) else "min",
         "index_element_type": "int64",
         "or_vector": True,
+        "strict": a.opset >= 10,
     }
     if a.opset >= 10:
         return Call(operator("selection.TopK"), attrs)

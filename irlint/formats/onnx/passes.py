@@ -48,7 +48,7 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     check, known = NodeCheck(model, functions, tree.get("ir_version", 0)), usable_imports(tree)
     yield from check.graph(tree.get("graph", {}), ("graph",), known)
     yield from _reachable(document, list(name_problems(model, model.graph)), idle_problems(model.graph))
-    yield from constant_problems(model)
+    yield from constant_problems(model, tree, known)
     for graph in model.graph.walk():
         yield from container_problems(graph, known)
     for k, (function, body) in enumerate(zip(functions, model.functions, strict=True)):

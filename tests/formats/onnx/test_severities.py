@@ -50,6 +50,15 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
         pytest.param(12, "g (float[2] x, float[1] r) => (float[2] y) { y = Dropout (x, r) }", ["D003"], id="a list as ratio"),
         pytest.param(12, "g (float[2] x, float r, bool[n] t) => (float[2] y) { y = Dropout (x, r, t) }", ["D003"], id="a list as mode"),
         pytest.param(12, "g (float[2] x, float r, bool t) => (float[2] y) { y = Dropout (x, r, t) }", [], id="scalars"),
+        pytest.param(13, "g (float[2,2] x) => (float[a,b] y) <int64[2] r = {2,-1}> { y = Tile (x, r) }", ["A006"], id="repeats below zero"),
+        pytest.param(24, "g (float[3,0] x) => (float[a,b] y, int64[a,b] z) <int64[1] k = {3}> { y, z = TopK (x, k) }", ["A006"], id="k of an empty axis"),
+        pytest.param(9, "g (float[3,0] x) => (float[a,b] y, int64[a,b] z) { y, z = TopK <k: int = 3> (x) }", [], id="k before opset 10"),
+        pytest.param(13, "g (int64[2] x) => (int64[2] y) <int64[2] k = {3,0}> { y = Div (x, k) }", ["A006"], id="an integer divided by 0"),
+        pytest.param(13, "g (int64[2] x) => (int64[2] y) { k = Constant <value_ints: ints = [3,0]> () y = Mod (x, k) }", ["A006"], id="modulo 0"),
+        pytest.param(13, "g (float[2] x) => (float[2] y) <float[2] k = {3.0,0.0}> { y = Div (x, k) }", [], id="a number divided by 0"),
+        pytest.param(13, "g (int64[2] x, int64[2] k) => (int64[2] y) <int64[2] k = {3,0}> { y = Div (x, k) }", [], id="0 as default of an input"),
+        pytest.param(9, "g (float[2] v) => (float[a,b] y) <int64[2] i = {5,-6}, float d = {5.0}> { y = OneHot (i, d, v) }", ["A006"], id="indices below zero"),
+        pytest.param(11, "g (float[2] v) => (float[a,b] y) <int64[2] i = {5,-6}, float d = {5.0}> { y = OneHot (i, d, v) }", [], id="since opset 11 from the end"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
