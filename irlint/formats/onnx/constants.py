@@ -29,6 +29,7 @@ _WEIGHTS = {
     "InstanceNormalization": (1, 2), "LayerNormalization": (1, 2), "LSTM": (1, 2, 3), "GRU": (1, 2, 3), "RNN": (1, 2, 3),
 }  # fmt: skip
 
+_SCALARS = {"Range": {0: "start", 1: "limit", 2: "delta"}, "DFT": {1: "dft_length", 2: "axis"}}
 _DIVISORS = ("Div", "Mod")
 _OVERRIDDEN = 4  # the IR version since which callers may replace initializers that are inputs, too
 _INDEXED = 11  # the opset since which indices of OneHot may be negative
@@ -44,8 +45,8 @@ def constant_problems(model: Model, tree: Tree, known: Mapping[str, int]) -> Ite
     left, seen = _MOST, set[tuple[int, int]]()
     for graph in model.graph.walk():
         for node in graph.nodes:
-            if node.op == "Range" and domain_of(node.version or "") == DEFAULT:
-                yield from _range(graph, node)
+            if node.op in _SCALARS and domain_of(node.version or "") == DEFAULT:
+                yield from _scalars(graph, node)
             if node.op in _DIVISORS and domain_of(node.version or "") == DEFAULT:
                 yield from _divisor(graph, node, open_names)
             elif node.op == "OneHot" and opset < _INDEXED and domain_of(node.version or "") == DEFAULT:
@@ -66,20 +67,24 @@ def constant_problems(model: Model, tree: Tree, known: Mapping[str, int]) -> Ite
                 yield from _of(graph, node, k, graph.nodes[source], data, k in scales)
 
 
-def _range(graph: Graph, node: Node) -> Iterator[Problem]:
-    """Report lists of one number for a Range: onnx's inference and onnxruntime 1.32 refuse them if all three operands are constants."""
-    if len(node.inputs) != 3 or not all(
-        source >= 0 and graph.nodes[source].kind == "const" for source, _ in node.inputs
-    ):
+def _scalars(graph: Graph, node: Node) -> Iterator[Problem]:
+    """Report constants that are lists of one number, where onnx's inference and onnxruntime 1.32 want scalars: of a Range if all three
+    operands are constants, of a DFT each."""
+    names = _SCALARS[node.op]
+    known = [k for k in names if k < len(node.inputs) and _is_constant(graph, node.inputs[k][0])]
+    if node.op == "Range" and len(known) != len(names):
         return
     from irlint.formats.onnx.dryrun_constant import constant_type
 
-    for k, name in enumerate(("start", "limit", "delta")):
-        shape = constant_type(graph.nodes[node.inputs[k][0]]).shape
-        if shape == (1,):
-            message = f"{label(node)}: expected a scalar for `{name}`, got [1]"
+    for k in known:
+        if constant_type(graph.nodes[node.inputs[k][0]]).shape == (1,):
+            message = f"{label(node)}: expected a scalar for `{names[k]}`, got [1]"
             yield Problem(R.wrong_rank, graph.place(node, f"input:{k}"), message, node.name)
             return
+
+
+def _is_constant(graph: Graph, index: int) -> bool:
+    return index >= 0 and graph.nodes[index].kind == "const"
 
 
 def _divisor(graph: Graph, node: Node, open_names: Collection[str | None]) -> Iterator[Problem]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.formats.onnx.dryrun_calls import Attrs, Make, taking
@@ -101,10 +103,13 @@ _HEADS = {
 
 
 def _attention(a: Attrs) -> Call:
+    scale = a.get("scale", None)
+    if isinstance(scale, (int, float)) and scale <= 0:  # onnxruntime 1.32 refuses it, but not NaN
+        raise ShapeError(R.value_out_of_range, f"expected more than 0 for `scale`, got {scale:g}", "attr:scale")
     attrs = {
         "q_heads": a.get("q_num_heads", 0),
         "kv_heads": a.get("kv_num_heads", 0),
-        "scale": a.get("scale", None),
+        "scale": scale,
         "causal": a.get("is_causal", False),
         "softcap": a.get("softcap", 0.0),
         "precision": DTYPES.get(a.get("softmax_precision", 0)),

@@ -59,6 +59,10 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
         pytest.param(13, "g (int64[2] x, int64[2] k) => (int64[2] y) <int64[2] k = {3,0}> { y = Div (x, k) }", [], id="0 as default of an input"),
         pytest.param(9, "g (float[2] v) => (float[a,b] y) <int64[2] i = {5,-6}, float d = {5.0}> { y = OneHot (i, d, v) }", ["A006"], id="indices below zero"),
         pytest.param(11, "g (float[2] v) => (float[a,b] y) <int64[2] i = {5,-6}, float d = {5.0}> { y = OneHot (i, d, v) }", [], id="since opset 11 from the end"),
+        pytest.param(20, "g (float[1,9,2] x) => (float[1,9,2] y) <int64[1] a = {1}> { y = DFT (x, , a) }", ["D003"], id="a constant list as axis"),
+        pytest.param(20, "g (float[1,9,2] x, int64[1] a) => (float[1,b,2] y) { y = DFT (x, , a) }", [], id="a list as axis"),
+        pytest.param(23, "g (float[1,2,3,4] x) => (float[1,2,3,4] y) { y = Attention <scale: float = 0.0> (x, x, x) }", ["A006"], id="attention scaled by 0"),
+        pytest.param(23, "g (float[1,2,3,4] x) => (float[1,2,3,4] y) { y = Attention <scale: float = 0.5> (x, x, x) }", [], id="attention scaled"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
