@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
@@ -172,6 +172,33 @@ def _nothing(part: Part, k: int) -> Any:
     return np.empty((0, *shape), declared.dtype or "float32")
 
 
+def _same_batch(given: Sequence[Tensor]) -> Dim:
+    """Return the length of the first axis of all operands but the first."""
+    batch, first = None, 1
+    for k, tensor in enumerate(given[1:], 1):
+        if not tensor.shape:
+            continue
+        if not dims.compatible(batch, tensor.shape[0]):
+            message = f"batch sizes of input {first} ({show_dim(batch)}) and input {k} ({show_dim(tensor.shape[0])}) do not match"
+            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
+        batch, first = dims.merge(batch, tensor.shape[0]), k if batch is None else first
+    return batch
+
+
+def _want_declared(part: Part, operands: Sequence[Tensor], count: int) -> None:
+    """Raise unless the first operands fit the shapes that the graph declares for its variables, which onnx's inference merges."""
+    for variable, k in zip(part.variables, part.sources, strict=False):
+        if k >= count:
+            return
+        node, shape = part.graph.nodes[variable], operands[k].shape
+        declared = node.outputs[0].type.shape
+        if declared is None or shape is None:
+            continue
+        if len(declared) != len(shape) or not all(map(dims.compatible, declared, shape)):
+            message = f"shape {show(shape)} from input {k} does not match {show(declared)} of body input {node.name!r}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
+
+
 class Scan(Nested):
     """The graph once for each slice of the last of the explicit operands; its results are states and slices to stack. `batched`:
     the first axis holds independent scans, and the first operand their lengths."""
@@ -192,7 +219,7 @@ class Scan(Nested):
         lead = int(batched)
         batch: Dim = None
         if batched:
-            batch = next((t.shape[0] for t in given[1 : 1 + states + scanned] if t.shape), None)
+            batch = _same_batch(given[: 1 + states + scanned])
             for k in range(lead, lead + states):
                 operands[k] = _without(operands[k], 0)
         total: Dim = None
@@ -206,10 +233,11 @@ class Scan(Nested):
             axis = normalise_axis(_item(axes, k), len(tensor.shape or ()), "attr:axes", "axes")
             dim = (tensor.shape or ())[axis]
             if not dims.compatible(total, dim):
-                message = f"expected {dims.show_dim(total)} slices in input {place}, as in the others, got {show(given[place].shape)}"
+                message = f"expected {show_dim(total)} slices in input {place}, as in the others, got {show(given[place].shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{place}", [lead + states, place])
             total = dim if total is None else dims.merge(total, dim)
             operands[place] = _without(tensor, axis)
+        _want_declared(part, operands, lead + states + scanned)
         results = yield from _settled(part, operands, range(lead, lead + states), 0)
         front = (batch,) if batched else ()
         found = [

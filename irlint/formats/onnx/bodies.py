@@ -56,7 +56,12 @@ def _scan_problems(call: Tree, path: Path, who: str, name: str, operator: str) -
     """Report axes and directions of a Scan that are more or fewer than what they are for: onnxruntime 1.32 refuses these lists."""
     known = {one.get("name", ""): one for one in call.get("attribute", ())}
     given, scanned = len(call.get("input", ())) - (operator == "Scan-8"), known.get("num_scan_inputs", {}).get("i", 0)
-    if not 0 < scanned <= given:
+    if scanned > given:
+        at = Place((*path, "attribute", list(known).index("num_scan_inputs"), "value"))
+        message = f"expected at most {given} for `num_scan_inputs` of {who} with {count(given, 'input')}, got {scanned}"
+        yield Problem(R.value_out_of_range, at, message, name)
+        return
+    if scanned <= 0:
         return
     stacked = len(call.get("output", ())) - (given - scanned)
     for j, one in enumerate(call["attribute"]):

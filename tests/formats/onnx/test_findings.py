@@ -106,6 +106,9 @@ BODIES = [
     (LOOP, [("bool c,", "c,")], "T002", "c", "input 'c' of `body` for Loop 'y' has no type"),
     (LOOP, [("w = Relu (v)", "k = Relu (v)"), ("float[2,4] w)", "float[2,4] x)")], "R001", "x", "output 'x' is defined outside graph 'b'"),
     (LOOP, [("<value_int: int = 2> ()", "<value: tensor = int32 {2}> ()")], "D002", "n", "expected int64 for `M`, got int32"),
+    (SCAN, [("num_scan_inputs: int = 1", "num_scan_inputs: int = 2")], "A006", "2", "expected at most 1 for `num_scan_inputs` of Scan 'y' with 1 input, got 2"),
+    (SCAN, [("(float[4] v)", "(float[2,4] v)"), ("float[4] w", "float[2,4] w")], "D001", "x", "shape [4] from input 0 does not match [2, 4] of body input 'v'"),
+    (SCAN, [("(float[4] v)", "(float[3] v)")], "D001", "x", "shape [4] from input 0 does not match [3] of body input 'v'"),
     (SCAN, [("[0]", "[0, 1]")], "A007", "[0, 1]", "expected 1 value for `scan_input_directions` of Scan 'y' with 1 scan input, got 2"),
 ]  # fmt: skip
 
