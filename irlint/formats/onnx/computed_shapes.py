@@ -15,7 +15,12 @@ from irlint.graph import Graph, Node
 _INFERRED_ML = frozenset(("ArrayFeatureExtractor", "Binarizer", "LabelEncoder", "LinearClassifier", "OneHotEncoder"))
 _CONSTANT = ("Constant", "ConstantOfShape")
 _OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
-_COUNTED = ("Compress", "NonMaxSuppression", "NonZero", "Unique")  # whose values onnx does not count, not even of constants
+_COUNTED = (
+    "Compress",
+    "NonMaxSuppression",
+    "NonZero",
+    "Unique",
+)  # whose values onnx does not count, not even of constants
 _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank
 _RANKED = 14  # the opset from which onnx knows the rank of a Reshape by the length of its target
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data

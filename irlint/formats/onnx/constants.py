@@ -108,7 +108,7 @@ def _indices(graph: Graph, node: Node) -> Iterator[Problem]:
         return
     from irlint.formats.onnx.dryrun_constant import constant_entries
 
-    low = next((number for number in constant_entries(graph.nodes[source]) or () if number < 0), None)  # type: ignore[operator]
+    low = next((number for number in constant_entries(graph.nodes[source]) or () if number < 0), None)
     if low is not None:
         message = f"{label(node)}: expected `indices` of at least 0 before opset {_INDEXED}, got {low}"
         related = [("defined here", graph.place(graph.nodes[source]))]

@@ -81,7 +81,9 @@ def _check_lengths(shortest: int, longest: int, starts: Sequence[int]) -> None:
         message = f"`min_gram_length` ({shortest}) is larger than `max_gram_length` ({longest})"
         raise ShapeError(R.value_out_of_range, message, "attr:min_gram_length")
     if longest > len(starts):
-        message = f"expected at least {words.count(longest, 'value')} for `ngram_counts`, one per length, got {len(starts)}"
+        message = (
+            f"expected at least {words.count(longest, 'value')} for `ngram_counts`, one per length, got {len(starts)}"
+        )
         raise ShapeError(R.wrong_value_length, message, "attr:ngram_counts")
 
 
@@ -95,7 +97,9 @@ def _check_pool(starts: Sequence[int], size: int) -> None:
             message = f"expected starts in ascending order from 0 to {size} in `ngram_counts`, got {start} before {end}"
             raise ShapeError(R.value_out_of_range, message, "attr:ngram_counts")
         if (end - start) % length:
-            message = f"expected a multiple of {length} elements for {length}-grams in `ngram_counts`, got {end - start}"
+            message = (
+                f"expected a multiple of {length} elements for {length}-grams in `ngram_counts`, got {end - start}"
+            )
             raise ShapeError(R.value_out_of_range, message, "attr:ngram_counts")
 
 

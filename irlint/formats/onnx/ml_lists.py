@@ -54,9 +54,7 @@ _FILLED = {
 }
 
 
-def list_problems(
-    call: Tree, path: Path, known: Mapping[str, Attribute], who: str, name: str
-) -> Iterator[Problem]:
+def list_problems(call: Tree, path: Path, known: Mapping[str, Attribute], who: str, name: str) -> Iterator[Problem]:
     """Yield what is wrong with the lists of a node of ai.onnx.ml; `known` are the attributes of its operator."""
     op, attributes = call["op_type"], call.get("attribute", ())
     if any("ref_attr_name" in one for one in attributes):
