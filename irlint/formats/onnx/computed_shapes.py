@@ -15,6 +15,7 @@ from irlint.graph import Graph, Node
 _INFERRED_ML = frozenset(("ArrayFeatureExtractor", "Binarizer", "LabelEncoder", "LinearClassifier", "OneHotEncoder"))
 _CONSTANT = ("Constant", "ConstantOfShape")
 _OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
+_OF_TYPES = ("Shape", "Size")  # whose outputs do not depend on values
 _COUNTED = (
     "Compress",
     "NonMaxSuppression",
@@ -75,7 +76,9 @@ def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
         domain = domain_of(one.version or "")
         if one.op in _OPEN or (domain != DEFAULT and not (domain == "ai.onnx.ml" and one.op in _INFERRED_ML)):
             return True
-        if (domain == DEFAULT and _is_uninferred(one.op, opset)) or (one.op in _COUNTED and not is_rank):
+        if domain == DEFAULT and _is_uninferred(one.op, opset):
+            return True
+        if one.op in _COUNTED and not is_rank and (one.op == "NonMaxSuppression" or not _has_data(graph, one)):
             return True
         places = [k for k in shaping(one) if k < len(one.inputs)]
         is_known = is_rank and (one.op not in _OF_RANKS or (one.op == "Reshape" and opset >= _RANKED))
@@ -94,6 +97,22 @@ def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
 def _is_uninferred(op: str, opset: int) -> bool:
     operator = in_opset(op, DEFAULT, opset)
     return operator is not None and "uninferred" in operator.facts
+
+
+def _has_data(graph: Graph, node: Node) -> bool:
+    """Return whether the values that a node takes depend on inputs, so that irlint counts none of them, either."""
+    waiting, seen = [node], {node.index}
+    while waiting:
+        for maker, _ in waiting.pop().inputs:
+            if maker < 0 or maker in seen:
+                continue
+            seen.add(maker)
+            before = graph.nodes[maker]
+            if before.kind == "var":
+                return True
+            if before.op not in _OF_TYPES:
+                waiting.append(before)
+    return False
 
 
 def _is_value(graph: Graph, index: int) -> bool:

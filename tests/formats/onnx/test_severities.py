@@ -42,6 +42,7 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
         pytest.param(21, "g (float[3,4,2,2] x, float[4] s) => (float[3,4,2] y) { y = GroupNormalization <num_groups: int = 2> (x, s, s) }", ["?D006"], id="a rank that onnx does not infer"),
         pytest.param(10, "g (float[2,3] x, bool[2] c) => (float[2] y) { y = Compress <axis: int = 0> (x, c) }", ["?D006"], id="nor before opset 11"),
         pytest.param(11, "g (float[2,3] x, bool[2] c) => (float[2] y) { y = Compress <axis: int = 0> (x, c) }", ["D006"], id="since opset 11"),
+        pytest.param(11, "g (float[2,3] x, bool[2] c) => (float[2,4] y) { y = Compress <axis: int = 0> (x, c) }", ["D006"], id="an axis that is not counted"),
         pytest.param(13, "g (float[3,3] x) => (float[3,3] y, int64[1,2] z) <float[3] c = {1.0,1.0,1.0}> { z = NonZero (c) y = Relu (x) }", ["?D006"], id="a count"),
         pytest.param(11, "g (float[1,6,4] b, float[1,1,6] s) => (int64[2,3] y) <int64[1] m = {0}> { y = NonMaxSuppression (b, s, m) }", ["?D006"], id="no boxes"),
         pytest.param(11, "g (float[1,6,4] b, float[1,1,6] s) => (int64[2] y) <int64[1] m = {1}> { y = NonMaxSuppression (b, s, m) }", ["D006"], id="the rank of boxes"),
