@@ -30,7 +30,9 @@ class Earlier(NamedTuple):
 
 
 def earlier(name: str, opened: ExitStack, written: Iterable[str | None] = ()) -> Earlier:
-    """Return a report, until `opened` is closed. It is copied first if it is in a store, or among the files that will be written."""
+    """Return a report, until `opened` is closed. It is copied first if it is in a store, in a pipe, which can be read only once, or
+    among the files that will be written.
+    """
     from irlint.cli import _stored
     from irlint.report.paths import is_url
 
@@ -38,11 +40,16 @@ def earlier(name: str, opened: ExitStack, written: Iterable[str | None] = ()) ->
         from irlint.zoo.stores import shown
 
         return Earlier(shown(name), opened.enter_context(_stored.fetched(name)))
-    if os.path.isfile(name) and os.path.realpath(name) in [os.path.realpath(path) for path in written if path]:
-        copy = os.path.join(opened.enter_context(TemporaryDirectory(prefix="irlint-")), "report")
-        shutil.copyfile(name, copy)
-        return Earlier(name, copy)
-    return Earlier(name, name)
+    is_pipe = os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
+    if not is_pipe and os.path.realpath(name) not in [os.path.realpath(path) for path in written if path]:
+        return Earlier(name, name)
+    copy = os.path.join(opened.enter_context(TemporaryDirectory(prefix="irlint-")), "report")
+    try:
+        with open(name, "rb") as source, open(copy, "wb") as target:
+            shutil.copyfileobj(source, target)
+    except OSError:  # which the one who reads it says
+        return Earlier(name, name)
+    return Earlier(name, copy)
 
 
 def add_since(group: argparse._ArgumentGroup | argparse.ArgumentParser, text: str) -> None:

@@ -123,7 +123,7 @@ class _Zoo:
 
     def __init__(self, args: argparse.Namespace, opened: ExitStack) -> None:
         self.args = args
-        self._earlier = _objects.since_of(args.since, opened, [report.file for report in args.reports])
+        self._earlier = _objects.since_of(args.since, opened, [report.file for report in (*args.reports, *args.report)])
         self.status = OK
         self.failing = 0  # objects with errors
         self._since: str | None = None  # what has changed

@@ -64,10 +64,10 @@ class DiskStore(Store):
     def _stat(self, key: str) -> Listed | None:
         """Return an object; None for what is not a regular file, or a link out of the folder."""
         path = os.path.join(self.root, *key.split("/"))
-        real = os.path.realpath(path) if os.path.islink(path) else path
-        if not real.startswith(self.root.rstrip(os.sep) + os.sep) or not os.path.isfile(real):
-            return None
         try:
+            real = os.path.realpath(path) if os.path.islink(path) else path
+            if not real.startswith(self.root.rstrip(os.sep) + os.sep) or not os.path.isfile(real):
+                return None
             return Listed(key, *_identity(os.stat(real)))
         except OSError:
             return None

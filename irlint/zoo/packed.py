@@ -14,10 +14,12 @@ from irlint.zoo.outcome import ObjectOutcome, from_json, to_json
 
 _MOST = 256 << 20  # bytes of one outcome
 _SUM = 16  # bytes
+_ENCODING = "utf-8", "surrogatepass"  # as they are: of two halves that are escaped, json makes a whole character
+_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def pack(outcome: ObjectOutcome) -> bytes:
-    packed = zlib.compress(json.dumps(to_json(outcome)).encode(), 1)
+    packed = zlib.compress(_json(to_json(outcome)).encode(*_ENCODING), 1)
     return blake2b(packed, digest_size=_SUM).digest() + packed
 
 
@@ -27,7 +29,7 @@ def text_of(stored: bytes) -> str:
     if blake2b(packed, digest_size=_SUM).digest() != stored[:_SUM]:
         raise ValueError("damaged")
     try:
-        return zlib.decompressobj().decompress(packed, _MOST).decode()
+        return zlib.decompressobj().decompress(packed, _MOST).decode(*_ENCODING)
     except zlib.error as error:
         raise ValueError("damaged") from error
 

@@ -45,7 +45,7 @@ def distinct(urls: Sequence[str]) -> tuple[str, ...]:
 
 def _place(url: str) -> bytes:
     """Return the same bytes for URLs of the same place: folders may be written in several ways."""
-    return f"{shown(url) if '://' in url else os.path.realpath(url)}/".encode("utf-8", "surrogateescape")
+    return f"{shown(url) if '://' in url else os.path.abspath(url)}/".encode("utf-8", "surrogateescape")
 
 
 def _split(url: str) -> tuple[str, str]:

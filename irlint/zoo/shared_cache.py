@@ -46,7 +46,9 @@ class SharedCache:
 
     def read_into(self, ledger: Ledger, urls: tuple[str, ...]) -> None:
         """Take what other runs have found into the ledger; later segments replace earlier ones."""
-        roots = {shown(url): number for number, url in enumerate(urls)}
+        roots: dict[str, list[int]] = {}
+        for number, url in enumerate(urls):
+            roots.setdefault(shown(url), []).append(number)
         try:
             names = sorted(found.key for page in self._store.pages(f"{self._folder}/") for found in page)
         except MissingError:
@@ -59,7 +61,7 @@ class SharedCache:
                 for done in self._segment(name, roots):
                     ledger.restore(done)
 
-    def _segment(self, name: str, roots: dict[str, int]) -> Iterator[Done]:
+    def _segment(self, name: str, roots: dict[str, list[int]]) -> Iterator[Done]:
         try:
             packed = patiently(lambda: self._store.whole(name, _MOST)).data
         except StoreError as error:
@@ -67,7 +69,7 @@ class SharedCache:
             return
         for line in _lines(packed):
             try:
-                yield _read(json.loads(line), roots)
+                yield from _read(json.loads(line), roots)
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
                 continue  # damaged, not ours, or of an object elsewhere
 
@@ -75,7 +77,7 @@ class SharedCache:
         """Add an outcome; write a segment if it is time."""
         if done.looked is not None:
             record = json.dumps({"of": shown(url), "rules": done.rules, "looked": done.looked})
-            line = f'{record[:-1]}, "outcome": {text_of(done.body)}}}\n'.encode()
+            line = f'{record[:-1]}, "outcome": {text_of(done.body)}}}\n'.encode("utf-8", "surrogatepass")
             self._lines.append(zlib.compress(line, 1))
         if len(self._lines) >= _LINES or (self._lines and monotonic() - self._written >= MINUTE):
             self.flush()
@@ -112,7 +114,7 @@ def _lines(packed: bytes) -> Iterator[bytes]:
             yield line
 
 
-def _read(record: dict[str, Any], roots: dict[str, int]) -> Done:
+def _read(record: dict[str, Any], roots: dict[str, list[int]]) -> list[Done]:
     outcome = from_json(record["outcome"])
     rules, looked, of = record["rules"], record["looked"], record["of"]
     if not (
@@ -122,4 +124,4 @@ def _read(record: dict[str, Any], roots: dict[str, int]) -> Done:
         and outcome.url == address(of, outcome.key)
     ):
         raise TypeError("expected rules and what was looked at")
-    return Done.of(roots[of], rules, outcome, looked)
+    return [Done.of(root, rules, outcome, looked) for root in roots[of]]

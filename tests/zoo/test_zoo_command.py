@@ -22,6 +22,7 @@ from irlint.zoo import cloud_store, stores
 from irlint.zoo.neighbours import NEAR
 from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
+from irlint.zoo.packed import pack, unpack
 from irlint.zoo.run import Counts
 from irlint.zoo.tasks import Done
 from zoo.test_zoo import onnx
@@ -138,6 +139,23 @@ def test_many_findings_travel_in_few_bytes() -> None:
     entries = locate(engine.lint(IR.replace('version="11"', 'version="99"'), "m.xml")).entries * 20_000
     done = Done.of(0, "", ObjectOutcome("m.xml", "m.xml", 1, None, FileReport("m.xml", "openvino", None, entries)), [])
     assert len(done.body) < 20 * len(entries)
+
+
+def test_halves_of_characters_stay_halves() -> None:
+    """JSON joins two that follow each other as escapes."""
+    outcome = ObjectOutcome("m", "m", 1, None, trouble="\ud800\udced")
+    assert unpack(pack(outcome), "m", "m") == outcome
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no /dev/fd")
+def test_an_earlier_report_in_a_pipe(zoo: Said, tmp_path: Path) -> None:
+    broken(tmp_path / "m", 2)
+    zoo("m", "-q", "--output-format", "jsonl:day.jsonl")
+    reading, writing = os.pipe()
+    os.write(writing, (tmp_path / "day.jsonl").read_bytes())
+    os.close(writing)
+    assert "0 new findings, 0 fixed; 0 new models, 0 removed" in zoo("m", "--since", f"/dev/fd/{reading}")[2]
+    os.close(reading)
 
 
 def test_what_cannot_be_shown_is_reported(zoo: Said, tmp_path: Path) -> None:
