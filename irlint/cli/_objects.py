@@ -24,9 +24,13 @@ class Earlier(NamedTuple):
     covers: Callable[[str], bool] = lambda _: True
 
     def records(self) -> Iterator[Record]:
-        from irlint.report.object_files import records
+        """Yield the records; raise UsageError for a report that is broken."""
+        from irlint.report.object_files import BrokenReport, records
 
-        return (record for record in records(self.path, self.name) if self.covers(record["url"]))
+        try:
+            yield from (record for record in records(self.path, self.name) if self.covers(record["url"]))
+        except BrokenReport as error:
+            raise UsageError(str(error)) from error
 
 
 def earlier(name: str, opened: ExitStack, written: Iterable[str | None] = ()) -> Earlier:
@@ -60,23 +64,14 @@ def since_of(name: str | None, opened: ExitStack, written: Iterable[str | None])
     """Return the report of --since; refuse one that cannot be read before hours are spent on the new one."""
     if name is None:
         return None
-    from irlint.report.object_files import BrokenReport
-
     found = earlier(name, opened, written)
-    try:
-        for _ in found.records():
-            pass
-    except BrokenReport as error:
-        raise UsageError(str(error)) from error
+    for _ in found.records():
+        pass
     return found
 
 
 def write(found: Iterable[Record], format: str, stream: TextIO, since: Earlier | None = None) -> None:
     from irlint.report import object_report
-    from irlint.report.object_files import BrokenReport
 
     then, name = (None, "") if since is None else (since.records(), since.name)
-    try:
-        object_report.write(found, format, stream, then, name)
-    except BrokenReport as error:
-        raise UsageError(str(error)) from error
+    object_report.write(found, format, stream, then, name)

@@ -300,7 +300,9 @@ def _report(text: str) -> ReportTarget:
         raise argparse.ArgumentTypeError(f"unknown output format `{name}`; {did_you_mean(name, [*OUTPUT_FORMATS])}")
     if mark and not file:
         raise argparse.ArgumentTypeError(f"expected a file after `{text}`")
-    if "://" in file:
+    from irlint.report.paths import is_url
+
+    if is_url(file):
         raise argparse.ArgumentTypeError(f"expected a file after `{name}:`; `irlint zoo --report URL` writes to stores")
     return ReportTarget(name, None if file in ("", "-") else file)
 

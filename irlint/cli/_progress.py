@@ -44,25 +44,20 @@ class Meter:
                 self._stream.flush()
 
 
-def shown(
-    items: Iterator[T], total: int, stream: TextIO | None = None, picture: Callable[[int, int], str] | None = None
-) -> Iterator[T]:
-    """Yield items, with a progress bar on stderr while the caller waits for the next one, if that is a terminal.
-
-    `picture` makes the line of how many items are done, of how many.
-    """
+def shown(items: Iterator[T], total: int, stream: TextIO | None = None) -> Iterator[T]:
+    """Yield items, with a progress bar on stderr while the caller waits for the next one, if that is a terminal."""
     stream = stream or sys.stderr
     if total < FROM or not stream.isatty() or os.environ.get("TERM") == "dumb":
         return items
-    return _shown(items, total, Meter(stream=stream), picture or bar)
+    return _shown(items, total, Meter(stream=stream))
 
 
-def _shown(items: Iterator[T], total: int, meter: Meter, picture: Callable[[int, int], str]) -> Iterator[T]:
+def _shown(items: Iterator[T], total: int, meter: Meter) -> Iterator[T]:
     try:
         for done, item in enumerate(items, 1):
             meter.clear()  # so that output of the caller begins on an empty line
             yield item
-            meter.draw(lambda done=done: picture(done, total))  # type: ignore[misc]
+            meter.draw(lambda done=done: bar(done, total))  # type: ignore[misc]
     finally:
         meter.clear(flush=True)
 

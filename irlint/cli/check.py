@@ -275,9 +275,13 @@ def _size(job: Job) -> int:
 
 def _hint(name: str) -> str:
     """Return a suggestion for a missing file with a name like that of a command, or of an object."""
-    if "://" in name:
+    if os.path.lexists(name):
+        return ""
+    from irlint.report.paths import is_url
+
+    if is_url(name):
         return f" (did you mean `irlint zoo {visible(name)}`?)"
-    if os.path.lexists(name) or (command := nearest(name, [*commands(), *ALIASES])) is None:
+    if (command := nearest(name, [*commands(), *ALIASES])) is None:
         return ""
     return f" (did you mean `irlint {command}`?)"
 

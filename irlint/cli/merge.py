@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 from irlint.cli import _objects
 from irlint.cli._output import columns, has_color, output
 from irlint.cli._say import say
-from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
+from irlint.cli._status import UsageError
+from irlint.cli._verdict import Verdict
 from irlint.findings import Severity
 from irlint.report.paths import is_url
 from irlint.text.others import ending
@@ -62,27 +63,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.report.object_files import BrokenReport, merged
+    from irlint.report.object_files import merged
 
     if args.output is not None and is_url(args.output):
         raise UsageError("--output expects a file; copy it to a store")
     format = args.output_format or _format_of(args.output)
     if args.since is not None and format != "html":
         raise UsageError("--since requires --output-format html")
-    tally = _Tally(Severity.parse(args.fail_on))
-    try:
-        with ExitStack() as opened:
-            since = _objects.since_of(args.since, opened, [args.output])
-            reports = [_objects.earlier(name, opened, [args.output]) for name in args.reports]
-            stream = opened.enter_context(output(args.output))
-            _write(tally.counted(merged([report.records() for report in reports])), format, args, stream, since)
-    except BrokenReport as error:
-        raise UsageError(str(error)) from error
+    verdict, fail_on = Verdict(), Severity.parse(args.fail_on)
+    with ExitStack() as opened:
+        since = _objects.since_of(args.since, opened, [args.output])
+        reports = [_objects.earlier(name, opened, [args.output]) for name in args.reports]
+        stream = opened.enter_context(output(args.output))
+        found = _counted(merged([report.records() for report in reports]), verdict, fail_on)
+        _write(found, format, args, stream, since)
     if not args.quiet:
         say(
-            f"{count(len(args.reports), 'report')} merged: {count(tally.objects, 'object')}, {tally.failing:,} with errors"
+            f"{count(len(args.reports), 'report')} merged: {count(verdict.objects, 'object')}, {verdict.failing:,} with errors"
         )
-    return OK if args.exit_zero and tally.status == FOUND else tally.status
+    return verdict.exit_status(args.exit_zero)
+
+
+def _counted(found: Iterator[Record], verdict: Verdict, fail_on: Severity) -> Iterator[Record]:
+    from irlint.report.objects import severities
+
+    for record in found:
+        is_unread, has_failed = record["trouble"] is not None, record["failure"] is not None
+        verdict.add(severities(record), fail_on, is_unread, has_failed)
+        yield record
 
 
 def _format_of(path: str | None) -> str:
@@ -113,27 +121,3 @@ def _write(
         quiet=args.quiet,
         can_fix=False,
     )
-
-
-class _Tally:
-    """What the exit status and the summary are made of."""
-
-    def __init__(self, fail_on: Severity) -> None:
-        self._fail_on = fail_on
-        self.objects = self.failing = 0
-        self.status = OK
-
-    def counted(self, found: Iterator[Record]) -> Iterator[Record]:
-        from irlint.report.objects import severities
-
-        for record in found:
-            self.objects += 1
-            grades = severities(record)
-            self.failing += Severity.ERROR in grades
-            if any(grade >= self._fail_on for grade in grades):
-                self.status = max(self.status, FOUND)
-            if record["trouble"] is not None:
-                self.status = max(self.status, USAGE)
-            if record["failure"] is not None:
-                self.status = FAILURE
-            yield record

@@ -5,21 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterator
 from contextlib import ExitStack, closing, nullcontext
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from irlint.cli import _objects, _options, _stored
 from irlint.cli._jobs import cache_folder, configurations_of, overrides
-from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import Meter
 from irlint.cli._say import say
-from irlint.cli._since import Since
-from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
+from irlint.cli._status import UsageError
+from irlint.cli._zoo_reports import ZooReports
 from irlint.config import ConfigError, UnknownSelector
-from irlint.findings import Severity
-from irlint.report import object_report, write
+from irlint.report.paths import is_url
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
 from irlint.text.words import count
@@ -27,7 +24,6 @@ from irlint.text.words import count
 if TYPE_CHECKING:
     from irlint.zoo.engines import Engine
     from irlint.zoo.ledger import Ledger
-    from irlint.zoo.outcome import ObjectOutcome
     from irlint.zoo.run import Shard, ZooOptions, ZooRun
     from irlint.zoo.shared_cache import SharedCache
 
@@ -124,9 +120,6 @@ class _Zoo:
     def __init__(self, args: argparse.Namespace, opened: ExitStack) -> None:
         self.args = args
         self._earlier = _objects.since_of(args.since, opened, [report.file for report in (*args.reports, *args.report)])
-        self.status = OK
-        self.failing = 0  # objects with errors
-        self._since: str | None = None  # what has changed
 
     def run(self) -> int:
         verify_plugins()
@@ -134,12 +127,13 @@ class _Zoo:
         with ExitStack() as opened:
             cluster = _cluster(self.args, options, opened)
             run = self._linted(options, cluster, opened)
-            self._report(run)
+            reports = ZooReports(self.args, self._earlier)
+            reports.write(run)
         if not self.args.quiet:
-            if self._since is not None:
-                say(self._since)
-            say(self._summary(run))
-        return OK if self.args.exit_zero and self.status == FOUND else self.status
+            if reports.since is not None:
+                say(reports.since)
+            say(_summary(run, reports.verdict.failing))
+        return reports.verdict.exit_status(self.args.exit_zero)
 
     def _linted(self, options: ZooOptions, cluster: Engine | None, opened: ExitStack) -> ZooRun:
         """Return a run whose ledger has everything. If that cannot be kept, on a full disk for example, it starts again without."""
@@ -178,77 +172,14 @@ class _Zoo:
             say(f"{visible(_shown_url(self.args.cache))}: the cache is incomplete: {cache.error}")
         return run
 
-    def _report(self, run: ZooRun) -> None:
-        """Write all reports; one that cannot be written keeps no other from it."""
-        earlier = self._earlier and self._earlier._replace(covers=run.covers)
-        opened = [(target, output(target.file)) for target in self.args.reports]
-        opened += [(target, _stored.stored(target.file)) for target in self.args.report]
-        for number, (target, destination) in enumerate(opened):
-            since = Since(earlier, self.args.new_only) if earlier else None
-            found = self._sifted(run, since, is_told=number == 0)
-            try:
-                with destination as stream:
-                    self._write(found, target, stream, earlier)
-            except UsageError as error:
-                say(str(error))
-                self.status = max(self.status, USAGE)
-            for _ in found:  # outcomes count even if they could not be written
-                pass
 
-    def _write(
-        self,
-        found: Iterator[tuple[ObjectOutcome, ObjectOutcome]],
-        target: _options.ReportTarget,
-        stream: TextIO,
-        earlier: _objects.Earlier | None,
-    ) -> None:
-        from irlint.zoo.outcome import record_of
-
-        if target.format in object_report.FORMATS:
-            _objects.write((record_of(outcome) for outcome, _ in found), target.format, stream, earlier)
-            return
-        write(
-            (sifted.report for _, sifted in found if sifted.report is not None),
-            target.format,
-            stream,
-            color=target.file is None and has_color(stream),
-            columns=None if target.file else columns(stream),
-            show_all=self.args.show_all,
-            quiet=self.args.quiet,
-            can_fix=False,
-        )
-
-    def _sifted(self, run: ZooRun, since: Since | None, is_told: bool) -> Iterator[tuple[ObjectOutcome, ObjectOutcome]]:
-        """Yield outcomes, each with what is left of it if only new findings are wanted."""
-        for outcome in run.outcomes():
-            sifted = outcome if since is None else since.sift(outcome)
-            if is_told:
-                self._tell(sifted)
-            yield outcome, sifted
-        if since is not None and is_told:
-            self._since = since.summary()
-
-    def _tell(self, outcome: ObjectOutcome) -> None:
-        """Report what could not be read; record what affects the exit status."""
-        if outcome.failure is not None:
-            say(f"{visible(outcome.url)}: internal error: {outcome.failure}")
-            self.status = FAILURE
-        if outcome.trouble is not None:
-            say(f"{visible(outcome.url)}: {outcome.trouble}")
-            self.status = max(self.status, USAGE)
-        if outcome.report is not None:
-            severities = [entry.finding.severity for entry in outcome.report.entries]
-            self.failing += Severity.ERROR in severities
-            if any(severity >= outcome.report.fail_on for severity in severities):
-                self.status = max(self.status, FOUND)
-
-    def _summary(self, run: ZooRun) -> str:
-        counts = run.counts
-        parts = [f"{count(counts.models, 'model')}{f', {self.failing:,} with errors' if self.failing else ''}"]
-        if counts.unread:
-            parts.append(f"{counts.unread:,} not checked")
-        parts.append(f"{counts.fresh:,} read, {counts.unchanged:,} unchanged")
-        return f"{count(counts.listed, 'object')}: {'; '.join(parts)}"
+def _summary(run: ZooRun, failing: int) -> str:
+    counts = run.counts
+    parts = [f"{count(counts.models, 'model')}{f', {failing:,} with errors' if failing else ''}"]
+    if counts.unread:
+        parts.append(f"{counts.unread:,} not checked")
+    parts.append(f"{counts.fresh:,} read, {counts.unchanged:,} unchanged")
+    return f"{count(counts.listed, 'object')}: {'; '.join(parts)}"
 
 
 def _zoo_options(args: argparse.Namespace) -> ZooOptions:
@@ -311,7 +242,7 @@ def _shown_url(url: str) -> str:
 
 
 def _absolute(url: str) -> str:
-    return url if "://" in url else os.path.abspath(url)
+    return url if is_url(url) else os.path.abspath(url)
 
 
 def _engine(args: argparse.Namespace, run: ZooRun) -> Engine:

@@ -24,16 +24,21 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
 def _write(file: FileReport, terminal: Terminal, options: Options) -> None:
     from irlint.report.alike import grouped, more  # clean files do without
 
-    shown = path(file.name)
-    name, size, colon = terminal.style("bold", shown), width(shown), terminal.style("cyan", ":")
     for group in grouped(file.entries, options.show_all):
         at, finding = group.entry.at, group.entry.finding
         kind = label(terminal, finding, options)
-        place = f"{name}{colon}{at.line}{colon}{at.column}{colon} {kind.text}"
-        head = LineHead(place, size + len(f":{at.line}:{at.column}: ") + kind.size)
+        where = place(terminal, file.name, at.line, at.column)
+        head = LineHead(f"{where.text} {kind.text}", where.size + 1 + kind.size)
         terminal.line(terminal.wrapped(head, terminal.words(finding.message)))
         if group.lines:
             terminal.line(f"{INDENT}{more(group, terminal.room - len(INDENT))}")
+
+
+def place(terminal: Terminal, name: str, line: int, column: int) -> LineHead:
+    """Return FILE:LINE:COLUMN: as the beginning of a line."""
+    shown, colon = path(name), terminal.style("cyan", ":")
+    text = f"{terminal.style('bold', shown)}{colon}{line}{colon}{column}{colon}"
+    return LineHead(text, width(shown) + len(f":{line}:{column}:"))
 
 
 def path(name: str) -> str:

@@ -51,4 +51,6 @@ class Drawing:
 
     def _help(self, fix: Fix) -> str:
         title = self.terminal.words(fix.title) or "Apply the fix"
+        if not self.options.can_fix:
+            return title
         return title if is_applicable(fix, self.options) else f"{title} ({fix.safety}: only with --unsafe-fixes)"

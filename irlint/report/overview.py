@@ -10,9 +10,9 @@ from irlint.findings import Severity
 from irlint.records import dataclass, field
 from irlint.report import full
 from irlint.report.base import FileReport, Options, ReportedFinding
-from irlint.report.concise import path
+from irlint.report.concise import place
 from irlint.report.terminal import INDENT, MANY, SEVERITY_COLORS, LineHead, Terminal, summary
-from irlint.text.safe import brief, visible, width
+from irlint.text.safe import brief
 from irlint.text.words import count
 
 EXAMPLES = 3  # of errors; of others one
@@ -76,9 +76,8 @@ def _write(severity: Severity, code: str, row: _Row, terminal: Terminal) -> None
     times = count(row.findings, str(severity) if severity != Severity.PEDANTIC else "pedantic finding")
     terminal.line(f"{label} {times} in {count(row.files, 'file')}")
     for name, line, column, message in row.examples:
-        shown = path(name)
-        place = f"{INDENT}{terminal.style('bold', shown)}:{line}:{column}:"
-        head = LineHead(place, len(INDENT) + width(shown) + len(f":{line}:{column}:"))
-        terminal.line(terminal.wrapped(head, visible(message)))
+        where = place(terminal, name, line, column)
+        head = LineHead(f"{INDENT}{where.text}", len(INDENT) + where.size)
+        terminal.line(terminal.wrapped(head, terminal.words(message)))
     if row.files > len(row.examples):
         terminal.line(f"{INDENT}and {count(row.files - len(row.examples), 'more file')}")

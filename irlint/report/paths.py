@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
-_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_URL = re.compile(r"[a-z][a-z0-9+.:-]+://", re.IGNORECASE)
 
 
 def relative(name: str, root: Path) -> str | None:
@@ -35,6 +35,7 @@ def uri(name: str, root: Path) -> tuple[str, bool]:
 
 
 def is_url(name: str) -> bool:
+    """Return whether a name is a URL, as those of objects are, and not a path."""
     return _URL.match(name) is not None
 
 

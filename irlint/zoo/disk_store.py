@@ -6,7 +6,6 @@ Our own, because the listing of obstore's ends at a name that is not UTF-8, and 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from shutil import copyfileobj
 from typing import BinaryIO
@@ -14,10 +13,9 @@ from urllib.parse import unquote, urlsplit
 
 from irlint.files.read import Unreadable, open_regular, plainly
 from irlint.text.safe import visible
-from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, Store, StoreError, TooLargeError, shown
+from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, Store, StoreError, TooLargeError, nearly, shown
 
 _PAGE = 1000
-_NEARLY = re.compile(r"(s3|gs|az|abfs|abfss|hf|https?)(?::|:/|//)(?!/)")  # of a URL
 
 
 class DiskStore(Store):
@@ -45,8 +43,8 @@ class DiskStore(Store):
         yield page
 
     def _hint(self) -> str:
-        found = _NEARLY.match(self.url)
-        return f" (did you mean `{found[1]}://{visible(self.url[found.end() :])}`?)" if found else ""
+        meant = nearly(self.url)
+        return f" (did you mean `{visible(meant)}`?)" if meant else ""
 
     def _inside(self, folder: str) -> list[str]:
         """Return what is in a folder in the order of the keys: folders end with a slash."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from irlint.formats.base import extensions
 from irlint.records import NamedTuple
+from irlint.report.paths import is_url
 from irlint.text.others import ending
 from irlint.zoo.open_store import open_store
 from irlint.zoo.stores import StoreError, shown
@@ -45,7 +46,7 @@ def distinct(urls: Sequence[str]) -> tuple[str, ...]:
 
 def _place(url: str) -> bytes:
     """Return the same bytes for URLs of the same place: folders may be written in several ways."""
-    return f"{shown(url) if '://' in url else os.path.abspath(url)}/".encode("utf-8", "surrogateescape")
+    return f"{shown(url) if is_url(url) else os.path.abspath(url)}/".encode("utf-8", "surrogateescape")
 
 
 def _split(url: str) -> tuple[str, str]:

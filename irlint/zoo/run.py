@@ -15,6 +15,7 @@ from irlint.config import Config, Overrides
 from irlint.findings import Severity
 from irlint.formats.base import extensions
 from irlint.records import NamedTuple, dataclass
+from irlint.report.paths import is_url
 from irlint.settings import Settings
 from irlint.text.safe import has_surrogates, unicode_only
 from irlint.zoo.beside import still_true
@@ -90,7 +91,7 @@ class ZooRun:
         self.counts = Counts()
         self._endings = tuple(one for one in extensions() if one.startswith("."))
         self._rules = _RuleNames(options.as_format)
-        self._bases = [options.config.base if "://" in url else os.path.abspath(url) for url in options.urls]
+        self._bases = [options.config.base if is_url(url) else os.path.abspath(url) for url in options.urls]
         self._unlisted: set[int] = set()  # roots of single objects whose folder has too much to be listed
 
     def covers(self, url: str) -> bool:

@@ -114,7 +114,7 @@ def refusal(url: str) -> str | None:
     if not url:
         return "a URL is empty"
     if (parts := bucket_and_key(url)) is None:
-        return _CREDENTIALS if "@" in url and _NEARLY.match(url) else None
+        return _CREDENTIALS if "@" in url and nearly(url) else None
     bucket, key = parts
     if ":" in bucket or ("@" in bucket and not url.lower().startswith("abfs")):
         return _CREDENTIALS
@@ -124,8 +124,14 @@ def refusal(url: str) -> str | None:
 
 
 _CREDENTIALS = "credentials are not read from URLs; set them in the environment"
-_NEARLY = re.compile(r"(?:s3a?|gs|az)[:/](?!//)")
+_NEARLY = re.compile(r"(s3a?|gs|az|abfss?|hf|https?)(?::|:/|//)(?!/)")
 _QUERY_KEY = re.compile(r"\?[^/]*=")
+
+
+def nearly(text: str) -> str | None:
+    """Return the URL that was probably meant; None for a URL or a path."""
+    found = _NEARLY.match(text)
+    return f"{found[1]}://{text[found.end() :]}" if found else None
 
 
 def shown(url: str) -> str:

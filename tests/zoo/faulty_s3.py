@@ -17,6 +17,11 @@ from threading import Lock, Thread
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
+import pytest
+
+from irlint.zoo import patience
+from irlint.zoo.open_store import open_store
+
 PAGE = 1000  # keys
 
 
@@ -53,6 +58,18 @@ def serving() -> Iterator[FaultyS3]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+@contextmanager
+def in_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyS3]:
+    """Yield a server that clients of this process find by their environment, without pauses between tries."""
+    monkeypatch.setattr(patience, "PAUSE", 0.01)
+    with serving() as store:
+        for name, value in (("ENDPOINT_URL", store.url), ("SKIP_SIGNATURE", "true"), ("REGION", "us-east-1")):
+            monkeypatch.setenv(f"AWS_{name}", value)
+        open_store.cache_clear()
+        yield store
+        open_store.cache_clear()
 
 
 def etag(data: bytes) -> str:

@@ -12,12 +12,11 @@ import pytest
 from irlint.cli import main
 from irlint.rules.samples import OPENVINO
 from irlint.zoo import cloud_store, patience
-from irlint.zoo import run as zoo_run
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.signature import Credentials
 from irlint.zoo.stores import PassingError, Store
-from zoo.faulty_s3 import PAGE, FaultyS3, serving
+from zoo.faulty_s3 import PAGE, FaultyS3, in_environment
 from zoo.linted import linted
 
 IR = OPENVINO.encode()
@@ -26,15 +25,10 @@ WEIGHTS = bytes(12)
 
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyS3]:
-    monkeypatch.setattr(patience, "PAUSE", 0.01)
     monkeypatch.setattr(cloud_store, "_CLIENT", {"timeout": "1s", "connect_timeout": "1s", "read_timeout": "1s"})
     monkeypatch.setitem(cloud_store._RETRIES, "retry_timeout", timedelta(seconds=0.8))
-    with serving() as store:
-        for name, value in (("ENDPOINT_URL", store.url), ("SKIP_SIGNATURE", "true"), ("REGION", "us-east-1")):
-            monkeypatch.setenv(f"AWS_{name}", value)
-        zoo_run.open_store.cache_clear()
+    with in_environment(monkeypatch) as store:
         yield store
-        zoo_run.open_store.cache_clear()
 
 
 def fill(store: FaultyS3, *keys: str) -> None:

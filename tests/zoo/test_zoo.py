@@ -18,7 +18,6 @@ from irlint.config import Config
 from irlint.files.globs import Globs
 from irlint.rules.samples import OPENVINO, SYMBOL
 from irlint.workers import in_workers
-from irlint.zoo import patience
 from irlint.zoo import run as zoo_run
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.roots import Root, distinct
@@ -27,7 +26,7 @@ from irlint.zoo.stores import redacted, shown
 from tests.formats.onnx.build import message
 from zoo.fake_store import FakeStore
 from zoo.fatal import FatalWork
-from zoo.faulty_s3 import FaultyS3, serving
+from zoo.faulty_s3 import FaultyS3, in_environment
 from zoo.linted import linted, said
 
 IR = OPENVINO.encode()
@@ -36,13 +35,8 @@ OTHER = IR.replace(b'version="11"', b'version="99"')
 
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyS3]:
-    monkeypatch.setattr(patience, "PAUSE", 0.01)
-    with serving() as store:
-        for name, value in (("ENDPOINT_URL", store.url), ("SKIP_SIGNATURE", "true"), ("REGION", "us-east-1")):
-            monkeypatch.setenv(f"AWS_{name}", value)
-        zoo_run.open_store.cache_clear()
+    with in_environment(monkeypatch) as store:
         yield store
-        zoo_run.open_store.cache_clear()
 
 
 def onnx(location: str, size: int = 12) -> bytes:
