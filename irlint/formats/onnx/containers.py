@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from irlint.checks.operators import bounds
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.opsets import resolve, types_of
@@ -24,11 +25,12 @@ def container_problems(graph: Graph, opsets: Mapping[str, int]) -> Iterator[Prob
         operator = resolve(node.op, node.version or "", opsets)
         if operator is None or not operator.inputs:
             continue
-        for k, (source, output) in enumerate(node.inputs):
+        most = bounds(operator.inputs)[1] or len(node.inputs)
+        for k, (source, output) in enumerate(node.inputs[:most]):
             kinds = held.get(source, [])
             kind = kinds[output] if output < len(kinds) else ""
             port = operator.inputs[min(k, len(operator.inputs) - 1)]
-            if kind and k < _most(operator) and not _takes(operator, port, kind):
+            if kind and not _takes(operator, port, kind):
                 message = f"{label(node)}: `{port.name}` cannot be {'an' if kind == 'optional' else 'a'} {kind}"
                 related = [("defined here", graph.place(source))]
                 yield Problem(R.dtype_mismatch, graph.place(node, f"input:{k}"), message, node.name, None, related)
@@ -52,8 +54,3 @@ def _is_only(operator: Operator, port: Port, kind: str) -> bool:
 
 def _takes(operator: Operator, port: Port, kind: str) -> bool:
     return any(name.startswith(_WORDS[kind]) for name in types_of(operator.name, str(port.facts.get("type", ""))))
-
-
-def _most(operator: Operator) -> float:
-    """Return how many inputs have a port."""
-    return float("inf") if operator.inputs[-1].kind.startswith("variadic") else len(operator.inputs)

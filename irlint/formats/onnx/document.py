@@ -155,7 +155,7 @@ class OnnxDocument(Document):
         return (Edit(self.span(place), spelled(place.path, value)),)
 
     def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
-        """Return the edits after which the part at a path has another value; None removes it. None if that cannot be written."""
+        """Return the edits after which the part at a path has another value; None removes it. There are none if that cannot be written."""
         from irlint.formats.onnx.drafts import changed
 
         return changed(self, path, value)
