@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from irlint.checks.operators import bounds
 from irlint.codes import R
@@ -16,7 +16,8 @@ _WORDS = {"sequence": "seq(", "map": "map(", "optional": "optional("}  # how tab
 
 def container_problems(graph: Graph, opsets: Mapping[str, int]) -> Iterator[Problem]:
     """Yield the inputs of nodes that are containers by their declaration, or by the operator that outputs them."""
-    held = {node.index: kinds for node in graph.nodes if any(kinds := _kinds(node, opsets))}
+    known: dict[tuple[str, str | None, int], list[str]] = {}  # what the nodes of an operator output
+    held = {node.index: kinds for node in graph.nodes if any(kinds := _kinds(node, opsets, known))}
     if not held:
         return
     for node in graph.nodes:
@@ -37,11 +38,20 @@ def container_problems(graph: Graph, opsets: Mapping[str, int]) -> Iterator[Prob
                 break
 
 
-def _kinds(node: Node, opsets: Mapping[str, int]) -> list[str]:
+def _kinds(node: Node, opsets: Mapping[str, int], known: dict[tuple[str, str | None, int], list[str]]) -> Sequence[str]:
     """Return which container each output of a node is; empty for tensors and what is not known."""
-    if node.kind == "var":
-        return [value.type.dtype if value.type.dtype in _WORDS else "" for value in node.outputs]
-    operator = resolve(node.op, node.version or "", opsets) if node.kind == "call" else None
+    if node.kind == "call":
+        key = (node.op, node.version, len(node.outputs))
+        if (kinds := known.get(key)) is None:
+            kinds = known[key] = _kinds_of_calls(node, opsets)
+        return kinds
+    return (
+        [value.type.dtype if value.type.dtype in _WORDS else "" for value in node.outputs] if node.kind == "var" else ()
+    )
+
+
+def _kinds_of_calls(node: Node, opsets: Mapping[str, int]) -> list[str]:
+    operator = resolve(node.op, node.version or "", opsets)
     if operator is None or not operator.outputs:
         return []
     ports = [operator.outputs[min(k, len(operator.outputs) - 1)] for k in range(len(node.outputs))]
