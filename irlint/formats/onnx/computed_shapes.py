@@ -22,6 +22,7 @@ _COUNTED = (
     "NonZero",
     "Unique",
 )  # whose values onnx does not count, not even of constants
+_BLIND = ("CenterCropPad", "MaxUnpool", "STFT", "Split")  # whose outputs onnx knows nothing of without the values
 _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank
 _RANKED = 14  # the opset from which onnx knows the rank of a Reshape by the length of its target
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
@@ -74,14 +75,18 @@ def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
     while waiting:
         one = waiting.pop()
         domain = domain_of(one.version or "")
-        if one.op in _OPEN or (domain != DEFAULT and not (domain == "ai.onnx.ml" and one.op in _INFERRED_ML)):
+        if (
+            one.op in _OPEN
+            or (one.op == "If" and _is_undecided(one, is_rank))
+            or (domain != DEFAULT and not (domain == "ai.onnx.ml" and one.op in _INFERRED_ML))
+        ):
             return True
         if domain == DEFAULT and _is_uninferred(one.op, opset):
             return True
         if one.op in _COUNTED and not is_rank and (one.op == "NonMaxSuppression" or not _has_data(graph, one)):
             return True
         places = [k for k in shaping(one) if k < len(one.inputs)]
-        is_known = is_rank and (one.op not in _OF_RANKS or (one.op == "Reshape" and opset >= _RANKED))
+        is_known = is_rank and _knows_rank(one.op, opset)
         if not is_known and any(_is_value(graph, one.inputs[k][0]) for k in places):
             return True
         for k, (maker, output) in () if one.op in _KNOWN else enumerate(one.inputs):
@@ -92,6 +97,24 @@ def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
             if before.kind == "call" and (output >= len(before.outputs) or before.outputs[output].type.shape is None):
                 waiting.append(before)
     return False
+
+
+def _knows_rank(op: str, opset: int) -> bool:
+    """Return whether onnx knows a rank without values: it does not for reductions, even of those that keep all axes."""
+    if op in _BLIND or op.startswith("Reduce"):
+        return False
+    return op not in _OF_RANKS or (op == "Reshape" and opset >= _RANKED)
+
+
+def _is_undecided(node: Node, is_rank: bool) -> bool:
+    """Return whether the branches of an If output unlike shapes: onnx joins them, also where the condition is a constant."""
+    shapes = [
+        [graph.nodes[source].outputs[output].type.shape if source >= 0 else None for source, output in graph.outputs]
+        for graph in node.graphs
+    ]
+    if is_rank:
+        return any(None in pair or len({len(shape or ()) for shape in pair}) > 1 for pair in zip(*shapes, strict=False))
+    return any(pair[0] is None or pair[0] != pair[-1] for pair in zip(*shapes, strict=False))
 
 
 def _is_uninferred(op: str, opset: int) -> bool:

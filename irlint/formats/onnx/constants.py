@@ -6,7 +6,7 @@ Only what operators compute with is looked at, and only so much of it that a lin
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from irlint.codes import R, Severity
 from irlint.dryrun.dtypes import INTEGERS
@@ -23,7 +23,6 @@ _SCALES = {
     "QuantizeLinear": (1,), "DequantizeLinear": (1,), "QLinearConv": (1, 4, 6), "QLinearMatMul": (1, 4, 6),
 }  # fmt: skip
 _OUTPUT_SCALE = 6
-_PRODUCTS = ("Conv", "Gemm", "MatMul")
 _WEIGHTS = {
     "Conv": (1, 2), "ConvTranspose": (1, 2), "Gemm": (1, 2), "MatMul": (0, 1), "BatchNormalization": (1, 2, 3, 4),
     "InstanceNormalization": (1, 2), "LayerNormalization": (1, 2), "LSTM": (1, 2, 3), "GRU": (1, 2, 3), "RNN": (1, 2, 3),
@@ -139,8 +138,7 @@ def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_s
             message = f"{what} has {' and '.join(parts)} of {count(len(numbers), 'value')}"
             if infinite and data.dtype == "float16":
                 message += "; numbers past 65504 overflow in float16"
-            severity = Severity.ERROR if is_scale and _is_refused(graph, constant, numbers) else Severity.WARNING
-            yield Problem(R.nan_weights, at, message, constant.name, None, related, severity)
+            yield Problem(R.nan_weights, at, message, constant.name, None, related, Severity.WARNING)
             return
     if is_scale and (wrong := next((number for number in numbers if number <= 0), None)) is not None:
         message = f"expected scales above 0 in {what}, got {wrong:g}"
@@ -149,30 +147,6 @@ def _of(graph: Graph, user: Node, k: int, constant: Node, data: TensorData, is_s
     elif is_variance and min(numbers, default=0.0) < 0:
         message = f"expected variances of at least 0 in {what}, got {min(numbers):g}"
         yield Problem(R.value_out_of_range, at, message, constant.name, None, related, Severity.WARNING)
-
-
-def _is_refused(graph: Graph, constant: Node, numbers: Sequence[float]) -> bool:
-    """Return whether OpenVINO 2026.4 refuses to compile a scale that is not finite: that of an operand or result of a product, unless there
-    is one for each channel. What infinite ones do depends on what it fuses."""
-    users, has_nan = graph.consumers(), any(number != number for number in numbers)
-    for node in map(graph.nodes.__getitem__, users[constant.index]):
-        places = [k for k, (source, _) in enumerate(node.inputs) if source == constant.index]
-        if (node.op == "QLinearConv" and (has_nan or places != [1])) or (
-            node.op == "QLinearMatMul" and _OUTPUT_SCALE in places
-        ):
-            return True
-        if len(numbers) > 1:
-            continue
-        maker = node.inputs[0][0]
-        if node.op == "QuantizeLinear" and has_nan and maker >= 0 and graph.nodes[maker].op in _PRODUCTS:
-            return True
-        if node.op == "DequantizeLinear":
-            for reader in map(graph.nodes.__getitem__, users[node.index]):
-                sources = [source for source, _ in reader.inputs[:2]]
-                is_open = reader.op == "Conv" and not has_nan  # all elements of the image become 0
-                if reader.op in _PRODUCTS and node.index in (sources[1:] if is_open else sources):
-                    return True
-    return False
 
 
 def _called(node: Node) -> str:

@@ -16,6 +16,12 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
     return [f"{'' if one.severity is Severity.ERROR else '?'}{one.code}" for one in kept]
 
 
+_IF = (
+    "g (float[2,3,1] x, float[2,3] y) => (float z) <bool c = {1}> { z = If (c) <then_branch: graph = t () => (float[2,3,1] a) { a = Relu (x) }, "
+    "else_branch: graph = e () =>"
+)
+
+
 @pytest.mark.parametrize(
     ("opset", "graph", "expected"),
     [
@@ -37,7 +43,11 @@ def found(opset: int, graph: str, imports: str = "") -> list[str]:
         pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <mode: string = \"linear\", nearest_mode: string = \"FLOOR\"> (x, , s) }", ["?A005"], id="linear"),
         pytest.param(13, "g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[4] s = {1.0,1.0,2.0,2.0}> { y = Resize <exclude_outside: int = 1> (x, , s) }", ["T006"], id="outside"),
         pytest.param(17, "g (uint8[2,2] x) => (float[2,2] y) <float s = {nan}> { y = DequantizeLinear (x, s) }", ["?W006"], id="a scale"),
-        pytest.param(17, "g (uint8[2,2] x) => (float[2,2] y) <float s = {nan}> { d = DequantizeLinear (x, s) y = MatMul (d, d) }", ["W006"], id="a scale of a product"),
+        pytest.param(17, "g (uint8[2,2] x) => (float[2,2] y) <float s = {nan}> { d = DequantizeLinear (x, s) y = MatMul (d, d) }", ["?W006"], id="a scale of a product"),
+        pytest.param(18, "g (float[2,3,4] x, int64[1] a) => (float[2,3] y) { y = ReduceSum (x, a) }", ["?D006"], id="a rank that onnx does not know"),
+        pytest.param(18, "g (float[2,3] x, int64[2] a) => (float[2] y) { y = Tile (x, a) }", ["D006"], id="a rank that onnx knows"),
+        pytest.param(18, f"{_IF} (float[2,3] b) {{ b = Neg (y) }}> }}", ["?D006"], id="branches of unlike ranks"),
+        pytest.param(18, f"{_IF} (float[2,3,1] b) {{ b = Neg (x) }}> }}", ["D006"], id="branches of one rank"),
         pytest.param(17, "g (float[2] x, optional(float[2]) o) => (bool[2] y) { y = Not (o) }", ["D002"], id="an optional value"),
         pytest.param(21, "g (float[3,4,2,2] x, float[4] s) => (float[3,4,2] y) { y = GroupNormalization <num_groups: int = 2> (x, s, s) }", ["?D006"], id="a rank that onnx does not infer"),
         pytest.param(10, "g (float[2,3] x, bool[2] c) => (float[2] y) { y = Compress <axis: int = 0> (x, c) }", ["?D006"], id="nor before opset 11"),
