@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 
 from irlint.codes import R
@@ -17,7 +17,10 @@ __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 MAX_ATTEMPTS = 60  # lints spent on finding the harmful fixes of a round
 SHOWN = 160  # characters of the message of a new finding
 MANY = 1000  # fixes of one file: more are offered untested, because each test takes as long as a lint
-ALONE, ALONE_SIZE = 40, 4_000_000  # a round tries so many fixes one by one, in texts of so many characters in all
+ALONE, ALONE_SIZE = (
+    40,
+    4_000_000,
+)  # a round tries so many fixes one by one, all rounds in texts of so many characters in all
 
 # Errors after which a file's own parser gives up.
 UNREADABLE = frozenset(
@@ -112,15 +115,17 @@ def _clash(a: Edit, b: Edit) -> bool:
     return (a.span.start < b.span.end and b.span.start < a.span.end) or a.span.start == b.span.start
 
 
-def fix(text: str, lint: Lint, unsafe: bool = False, search: Search | None = None) -> Fixed:
-    """Apply rounds of fixes that do not overlap, until none is left.
+def fix(
+    text: str, lint: Lint, unsafe: bool = False, search: Search | None = None, wanted: Set[Key] | None = None
+) -> Fixed:
+    """Apply rounds of fixes that do not overlap, until none is left, or none of the findings that are wanted.
 
     Safe ones come first, then proven ones, then guesses. Each round leaves fewer findings of the kind that it fixes, so that
     the loop ends.
     """
     before = lint(text)
     fixer = _Fixer(text, before, lint)
-    while fixer.round("safe") or fixer.searching_round(search, unsafe):
+    while not fixer.is_done(wanted) and (fixer.round("safe") or fixer.searching_round(search, unsafe)):
         pass
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="the file is still unreadable after all fixes")
@@ -143,7 +148,9 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
             found = known[changed] = lint(changed)
         return found
 
-    outcomes = {safety != "safe": _Outcome(fix(text, once, safety != "safe", search)) for safety in grades}
+    key = Origin([]).key
+    wanted = {key(finding) for finding in findings if finding.fix is not None}  # others are offered once these are made
+    outcomes = {safety != "safe": _Outcome(fix(text, once, safety != "safe", search, wanted)) for safety in grades}
     return [outcomes[f.fix.safety != "safe"].judge(f) if f.fix is not None else f for f in findings]
 
 
@@ -187,11 +194,17 @@ class _Fixer:
         self.text, self.findings, self.lint = text, findings, lint
         self.applied: list[Finding] = []
         self.edits: list[Edit] = []
-        self.attempts = MAX_ATTEMPTS
+        self.attempts, self.alone = MAX_ATTEMPTS, ALONE_SIZE
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes were harmful by themselves
         self.key = Origin([]).key
         self._seen = {hash(text)}
         self._guessed: set[Key] | None = None  # the findings before the first guess
+
+    def is_done(self, wanted: Set[Key] | None) -> bool:
+        """Return whether none of the findings that are wanted is left, in a text that can be read."""
+        if wanted is None or _unreadable(self.findings):
+            return False
+        return not any(self.key(finding) in wanted for finding in self.findings)
 
     def searching_round(self, search: Search | None, unsafe: bool) -> bool:
         """Apply one round of searched repairs, the safest first; return whether it changed anything."""
@@ -237,8 +250,9 @@ class _Fixer:
     def _try_alone(self, findings: list[Finding], least: Safety) -> None:
         """Find the fixes that are harmful by themselves, if they are few: an editor applies each of them separately."""
         chosen = choose(findings, least)
-        if not 1 < len(chosen) <= min(ALONE, ALONE_SIZE // (len(self.text) + 1)):
+        if not 1 < len(chosen) <= min(ALONE, self.alone // (len(self.text) + 1)):
             return
+        self.alone -= len(chosen) * len(self.text)
         for finding in chosen:
             assert finding.fix is not None
             text = apply(self.text, sorted(finding.fix.edits))

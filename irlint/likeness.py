@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 _LIKE = 0.72  # of difflib's ratio
 _LONGEST = 100
+_MANY = 8  # words of a form: more are hardly told apart
 _DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
 
 
@@ -78,6 +79,38 @@ def _skips(short: str, long: str) -> bool:
     return (
         len(short) >= 3 and short[0] == long[:1] and len(short) <= len(long) <= 16 and all(c in letters for c in short)
     )
+
+
+class Slips:
+    """Words that are looked up by others that one letter makes of them: what is found takes the time of a word, not of all words."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words: dict[str, list[str]] = {}  # by their forms
+        for word in words:
+            if len(word) <= _LONGEST:
+                for form in set(_forms(plain(word))):
+                    self._words.setdefault(form, []).append(word)
+
+    def near(self, word: str) -> str | None:
+        """Return the only word that is a letter away; of several, the only one of the same digits."""
+        key, found = plain(word), set[str]()
+        if not 4 < len(key) <= _LONGEST:
+            return None
+        for form in _forms(key):
+            alike = self._words.get(form, ())
+            if len(alike) > _MANY:
+                return None
+            found.update(other for other in alike if distance(key, plain(other)) <= 1)
+        if len(found) > 1:
+            found = {other for other in found if _digits(other) == _digits(word)}
+        return found.pop() if len(found) == 1 else None
+
+
+def _forms(key: str) -> Iterator[str]:
+    """Yield a word, and what is left of it without each of its letters."""
+    yield key
+    for k in range(len(key)):
+        yield key[:k] + key[k + 1 :]
 
 
 def is_sure(word: str, meant: str, words: Sequence[str]) -> bool:

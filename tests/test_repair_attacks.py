@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
-from irlint import engine, offers, repairs
+from irlint import engine, fixes, offers, repairs
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.formats.base import by_name
 from irlint.rules.samples import OPENVINO, SYMBOL
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
+from tests.hostile_families import FAMILIES
 
+SOON = 5.0  # seconds of the processor; the slowest takes one
 DIGITS = "9" * 5000  # more than Python makes a number of
 ODD = ["5", "1.5", "true", "null", '""', '"\\u0000"', "[]", "[[]]", "[5]", "[null]", "{}", '{"a": []}', DIGITS]
 WORDS = ["", "²", "opset²", DIGITS, f"-{DIGITS}", "1,,2", "opset1", "?", "Const", "a" * 5000]
@@ -138,3 +141,31 @@ def test_what_cannot_be_read_is_not_searched(monkeypatch: pytest.MonkeyPatch, te
     result = engine.lint(text, "model.xml" if text[0] == "<" else "model.json")
     assert any(finding.code == "S001" for finding in result.findings)
     offers.TrialLinter(result, Settings()).search(text, result.findings)
+
+
+@pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if family.form not in ("toml", "yaml")])
+def test_a_search_in_hostile_families_ends_soon(name: str) -> None:
+    family = FAMILIES[name]
+    result = engine.lint(family.text(max(family.size // 3, 1)), as_format=family.form)
+    began = time.process_time()
+    offers.confirm(result, Settings(), family.form)
+    assert time.process_time() - began < SOON
+
+
+def test_many_misspelt_names_are_repaired_in_one_round() -> None:
+    nodes = "".join(f"   value_{k} = Relu ({f'valu_{k - 1}' if k else 'x'})\n" for k in range(900))
+    text = f'<ir_version: 9, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] value_899) {{\n{nodes}}}\n'
+    lints = 0
+
+    def lint(text: str) -> list[Finding]:
+        nonlocal lints
+        lints += 1
+        return engine.lint(text, as_format="onnx").findings
+
+    found = fixes.offered(text, lint(text), lint)
+    assert [one.fix.title if one.fix else None for one in found][-2:] == [
+        "Replace with 'value_897'",
+        "Replace with 'value_898'",
+    ]
+    assert len(found) == 899
+    assert lints <= 4

@@ -410,8 +410,10 @@ def _count_for(operator: Operator, by: str, given: int, value: counts.Value) -> 
         expected = counts.inputs(operator, lambda name: count if name == by else value(name))
         return len(expected.names) if expected else -1
 
-    minimum = operator.attributes[by].facts.get("min", 0)
-    return next((str(n) for n in range(max(minimum, 0), given + 1) if other(n) == given), None)
+    least = max(operator.attributes[by].facts.get("min", 0), 0)
+    apart = other(least + 1) - (fewest := other(least))
+    count = least + (given - fewest) // apart if apart > 0 else least
+    return str(count) if count >= least and other(count) == given else None
 
 
 def _switch(

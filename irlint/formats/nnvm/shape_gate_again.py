@@ -110,6 +110,7 @@ class _Again:
     def _numbers(self, index: int) -> tuple[int, ...] | None:
         """Types of a node's inputs; None if it reads what comes later."""
         found, ops, known, unknown = [], self.ops, self.known, self.gate.unknown
+        read: dict[int, int] | None = None
         for entry in self.inputs[index]:
             source, output = entry[0], entry[1]
             if not 0 <= source < index or output < 0:
@@ -117,16 +118,27 @@ class _Again:
             if output:
                 found.append(self.gate.given(known[source], output))
             elif ops[source] == "null":
-                found.append(self.variables[source] if source in self.variables else self._then(source, index))
+                if source in self.variables:
+                    found.append(self.variables[source])
+                    continue
+                if read is None:
+                    read = self._read_then(index)
+                found.append(read[source] if source in read else self._then(source, index))
             else:
                 found.append(unknown if (giver := known[source]) is None else giver[1])
         return tuple(found)
 
+    def _read_then(self, index: int) -> dict[int, int]:
+        """The types with which a node read variables when the graph was passed the last time."""
+        reader, found = self.before.known[index], dict[int, int]()
+        for k, entry in enumerate(self.before.seen.view.inputs[index] if reader is not None else ()):
+            if reader is not None and entry[1] == 0:
+                found.setdefault(entry[0], reader.inputs[k])
+        return found
+
     def _then(self, variable: int, index: int) -> int:
-        """The type that a variable had before a node was looked at, when the graph was passed the last time."""
-        inputs, reader = self.before.seen.view.inputs, self.before.known[index]
-        if reader is not None and [variable, 0] in (entries := [entry[:2] for entry in inputs[index]]):
-            return reader.inputs[entries.index([variable, 0])]
+        """The type that a variable that the node did not read had before it, when the graph was passed the last time."""
+        inputs = self.before.seen.view.inputs
         number = self.gate.given(self.before.known[variable], 0)
         for k in range(variable + 1, index):
             known = self.before.known[k]

@@ -11,13 +11,15 @@ from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.sort import sorter
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
+from irlint.likeness import Slips, are_siblings
 from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 
-_COMPARISONS = 50_000  # of names, in one model
+_COMPARISONS = 50_000  # of names, in one model; then only slips are looked for, among so many letters of names
+_LETTERS = 1_000_000
 
 
 class Names(NamedTuple):
@@ -58,7 +60,7 @@ class _Check:
     def __init__(self, model: Model) -> None:
         assert isinstance(model.document, OnnxDocument)
         self.document = model.document
-        self.left = _COMPARISONS
+        self.left, self.letters = _COMPARISONS, _LETTERS
 
     def problems(self, graph: Graph, around: Names | None, most: int) -> Iterator[Problem]:
         fix = sorter(graph)
@@ -94,6 +96,7 @@ class _Check:
     def _undefined(self, names: Names) -> Iterator[Problem]:
         graph, told = names.graph, set[str]()
         used: set[tuple[int, int]] | None = None
+        slips: Slips | None = None  # once there are too many to compare
         around: tuple[Node | None, set[str]] = None, set()
         places: list[tuple[Node | None, Place]] = [
             (node, graph.place(node, f"input:{k}"))
@@ -110,26 +113,33 @@ class _Check:
             if not name or name in told:
                 continue
             told.add(name)
-            meant = None
+            if node is not around[0]:
+                around = node, _around(self.document, node)
             if self.left > 0:
-                if node is not around[0]:
-                    around = node, _around(self.document, node)
                 if used is None:
                     used = {*graph.outputs, *(source for node in graph.nodes for source in node.inputs)}
                 others = [other for other in names.visible() if other not in around[1]]
                 self.left -= len(others) + len(around[1])
                 meant = _meant(name, others, names, used)
+            else:
+                slips = slips or self._slips(names)
+                meant = slips.near(name)
+                if meant is not None and (meant in around[1] or are_siblings(name, meant)):
+                    meant = None
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
             hint = f"; did you mean {meant!r}?" if meant else ""
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
             message = f"undefined name {name!r} in {who}{hint}"
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
+    def _slips(self, names: Names) -> Slips:
+        visible = [*names.visible()]
+        self.letters -= sum(map(len, visible))
+        return Slips(visible if self.letters > 0 else ())
+
 
 def _meant(name: str, others: list[str], names: Names, used: set[tuple[int, int]]) -> str | None:
     """Return the name that was probably meant: rather one that nothing uses, and none that only has another number."""
-    from irlint.likeness import are_siblings
-
     idle = [other for other in others if other in names.own and names.own[other] not in used]
     return nearest(name, idle) or nearest(name, [other for other in others if not are_siblings(name, other)])
 

@@ -14,6 +14,7 @@ from irlint.formats.onnx.wire import Packed, Tree
 
 SHOWN = 16  # numbers of a tensor that are shown
 MOST = 1 << 63  # elements, and more than any tensor has
+MOST_AXES = 64  # that an array may have; shapes of more are not repaired
 SMALL = 1024  # elements that are looked at when shapes are followed
 _CODES = {
     "float32": "f", "float64": "d", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint64": "Q", "uint32": "I",

@@ -11,7 +11,7 @@ from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.casts import quantized
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.messages import DTYPES
-from irlint.formats.onnx.tensors import FIELDS, SHOWN, TensorData, bits
+from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
 from irlint.formats.onnx.wire import Packed, Tree
 from irlint.free_names import FreeNames
 from irlint.graph import Node
@@ -63,6 +63,8 @@ def _tensor(site: Site) -> tuple[tuple[Any, ...], Tree | None]:
 def repaired_tensors(tensor: Tree) -> Iterator[Draft]:
     """Yield tensors of the same data with other sizes or another element type."""
     dims, number = [*tensor.get("dims", ())], tensor.get("data_type", 0)
+    if len(dims) > MOST_AXES or elements(dims) >= MOST:
+        return
     held, dtype = held_bytes(tensor), DTYPES.get(number)
     width = bits(dtype) if dtype else 0
     if dtype is None and held is not None:

@@ -10,6 +10,7 @@ from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.messages import DTYPES
+from irlint.formats.onnx.tensors import MOST_AXES
 from irlint.formats.onnx.wire import Tree
 from irlint.graph import Shape, Type
 from irlint.text.base import Path
@@ -76,9 +77,9 @@ def _at(whole: Whole, path: Path) -> Iterator[Candidate]:
         if number != tensor.get("elem_type"):
             new = {**kind, "tensor_type": {**tensor, "elem_type": number}}
             yield candidate(new, f"Declare {DTYPES[number]} for {name!r}", 2 if number == 1 else 3)
-    if word != "input" or "shape" not in tensor:
+    dims = tensor.get("shape", {}).get("dim", [])
+    if word != "input" or "shape" not in tensor or len(dims) > MOST_AXES:
         return
-    dims = tensor["shape"].get("dim", [])
     shapes: list[tuple[list[Tree], str, int]] = []
     for k, dim in enumerate(dims):
         shapes.append(([*dims[:k], {}, *dims[k + 1 :]], f"Leave dimension {k} of {name!r} open", 3))
