@@ -199,14 +199,14 @@ def _walk(
             call = shaping(graph, node)
             if call is None:
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
-                for signature, names in mapping.demands(graph, node):
-                    match(parse(signature), inputs, names)
+                _want(mapping.demands(graph, node), inputs)
                 continue
             key = (id(call), *map(id, inputs))
             if (same := known.get(key)) is not None and len(node.outputs) <= len(same[0]):
                 types[index] = same[0]
                 continue
             if call.operator.nested:
+                _want(call.demands, inputs)
                 call.operator.check_count(len(inputs))
                 if found.budget < 0:
                     continue
@@ -329,10 +329,14 @@ def apply(call: Call, inputs: list[Tensor]) -> Outputs:
     return known if call.pick is None else tuple(known[k] for k in call.pick)
 
 
+def _want(demands: Sequence[tuple[str, Sequence[str]]], inputs: list[Tensor]) -> None:
+    for signature, names in demands:
+        match(parse(signature), inputs, names)
+
+
 def _shapes(call: Call, operands: list[Any], inputs: list[Tensor]) -> Outputs | Exception:
     try:
-        for signature, names in call.demands:
-            match(parse(signature), inputs, names)
+        _want(call.demands, inputs)
         call.operator.check_count(len(operands))
         outputs = call.operator.shape(*operands, **call.attrs)
     except (ShapeError, Undecided) as error:

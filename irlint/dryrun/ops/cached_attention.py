@@ -9,9 +9,12 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, want_rank
+from irlint.dryrun.ops.common import merge_dims, merge_shapes, want_rank
+from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+_PACKED, _PAST = parse("[B,T,_] [B,_,_,_]").operands
 
 
 def heads_of(tensor: Tensor, heads: int, name: str, index: int, attr: str) -> Shape | None:
@@ -146,6 +149,9 @@ class CachedAttention(Operator):
         return attend(*arrays, **attrs)
 
 
+_GATES = {"linear": (), "gated": ("decay",), "delta": ("beta",), "gated_delta": ("decay", "beta")}
+
+
 class LinearAttention(Operator):
     """Attention as a recurrence over a state of products of keys and values; outputs also the last state."""
 
@@ -157,23 +163,44 @@ class LinearAttention(Operator):
         key: Tensor,
         value: Tensor,
         past: Tensor | None = None,
-        *_: Any,
+        decay: Tensor | None = None,
+        beta: Tensor | None = None,
+        *,
         q_heads: int,
         kv_heads: int,
-        **__: Any,
+        rule: str,
+        **_: Any,
     ) -> list[Tensor]:
         if q_heads < 1 or kv_heads < 1 or q_heads % kv_heads:
             message = f"expected a multiple of the {kv_heads} heads of keys and values for `q_heads`, got {q_heads}"
             raise ShapeError(R.value_out_of_range, message, "attr:q_heads")
-        for k, tensor in enumerate((query, key, value)):
-            want_rank(tensor, self.names[k], k, 3)
-        depth = _part(query, q_heads, 0, "attr:q_heads")
+        for k, gate in ((4, decay), (5, beta)):
+            self._check_rule(k, gate is not None, rule)
+        found = Match(self.names)
+        for k, tensor in enumerate((query, key, value, past, decay, beta)):
+            if tensor is not None:
+                found.take(k, _PAST if k == 3 else _PACKED, tensor)
+        depth = merge_dims(
+            _part(query, q_heads, 0, "attr:q_heads"),
+            _part(key, kv_heads, 1, "attr:kv_heads"),
+            f"head sizes of `query` {show(query.shape)} and `key` {show(key.shape)} do not match",
+            1,
+            (0, 1),
+        )
         width = _part(value, kv_heads, 2, "attr:kv_heads")
+        _want_widths(decay, "decay", 4, kv_heads, dims.multiply(depth, kv_heads))
+        _want_widths(beta, "beta", 5, 1, kv_heads)
         batch, time = query.shape[:2] if query.shape is not None else (None, None)
         state = Tensor(query.dtype if past is None else past.dtype, (batch, kv_heads, depth, width))
         if past is not None:
             merge_shapes(past, state, ("past_state", "state"), (3, 3))
         return [Tensor(query.dtype, (batch, time, dims.multiply(width, q_heads))), state]
+
+    def _check_rule(self, k: int, given: bool, rule: str) -> None:
+        gates, name = _GATES.get(rule), self.names[k]
+        if gates is not None and given != (name in gates):
+            message = f"`update_rule` `{rule}` {'takes no' if given else 'requires'} `{name}`"
+            raise ShapeError(R.wrong_input_count, message, f"input:{k}" if given else "node")
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.attention import attend_linearly
@@ -188,6 +215,14 @@ def _part(tensor: Tensor, heads: int, index: int, part: str) -> Dim:
         message = f"last dimension of {show(tensor.shape)} is not a multiple of the {heads} heads"
         raise ShapeError(R.shape_mismatch, message, part, [index])
     return dims.exact_divide(tensor.shape[2], heads)
+
+
+def _want_widths(tensor: Tensor | None, name: str, index: int, *widths: Dim) -> None:
+    if tensor is not None and tensor.shape is not None:
+        if not any(dims.compatible(tensor.shape[2], width) for width in widths):
+            wanted = " or ".join(map(show_dim, widths))
+            message = f"expected {wanted} as the last dimension of `{name}`, got {show(tensor.shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [1, index])
 
 
 class RotaryPositions(Operator):

@@ -14,6 +14,7 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_rank, want_scalar
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
 from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_windows
+from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -227,22 +228,26 @@ class TransposedFilter(Operator):
 class CausalFilter(Operator):
     """Each channel filtered by what came before, of which the last elements are the state for the next run."""
 
-    inputs = "data weight bias? past_state?"
+    inputs = "input weight bias? past_state?"
 
     def shape(
         self, data: Tensor, weight: Tensor, bias: Tensor | None = None, past: Tensor | None = None, **_: Any
     ) -> list[Tensor]:
         dtype = same_dtype((data, weight, bias, past), self.names)
-        for k, tensor in ((0, data), (1, weight), (3, past)):
-            want_rank(tensor, self.names[k], k, 3)
-        channels = data.shape[1] if data.shape else None
-        if weight.shape is not None and not dims.compatible(weight.shape[0], channels):
+        found, length = Match(self.names), weight.shape[2] if weight.rank == 3 and weight.shape is not None else None
+        if length == 0:
+            message = f"expected a window of at least 1 element for `weight`, got {show(weight.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
+        for k, tensor in enumerate((data, weight, bias, past)):
+            if tensor is not None:
+                found.take(k, _CAUSAL[k], tensor)
+        channels, kept = data.shape[1] if data.shape else None, dims.subtract(length, 1)
+        if past is not None and past.shape is not None and not dims.compatible(past.shape[2], kept):
             message = (
-                f"channels of `data` ({show_dim(channels)}) and `weight` ({show_dim(weight.shape[0])}) do not match"
+                f"expected {show_dim(kept)} as the last dimension of `past_state`, one less than the window of `weight`, "
+                f"got {show(past.shape)}"
             )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        want_bias(bias, channels, 2)
-        kept = dims.subtract(weight.shape[2], 1) if weight.shape else None
+            raise ShapeError(R.shape_mismatch, message, "input:3", [1, 3])
         state = (data.shape[0] if data.shape else None, channels, kept)
         return [Tensor(dtype, data.shape), Tensor(dtype, state)]
 
@@ -294,5 +299,6 @@ class DeformedFilter(Operator):
         return biased(_DEFORMED.run(data, offset, weight, mask, **attrs), bias)
 
 
+_CAUSAL = parse("[B,C,_] [C,1,_] [C] [B,C,_]").operands
 _PLAIN = Convolution()
 _DEFORMED = DeformableConvolution()

@@ -7,6 +7,7 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
 from irlint.formats.onnx.dryrun_calls import Attrs
+from irlint.formats.onnx.dryrun_types import demands
 from irlint.formats.onnx.messages import DTYPES
 from irlint.graph import Graph, Node
 
@@ -62,7 +63,9 @@ def _attention(node: Node, a: Attrs) -> Call:
         outer = [source - 2 for source in found.sources]
         parts.append(Part(graph, [*graph.inputs, *found.variables], [0, *outer]))
     attrs = {"parts": parts, "scale": a.get("scale", None), "precision": DTYPES.get(a.get("softmax_precision", 0))}
-    return Call(operator("subgraphs.ModifiedAttention"), attrs)
+    call = Call(operator("subgraphs.ModifiedAttention"), attrs)
+    call.demands = demands(node.op, node.version or "", 1)
+    return call
 
 
 def _part(node: Node, graph: Graph, sources: range | tuple[()]) -> Part:

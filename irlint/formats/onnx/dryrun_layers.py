@@ -127,6 +127,7 @@ CALLS["LinearAttention"] = lambda a: Call(
         "q_heads": a.need("q_num_heads", int),
         "kv_heads": a.need("kv_num_heads", int),
         "scale": a.get("scale", 0.0),
+        "rule": a.get("update_rule", "gated_delta"),
     },
     None,
     _HEADS,

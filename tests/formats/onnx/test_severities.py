@@ -74,6 +74,13 @@ _IF = (
         pytest.param(20, "g (float[1,9,2] x, int64[1] a) => (float[1,b,2] y) { y = DFT (x, , a) }", [], id="a list as axis"),
         pytest.param(23, "g (float[1,2,3,4] x) => (float[1,2,3,4] y) { y = Attention <scale: float = 0.0> (x, x, x) }", ["A006"], id="attention scaled by 0"),
         pytest.param(23, "g (float[1,2,3,4] x) => (float[1,2,3,4] y) { y = Attention <scale: float = 0.5> (x, x, x) }", [], id="attention scaled"),
+        pytest.param(27, "g (float[2,4,32] q, float[2,4,16] k, float[2,4,2] d, float[2,4,1] b) => (float[2,4,32] o, float[2,2,8,8] s) { o, s = LinearAttention <q_num_heads: int = 4, kv_num_heads: int = 2> (q, k, k, , d, b) }", [], id="a recurrence"),
+        pytest.param(27, "g (float[2,4,32] q, float[2,4,16] k, float[2,4,2] d) => (float[2,4,32] o, float[2,2,8,8] s) { o, s = LinearAttention <q_num_heads: int = 4, kv_num_heads: int = 2> (q, k, k, , d) }", ["O002"], id="a recurrence without its rate"),
+        pytest.param(27, "g (float[2,4,32] q, float[2,4,16] k, float[2,4,2] d) => (float[2,4,32] o, float[2,2,8,8] s) { o, s = LinearAttention <q_num_heads: int = 4, kv_num_heads: int = 2, update_rule: string = \"linear\"> (q, k, k, , d) }", ["O002"], id="a decay that the rule does not know"),
+        pytest.param(27, "g (float[2,4,32] q, float[2,3,16] k) => (float[2,4,32] o, float[2,2,8,8] s) { o, s = LinearAttention <q_num_heads: int = 4, kv_num_heads: int = 2, update_rule: string = \"linear\"> (q, k, k) }", ["D001"], id="a recurrence of other lengths"),
+        pytest.param(27, "g (float[2,4,32] q, float[2,n,16] k, float[2,4,7] d) => (float[2,4,32] o, float[2,2,8,8] s) { o, s = LinearAttention <q_num_heads: int = 4, kv_num_heads: int = 2, update_rule: string = \"gated\"> (q, k, k, , d) }", ["D001"], id="a decay of another width"),
+        pytest.param(27, "g (float[2,3,7] x, float[3,1,2] w, float[n,3,1] p) => (float[2,3,7] y, float[2,3,1] s) { y, s = CausalConvWithState (x, w, , p) }", [], id="a state"),
+        pytest.param(27, "g (float[2,3,7] x, float[3,1,2] w, float[2,3,2] p) => (float[2,3,7] y, float[2,3,1] s) { y, s = CausalConvWithState (x, w, , p) }", ["D001"], id="a state of another length"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
