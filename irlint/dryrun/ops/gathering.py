@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -32,6 +33,16 @@ def batch_count(batch_dims: int, rank: int | None, name: str) -> int | None:
         message = f"expected {-rank} to {rank} for `batch_dims` ({operand(name)} has rank {rank}), got {batch_dims}"
         raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [1])
     return batch_dims + rank if batch_dims < 0 else batch_dims
+
+
+def want_in_range(shape: Shape, indices: Tensor, axes: Sequence[int]) -> None:
+    """Raise for a known index past the end; the elements of `indices` are coordinates along the axes, in turn."""
+    for k, pick in enumerate((indices.value or ()) if axes else ()):
+        length = shape[axes[k % len(axes)]]
+        if isinstance(length, int) and values.is_number(pick) and not -length <= pick < length:
+            where = f"dimension {axes[k % len(axes)]} of {show(shape)}"
+            message = f"index {pick} in `indices` is out of range for {where}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
 
 class Gather(Operator):
@@ -68,15 +79,12 @@ class Gather(Operator):
     @staticmethod
     def _check_indices(shape: Shape, indices: Tensor, at: int, result: Tensor | None) -> None:
         """Raise for an index past the end; OpenVINO reads zeros and continues with a result (2026.4.1)."""
-        length, picks = shape[at], indices.value
-        if picks is None or not isinstance(length, int):
-            return
-        outside = next((p for p in picks if values.is_number(p) and not -length <= p < length), None)
-        if outside is not None:
-            message = f"index {outside} in `indices` is out of range for dimension {at} of {show(shape)}"
-            if result is None:
-                raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
-            raise ShapeError(R.value_out_of_range, f"{message}; it reads zeros", "input:1", [0, 1], [result])
+        try:
+            want_in_range(shape, indices, (at,))
+        except ShapeError as error:
+            if result is not None:
+                error.message, error.outputs = f"{error.message}; it reads zeros", (result,)
+            raise
 
     @staticmethod
     def _check_batch(shape: Shape, indices: Shape, batch: int) -> None:
@@ -148,9 +156,12 @@ class GatherElements(Operator):
     """One element per index, which replaces one coordinate."""
 
     inputs = "data indices"
+    reads = (1,)
 
-    def shape(self, data: Tensor, indices: Tensor, *, axis: int, partial: bool = False, **_: Any) -> Tensor:
-        """`partial`: the indices need not reach the end of other axes."""
+    def shape(
+        self, data: Tensor, indices: Tensor, *, axis: int, partial: bool = False, strict: bool = False, **_: Any
+    ) -> Tensor:
+        """`partial`: the indices need not reach the end of other axes; `strict`: the runtime refuses an index past the end."""
         want_dtype(indices, "indices", 1, "int32 or int64")
         want_least_rank(data, "data", 0, 1)
         want_least_rank(indices, "indices", 1, 1)
@@ -177,6 +188,8 @@ class GatherElements(Operator):
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[k] = other if partial else dims.merge(one, other)
+        if strict:
+            want_in_range(data.shape, indices, (at,))
         return Tensor(data.dtype, tuple(result))
 
     @staticmethod
@@ -197,8 +210,19 @@ class GatherND(Operator):
     """Slices of the data picked by whole coordinates; `flat` makes one batch dimension of all."""
 
     inputs = "data indices"
+    reads = (1,)
 
-    def shape(self, data: Tensor, indices: Tensor, *, batch_dims: int = 0, flat: bool = False, **_: Any) -> Tensor:
+    def shape(
+        self,
+        data: Tensor,
+        indices: Tensor,
+        *,
+        batch_dims: int = 0,
+        flat: bool = False,
+        strict: bool = False,
+        **_: Any,
+    ) -> Tensor:
+        """`strict`: the runtime refuses an index past the end, unless slices have no elements."""
         want_dtype(indices, "indices", 1, "an integer type")
         want_least_rank(data, "data", 0, 1)
         want_least_rank(indices, "indices", 1, 1)
@@ -222,6 +246,8 @@ class GatherND(Operator):
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if not isinstance(depth, int):
             return Tensor(data.dtype, None)
+        if strict and 0 not in data.shape[batch_dims + depth :]:
+            want_in_range(data.shape, indices, range(batch_dims, batch_dims + depth))
         batch: Shape = tuple(map(dims.merge, data.shape[:batch_dims], indices.shape[:batch_dims]))
         if flat and batch_dims > 1:
             batch = (dims.product(batch),)

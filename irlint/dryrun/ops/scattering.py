@@ -21,7 +21,9 @@ from irlint.dryrun.ops.common import (
     want_rank,
     want_scalar,
 )
+from irlint.dryrun.ops.gathering import want_in_range
 from irlint.dryrun.tensor import Entries, Entry, Tensor
+from irlint.graph import Shape
 
 
 def _replaced(data: Tensor, indices: Tensor, updates: Tensor) -> Entries | None:
@@ -90,7 +92,7 @@ class ScatterElementsUpdate(Operator):
     """Single elements replaced, or combined, the index standing for one coordinate."""
 
     inputs = "data indices updates axis"
-    reads = (3,)
+    reads = (1, 3)
 
     def shape(
         self,
@@ -101,8 +103,10 @@ class ScatterElementsUpdate(Operator):
         *,
         reduction: str = "none",
         use_init_val: bool = True,
+        strict: bool = False,
         **_: Any,
     ) -> Tensor:
+        """`strict`: the runtime refuses an index past the end, and more indices along another axis than there are elements."""
         same_dtype((data, updates), ("data", "updates"), (0, 2))
         want_dtype(indices, "indices", 1, "an integer type")
         want_dtype(axis, "axis", 3, "an integer type")
@@ -111,7 +115,7 @@ class ScatterElementsUpdate(Operator):
             raise ShapeError(
                 R.dtype_mismatch, f"`reduction` `{reduction}` is not supported for bool `data`", "attr:reduction", [0]
             )
-        axes_of(axis, data.rank, 3, "axis")
+        along = axes_of(axis, data.rank, 3, "axis")
         for a, b in ((0, 1), (0, 2), (1, 2)):
             one, other = (data, indices, updates)[a], (data, indices, updates)[b]
             if one.shape is None or other.shape is None:
@@ -122,7 +126,18 @@ class ScatterElementsUpdate(Operator):
             if a == 1 and not all(map(dims.compatible, one.shape, other.shape)):
                 message = f"shapes of `indices` {show(one.shape)} and `updates` {show(other.shape)} do not match"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
+        if strict and along and data.shape is not None and indices.shape is not None:
+            self._check_reach(data.shape, indices.shape, along[0])
+            want_in_range(data.shape, indices, along)
         return data
+
+    @staticmethod
+    def _check_reach(shape: Shape, indices: Shape, along: int) -> None:
+        for k, (length, count) in enumerate(zip(shape, indices, strict=True)):
+            most = dims.bounds(length)[1]
+            if k != along and most is not None and dims.bounds(count)[0] > most:
+                message = f"dimension {k} of `indices` {show(indices)} is larger than that of `data` {show(shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
     def run(
         self,
@@ -204,9 +219,11 @@ class ScatterNDUpdate(Operator):
     """Slices at whole coordinates replaced, or combined."""
 
     inputs = "data indices updates"
+    reads = (1,)
     partial = True
 
-    def shape(self, data: Tensor, indices: Tensor, updates: Tensor, *, reduction: str = "none", **_: Any) -> Tensor:
+    def shape(self, data: Tensor, indices: Tensor, updates: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
+        """`strict`: the runtime refuses an index past the end."""
         same_dtype((data, updates), ("data", "updates"), (0, 2))
         want_dtype(indices, "indices", 1, "int32 or int64")
         want_least_rank(indices, "indices", 1, 1)
@@ -226,6 +243,8 @@ class ScatterNDUpdate(Operator):
                     f"{show(data.shape)}), got {show(updates.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
+        if strict:
+            want_in_range(data.shape, indices, range(depth))
         return data
 
     def value(

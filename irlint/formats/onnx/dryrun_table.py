@@ -238,20 +238,23 @@ def _slice(a: Attrs) -> Call:
 CALLS["Slice"] = _slice
 CALLS["Gather"] = lambda a: Call(operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")])
 CALLS["GatherElements"] = lambda a: Call(
-    operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True}
+    operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True, "strict": True}
 )
-CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0)
+CALLS["GatherND"] = lambda a: Call(
+    operator("gathering.GatherND"), {"batch_dims": a.get("batch_dims", 0), "strict": True}
+)
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
 
 
 def _scatter_elements(a: Attrs) -> Call:
-    attrs = {"reduction": a.word("reduction", "none", _REDUCTION)}
+    attrs = {"reduction": a.word("reduction", "none", _REDUCTION), "strict": True}
     return Call(operator("scattering.ScatterElementsUpdate"), attrs, [0, 1, 2, a.number("axis", 0, "int64")])
 
 
 CALLS["Scatter"] = CALLS["ScatterElements"] = _scatter_elements
 CALLS["ScatterND"] = lambda a: Call(
-    operator("scattering.ScatterNDUpdate"), {"reduction": a.word("reduction", "none", _REDUCTION)}
+    operator("scattering.ScatterNDUpdate"),
+    {"reduction": a.word("reduction", "none", _REDUCTION), "strict": True},
 )
 CALLS["TensorScatter"] = taking("inserting.CacheUpdate", axis=-2, mode="linear")
 CALLS["NonZero"] = having("selection.NonZero")

@@ -81,6 +81,14 @@ _IF = (
         pytest.param(27, "g (float[2,4,32] q, float[2,n,16] k, float[2,4,7] d) => (float[2,4,32] o, float[2,2,8,8] s) { o, s = LinearAttention <q_num_heads: int = 4, kv_num_heads: int = 2, update_rule: string = \"gated\"> (q, k, k, , d) }", ["D001"], id="a decay of another width"),
         pytest.param(27, "g (float[2,3,7] x, float[3,1,2] w, float[n,3,1] p) => (float[2,3,7] y, float[2,3,1] s) { y, s = CausalConvWithState (x, w, , p) }", [], id="a state"),
         pytest.param(27, "g (float[2,3,7] x, float[3,1,2] w, float[2,3,2] p) => (float[2,3,7] y, float[2,3,1] s) { y, s = CausalConvWithState (x, w, , p) }", ["D001"], id="a state of another length"),
+        pytest.param(16, "g (float[2,5] x, float[3,2] u) => (float[2,5] y) <int64[3,2] i = {0,-2,1,1,1,0}> { y = ScatterElements (x, i, u) }", [], id="more updates than rows"),
+        pytest.param(16, "g (float[2,5] x, float[3,2] u) => (float[2,5] y) <int64[3,2] i = {0,-3,1,1,1,0}> { y = ScatterElements (x, i, u) }", ["A006"], id="an update past the end"),
+        pytest.param(16, "g (float[2,5] x, float[2,6] u, int64[2,6] i) => (float[2,5] y) { y = ScatterElements (x, i, u) }", ["D001"], id="updates past the end of another axis"),
+        pytest.param(16, "g (float[2,4] x, float[2] u) => (float[2,4] y) { i = Constant <value: tensor = int64[2,2] {0,3,2,1}> () y = ScatterND (x, i, u) }", ["A006"], id="coordinates past the end"),
+        pytest.param(16, "g (float[n,4] x, float[2] u) => (float[n,4] y) { i = Constant <value: tensor = int64[2,2] {0,3,2,1}> () y = ScatterND (x, i, u) }", [], id="coordinates of an open size"),
+        pytest.param(13, "g (float[2,4] x) => (float[2] y) <int64[2,1] i = {-4,4}> { y = GatherND <batch_dims: int = 1> (x, i) }", ["A006"], id="a place past the end"),
+        pytest.param(13, "g (float[2,0] x) => (float[2,0] y) <int64[2,1] i = {0,3}> { y = GatherND (x, i) }", [], id="places of empty slices"),
+        pytest.param(13, "g (float[2,2] x) => (float[1,2] y) <int64[1,2] i = {0,2}> { y = GatherElements (x, i) }", ["A006"], id="an element past the end"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
