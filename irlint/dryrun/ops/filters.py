@@ -13,6 +13,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_rank, want_scalar
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
+from irlint.dryrun.ops.scales import want_each
 from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_windows
 from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor
@@ -105,6 +106,7 @@ class FilterIntegers(Operator):
         same_dtype((weight, weight_zero), ("weight", "weight_zero_point"), (1, 3))
         want_scalar(zero, "data_zero_point", 2)
         want_rank(weight_zero, "weight_zero_point", 3, 0, 1)
+        want_each(weight, weight_zero, ("weight", "weight_zero_point"), (1, 3), 0)
         return Tensor("int32", filtered(data, weight, kernel, groups, **attrs))
 
     def run(self, data: Any, weight: Any, zero: Any = None, weight_zero: Any = None, **attrs: Any) -> Any:

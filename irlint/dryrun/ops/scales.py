@@ -12,7 +12,7 @@ from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_dtype, want_scalar
+from irlint.dryrun.ops.common import fits, merge_shapes, normalise_axis, same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
 
 
@@ -44,6 +44,26 @@ def want_scale(data: Tensor, scale: Tensor, axis: int, block: int, names: tuple[
                 f"{show(scale.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
+
+
+def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places: tuple[int, int], axis: int) -> None:
+    """Raise unless there is one number for all, or one for each slice along an axis of matrices: a list, or 1 along the other axis.
+
+    onnxruntime 1.32 refuses some of these, which OpenVINO 2026.4.1 takes, and both refuse any other.
+    """
+    if given is None or given.shape is None or data.shape is None or len(data.shape) < 2:
+        return
+    if dims.can_be(dims.product(given.shape), 1):
+        return
+    at = axis % len(data.shape)
+    *front, rows, columns = data.shape
+    goal = (*front, 1, columns) if axis == -1 else (*front, rows, 1)
+    if not fits(goal, given.shape) and not fits((data.shape[at],), given.shape):
+        message = (
+            f"expected one number, or one per slice along axis {at} of {operand(names[0])} {show(data.shape)} in "
+            f"{operand(names[1])}, got {show(given.shape)}"
+        )
+        raise ShapeError(R.shape_mismatch, message, f"input:{places[1]}", places)
 
 
 def spread(scale: Any, shape: Any, axis: int, block: int) -> Any:
@@ -183,6 +203,8 @@ class ProductOfIntegers(Operator):
         same_dtype((a, a_zero), ("a", "a_zero_point"), (0, 2))
         same_dtype((b, b_zero), ("b", "b_zero_point"), (1, 3))
         found = Matmul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
+        want_each(a, a_zero, ("a", "a_zero_point"), (0, 2), -2)
+        want_each(b, b_zero, ("b", "b_zero_point"), (1, 3), -1)
         return Tensor("int32", found.shape)
 
     def run(self, a: Any, b: Any, a_zero: Any = None, b_zero: Any = None, **_: Any) -> Any:
@@ -216,6 +238,8 @@ class ScaledProduct(Operator):
         except ShapeError as error:
             error.part, error.inputs = error.part.replace("input:1", "input:3"), (0, 3)
             raise
+        for k in (4, 5):
+            want_each(tensors[3], tensors[k], ("b", self.names[k]), (3, k), -1)
         return Tensor(tensors[7].dtype, found.shape)
 
     def run(self, *arrays: Any, dtypes: Sequence[str | None], **_: Any) -> Any:
@@ -236,6 +260,11 @@ class ScaledFilter(Operator):
 
         same_dtype((tensors[0], tensors[2]), ("x", "x_zero_point"), (0, 2))
         same_dtype((tensors[3], tensors[5]), ("w", "w_zero_point"), (3, 5))
+        for k in (1, 2, 6, 7):
+            want_scalar(tensors[k], self.names[k], k)
+        for k in (4, 5):
+            want_rank(tensors[k], self.names[k], k, 0, 1)
+            want_each(tensors[3], tensors[k], ("w", self.names[k]), (3, k), 0)
         try:
             found = filtered(Tensor(None, tensors[0].shape), Tensor(None, tensors[3].shape), kernel, groups, **attrs)
         except ShapeError as error:

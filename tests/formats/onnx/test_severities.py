@@ -89,6 +89,14 @@ _IF = (
         pytest.param(13, "g (float[2,4] x) => (float[2] y) <int64[2,1] i = {-4,4}> { y = GatherND <batch_dims: int = 1> (x, i) }", ["A006"], id="a place past the end"),
         pytest.param(13, "g (float[2,0] x) => (float[2,0] y) <int64[2,1] i = {0,3}> { y = GatherND (x, i) }", [], id="places of empty slices"),
         pytest.param(13, "g (float[2,2] x) => (float[1,2] y) <int64[1,2] i = {0,2}> { y = GatherElements (x, i) }", ["A006"], id="an element past the end"),
+        pytest.param(21, "g (uint8[2,4] a, float s, uint8 z, uint8[4,3] b, float[1,3] t, uint8[3] w) => (uint8[2,3] y) { y = QLinearMatMul (a, s, z, b, t, w, s, z) }", [], id="a scale per column"),
+        pytest.param(21, "g (uint8[2,4] a, float s, uint8 z, uint8[4,3] b, float[4] t, uint8 w) => (uint8[2,3] y) { y = QLinearMatMul (a, s, z, b, t, w, s, z) }", ["D001"], id="a scale per row"),
+        pytest.param(10, "g (uint8[2,4] a, uint8[4,3] b, uint8[2] z) => (int32[2,3] y) { y = MatMulInteger (a, b, z) }", [], id="a zero point per row"),
+        pytest.param(10, "g (uint8[2,4] a, uint8[4,3] b, uint8[3] z) => (int32[2,3] y) { y = MatMulInteger (a, b, z) }", ["D001"], id="more zero points than rows"),
+        pytest.param(10, "g (uint8[1,1,3,3] x, uint8[2,1,2,2] w, uint8 z, uint8[2] v) => (int32[1,2,2,2] y) { y = ConvInteger (x, w, z, v) }", [], id="a zero point per channel"),
+        pytest.param(10, "g (uint8[1,1,3,3] x, float[1] s, uint8 z, uint8[2,1,2,2] w, float[2] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", [], id="a scale per channel"),
+        pytest.param(10, "g (uint8[1,1,3,3] x, float[1] s, uint8 z, uint8[2,1,2,2] w, float[3] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", ["D001"], id="more scales than channels"),
+        pytest.param(10, "g (uint8[1,1,3,3] x, float[2] s, uint8 z, uint8[2,1,2,2] w, float[2] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", ["D003"], id="a scale per channel of the input"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
