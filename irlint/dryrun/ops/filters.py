@@ -176,20 +176,36 @@ class TransposedFilter(Operator):
         begin, end, extra = filled(pads_begin, space, 0), filled(pads_end, space, 0), filled(output_padding, space, 0)
         want_windows(space, auto_pad, strides, dilations, begin, end)
         want_per_axis("output_padding", extra, space, least=0)
+        for k, (stride, dilation) in enumerate(zip(strides, dilations, strict=True)):
+            if extra[k] >= max(stride, dilation):
+                message = (
+                    f"expected less than stride or dilation for `output_padding` {list(extra)} along spatial axis {k}"
+                )
+                raise ShapeError(R.value_out_of_range, message, "attr:output_padding")
+        sizes = shape[2:] if shape is not None else (None,) * space
+        reached = [
+            dims.add(dims.multiply(dims.subtract(dim, 1), strides[k]), dilated(kernel[k], dilations[k]))
+            for k, dim in enumerate(sizes)
+        ]
         if output_shape:
             want_per_axis("output_shape", output_shape, space)
+            for k, reach in enumerate(reached):
+                if isinstance(reach, int) and output_shape[k] - reach >= strides[k]:
+                    message = (
+                        f"expected at most {reach + strides[k] - 1} in `output_shape` {list(output_shape)} along spatial "
+                        f"axis {k}, as all windows reach {reach} elements"
+                    )
+                    raise ShapeError(R.value_out_of_range, message, "attr:output_shape", [0, 1])
             return list(output_shape)
         found: list[Dim] = []
         for k in range(space):
-            dim = shape[k + 2] if shape is not None else None
             if auto_pad in SAME:
-                found.append(dims.multiply(dim, strides[k]))
-                continue
-            reach = dims.add(dims.multiply(dims.subtract(dim, 1), strides[k]), dilated(kernel[k], dilations[k]))
-            total = extra[k] - (0 if auto_pad == "valid" else begin[k] + end[k])
-            found.append(dims.add(reach, total) if total >= 0 else dims.subtract(reach, -total))
-            if isinstance(found[k], int) and found[k] < 0:  # type: ignore[operator]
-                message = f"padding is larger than the output along spatial axis {k}"
+                found.append(dims.multiply(sizes[k], strides[k]))
+            else:
+                total = extra[k] - (0 if auto_pad == "valid" else begin[k] + end[k])
+                found.append(dims.add(reached[k], total) if total >= 0 else dims.subtract(reached[k], -total))
+            if isinstance(length := found[k], int) and length <= 0:
+                message = f"expected at least 1 element along spatial axis {k} of the output, got {length}"
                 raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
         return found
 

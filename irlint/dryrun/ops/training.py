@@ -12,12 +12,16 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_dtype, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.values import is_number, numbers
+from irlint.graph import Dim
+from irlint.text.words import count
 
 
 class Dropout(Operator):
     """The data as it is, and which elements were kept: all, unless an operand says that this is training."""
 
     inputs = "data ratio? training_mode?"
+    reads = (1, 2)
 
     def shape(
         self,
@@ -31,6 +35,11 @@ class Dropout(Operator):
         want_scalar(ratio, "ratio", 1)
         want_scalar(training, "training_mode", 2)
         want_dtype(training, "training_mode", 2, "bool")
+        # Without training onnxruntime 1.32 removes the node before it looks at the ratio.
+        if ratio is not None and training is not None and numbers(training) != (0,):
+            if is_number(drop := ratio.entry) and not 0 <= drop < 1:
+                message = f"expected at least 0 and less than 1 for `ratio`, got {drop:g}"
+                raise ShapeError(R.value_out_of_range, message, "input:1", [1])
         return [data, Tensor(data.dtype if mask_as_data else "bool", data.shape)]
 
     def run(self, data: Any, ratio: Any = None, training: Any = None, *, mask_as_data: bool = False, **_: Any) -> Any:
@@ -44,6 +53,7 @@ class ClassLoss(Operator):
     the operand has no logarithms yet; they are the second output."""
 
     inputs = "data target weight?"
+    reads = (1,)
 
     def shape(
         self,
@@ -52,6 +62,7 @@ class ClassLoss(Operator):
         weight: Tensor | None = None,
         *,
         reduction: str = "mean",
+        ignore_index: int | None = None,
         scores: bool = False,
         **_: Any,
     ) -> list[Tensor]:
@@ -66,6 +77,7 @@ class ClassLoss(Operator):
             ):
                 message = f"expected shape {show(goal)} for `target`, got {show(target.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+            self._check_targets(data.shape[1], target, ignore_index)
             # onnxruntime 1.32 runs other numbers of weights where it makes the logarithms itself
             if (
                 weight is not None
@@ -77,6 +89,16 @@ class ClassLoss(Operator):
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         loss = Tensor(data.dtype, (target.shape if goal is None else goal) if reduction == "none" else ())
         return [loss, data] if scores else [loss]
+
+    @staticmethod
+    def _check_targets(classes: Dim, target: Tensor, ignored: int | None) -> None:
+        """Raise for a known class past the end; onnxruntime 1.32 counts classes below zero from the end."""
+        if not isinstance(classes, int):
+            return
+        for one in target.value or ():
+            if is_number(one) and one != ignored and not -classes <= one < classes:
+                message = f"class {one} in `target` is out of range for {count(classes, 'class', 'classes')}"
+                raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     def run(
         self,

@@ -97,6 +97,16 @@ _IF = (
         pytest.param(10, "g (uint8[1,1,3,3] x, float[1] s, uint8 z, uint8[2,1,2,2] w, float[2] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", [], id="a scale per channel"),
         pytest.param(10, "g (uint8[1,1,3,3] x, float[1] s, uint8 z, uint8[2,1,2,2] w, float[3] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", ["D001"], id="more scales than channels"),
         pytest.param(10, "g (uint8[1,1,3,3] x, float[2] s, uint8 z, uint8[2,1,2,2] w, float[2] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", ["D003"], id="a scale per channel of the input"),
+        pytest.param(22, "g (float[1,1,3,3] x, float[1,2,3,3] w) => (float[1,2,8,8] y) { y = ConvTranspose <output_padding: ints = [1, 1], strides: ints = [2, 2]> (x, w) }", [], id="padding of the output"),
+        pytest.param(22, "g (float[1,1,3,3] x, float[1,2,3,3] w) => (float[1,2,6,6] y) { y = ConvTranspose <output_padding: ints = [1, 1]> (x, w) }", ["A006"], id="padding of a whole stride"),
+        pytest.param(22, "g (float[1,1,3,3] x, float[1,2,3,3] w) => (float[1,2,11,8] y) { y = ConvTranspose <output_shape: ints = [11, 8], strides: ints = [3, 2]> (x, w) }", [], id="an output with a rest"),
+        pytest.param(22, "g (float[1,1,3,3] x, float[1,2,3,3] w) => (float[1,2,12,8] y) { y = ConvTranspose <output_shape: ints = [12, 8], strides: ints = [3, 2]> (x, w) }", ["A006"], id="an output out of reach"),
+        pytest.param(22, "g (float[1,1,n,3] x, float[1,2,3,3] w) => (float[1,2,12,8] y) { y = ConvTranspose <output_shape: ints = [12, 8], strides: ints = [3, 2]> (x, w) }", [], id="an output of an open size"),
+        pytest.param(22, "g (float[1,1,1,1] x, float[1,2,3,3] w) => (float[1,2,a,b] y) { y = ConvTranspose <pads: ints = [2, 2, 1, 1]> (x, w) }", ["D005"], id="an output that is all padding"),
+        pytest.param(22, "g (float[2] x) => (float[2] y) <float r = {1.0}, bool t = {1}> { y = Dropout (x, r, t) }", ["A006"], id="a ratio of all"),
+        pytest.param(22, "g (float[2] x) => (float[2] y) <float r = {1.0}, bool t = {0}> { y = Dropout (x, r, t) }", [], id="a ratio that is not looked at"),
+        pytest.param(13, "g (float[3,5] x) => (float y) <int64[3] t = {1,4,5}> { y = NegativeLogLikelihoodLoss (x, t) }", ["A006"], id="a class past the end"),
+        pytest.param(13, "g (float[3,5] x) => (float y) <int64[3] t = {-5,4,9}> { y = SoftmaxCrossEntropyLoss <ignore_index: int = 9> (x, t) }", [], id="an ignored class"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
