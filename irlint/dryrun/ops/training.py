@@ -12,7 +12,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_dtype, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
-from irlint.dryrun.values import is_number, numbers
+from irlint.dryrun.values import is_number
 from irlint.graph import Dim
 from irlint.text.words import count
 
@@ -21,7 +21,7 @@ class Dropout(Operator):
     """The data as it is, and which elements were kept: all, unless an operand says that this is training."""
 
     inputs = "data ratio? training_mode?"
-    reads = (1, 2)
+    reads = (1,)
 
     def shape(
         self,
@@ -35,11 +35,10 @@ class Dropout(Operator):
         want_scalar(ratio, "ratio", 1)
         want_scalar(training, "training_mode", 2)
         want_dtype(training, "training_mode", 2, "bool")
-        # Without training onnxruntime 1.32 removes the node before it looks at the ratio.
-        if ratio is not None and training is not None and numbers(training) != (0,):
-            if is_number(drop := ratio.entry) and not 0 <= drop < 1:
-                message = f"expected at least 0 and less than 1 for `ratio`, got {drop:g}"
-                raise ShapeError(R.value_out_of_range, message, "input:1", [1])
+        # onnxruntime 1.32 removes a node without `training_mode` before it looks at the ratio.
+        if training is not None and ratio is not None and is_number(drop := ratio.entry) and not 0 <= drop < 1:
+            message = f"expected at least 0 and less than 1 for `ratio`, got {drop:g}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1])
         return [data, Tensor(data.dtype if mask_as_data else "bool", data.shape)]
 
     def run(self, data: Any, ratio: Any = None, training: Any = None, *, mask_as_data: bool = False, **_: Any) -> Any:
