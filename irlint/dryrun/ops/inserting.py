@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -157,8 +157,18 @@ class CacheUpdate(Operator):
     """A cache whose rows from given places on are replaced, sequence by sequence; `mode` circular continues at its beginning."""
 
     inputs = "past_cache update write_indices?"
+    reads = (2,)
 
-    def shape(self, cache: Tensor, update: Tensor, places: Tensor | None = None, *, axis: int = -2, **_: Any) -> Tensor:
+    def shape(
+        self,
+        cache: Tensor,
+        update: Tensor,
+        places: Tensor | None = None,
+        *,
+        axis: int = -2,
+        mode: str = "linear",
+        **_: Any,
+    ) -> Tensor:
         dtype = same_dtype((cache, update), self.names)
         want_rank(places, "write_indices", 2, 1)
         if cache.shape is None or update.shape is None:
@@ -174,6 +184,17 @@ class CacheUpdate(Operator):
             if k != at and not dims.compatible(one, other):
                 message = f"dimension {k} of `past_cache` {show(cache.shape)} and `update` {show(update.shape)} does not match"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        free = dims.bounds(cache.shape[at])[1]
+        free = None if free is None else free - dims.bounds(update.shape[at])[0]
+        if free is not None and free < 0:
+            message = (
+                f"`update` {show(update.shape)} does not fit into `past_cache` {show(cache.shape)} along axis {at}"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        for place in (places.value or ()) if places is not None else ():
+            if not values.fits(place, 0, None if mode == "circular" else free):
+                message = f"index {show_dim(place)} in `write_indices` is out of range for {show(update.shape)} in {show(cache.shape)}"
+                raise ShapeError(R.value_out_of_range, message, "input:2", [0, 1, 2])
         return Tensor(dtype, cache.shape)
 
     def run(

@@ -122,8 +122,14 @@ class SelectedBoxes(NonMaxSuppression):
     """Only the triples, class by class; without a least score all boxes count."""
 
     inputs = "boxes scores max_output_boxes_per_class? iou_threshold? score_threshold?"
+    reads = (2, 3)
 
     def shape(self, boxes: Tensor, scores: Tensor, *rest: Tensor | None, **_: Any) -> Tensor:  # type: ignore[override]
+        overlap: Any = rest[1].entry if len(rest) > 1 and rest[1] is not None else None
+        if values.is_number(overlap) and not 0 <= overlap <= 1:
+            raise ShapeError(
+                R.value_out_of_range, f"expected 0 to 1 for `iou_threshold`, got {overlap:g}", "input:3", [3]
+            )
         # onnxruntime 1.32 takes the first element of a longer limit
         limits = [
             None if tensor is None else Tensor(tensor.dtype, (), tensor.value and tensor.value[:1]) for tensor in rest

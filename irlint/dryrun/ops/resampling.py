@@ -166,6 +166,9 @@ class SampleGrid(Operator):
         if data.shape is None or grid.shape is None:
             return Tensor(data.dtype, None)
         want_rank(grid, "grid", 1, len(data.shape))
+        if 0 in data.shape[2:]:  # onnxruntime 1.32 refuses that, OpenVINO 2026.4.1 reads memory that is not its own
+            message = f"expected at least 1 element along each spatial axis of `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         if not dims.can_be(grid.shape[-1], len(data.shape) - 2):
             message = f"expected {len(data.shape) - 2} coordinates per place of `grid`, got {show(grid.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])

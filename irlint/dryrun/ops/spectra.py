@@ -15,11 +15,11 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
-def _want_pairs(data: Tensor, allowed: tuple[int, ...]) -> None:
+def _want_pairs(data: Tensor, allowed: tuple[int, ...], name: str = "data") -> None:
     """Raise unless the last dimension tells real numbers (1) from pairs (2)."""
     if data.shape is not None and not any(dims.can_be(data.shape[-1], count) for count in allowed):
         wanted = " or ".join(map(str, allowed))
-        message = f"expected {wanted} as the last dimension of `data`, got {show(data.shape)}"
+        message = f"expected {wanted} as the last dimension of `{name}`, got {show(data.shape)}"
         raise ShapeError(R.shape_mismatch, message, "input:0", [0])
 
 
@@ -110,6 +110,14 @@ class ShortTransform(Operator):
         want_scalar(step, "frame_step", 1)
         want_rank(window, "window", 2, 1)
         want_scalar(length, "frame_length", 3)
+        if signal.rank == 3:
+            _want_pairs(signal, (1, 2), "signal")
+        for place, size in ((1, step), (3, length)):
+            if size is not None and not values.fits(size.entry, 1):
+                message = f"expected at least 1 for `{self.names[place]}`, got {show_dim(size.entry)}"
+                raise ShapeError(R.value_out_of_range, message, f"input:{place}", [place])
+        if window is not None and window.shape == (0,):
+            raise ShapeError(R.shape_mismatch, "expected at least 1 element in `window`, got [0]", "input:2", [2])
         frame: Dim = None
         if length is not None and length.entry is not None:
             frame = values.to_dim(length.entry)
