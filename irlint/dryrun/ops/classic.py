@@ -147,6 +147,12 @@ def _rows(data: Tensor) -> Dim:
     return None if data.shape is None else 1 if len(data.shape) == 1 else data.shape[0]
 
 
+def _want_columns(data: Tensor, columns: int) -> None:
+    if data.shape and dims.bounds(data.shape[-1])[1] is not None and (dims.bounds(data.shape[-1])[1] or 0) < columns:
+        message = f"column {columns - 1} in `nodes_featureids` is out of range for {show(data.shape)}"
+        raise ShapeError(R.value_out_of_range, message, "attr:nodes_featureids", [0])
+
+
 class LinearScores(Operator):
     """Products with one row of coefficients per target."""
 
@@ -205,7 +211,8 @@ class LinearClassifier(Classifier):
 class TreeScores(Operator):
     """The leaves' weights of all trees, folded by target."""
 
-    def shape(self, data: Tensor, *, count: int, dtype: str | None = "float32", **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, columns: int, count: int, dtype: str | None = "float32", **_: Any) -> Tensor:
+        _want_columns(data, columns)
         return Tensor(dtype, (_rows(data), count))
 
     def run(self, data: Any, *, dtype: str = "float32", how: str = "NONE", **attrs: Any) -> Any:
@@ -231,6 +238,10 @@ def tree_scores(
 
 class TreeClassifier(Classifier):
     """Trees of which each leaf is for one class or several; with two classes the weights may be those of the second only."""
+
+    def shape(self, data: Tensor, *, columns: int, **attrs: Any) -> list[Tensor]:  # type: ignore[override]
+        _want_columns(data, columns)
+        return super().shape(data, **attrs)
 
     def run(self, data: Any, *, labels: Sequence[Any], how: str, is_binary: bool, positive: bool, **attrs: Any) -> Any:
         if is_binary:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
@@ -46,7 +46,7 @@ class NonMaxSuppression(Operator):
     """The best boxes of every class that do not cover each other: triples (batch, class, box), their scores, how many."""
 
     inputs = "boxes scores max_output_boxes_per_class? iou_threshold? score_threshold? soft_nms_sigma?"
-    reads = (2,)
+    reads: ClassVar[tuple[int, ...]] = (2,)
     coordinates = 4
     kind = "float32, float16 or bfloat16"
 

@@ -166,15 +166,33 @@ def _built(a: Attrs, what: str) -> Any:
     return trees, [places[key] for key in leaves], a.need(f"{what}_ids", tuple), _numbers(a, f"{what}_weights")
 
 
-def _check_children(a: Attrs) -> None:
-    """Raise unless the children of every node are listed."""
-    numbers = list(zip(a.need("nodes_treeids", tuple), a.need("nodes_nodeids", tuple), strict=True))
-    known, modes = set(numbers), a.need("nodes_modes", tuple)
+def _columns(a: Attrs, what: str) -> int:
+    """Return how many columns the trees need; raise unless the children of every node and the nodes of all leaves are listed."""
+    trees, modes = a.need("nodes_treeids", tuple), a.need("nodes_modes", tuple)
+    numbers = list(zip(trees, a.need("nodes_nodeids", tuple), strict=True))
+    known = set(numbers)
+    reached = {number for number, before in zip(numbers, (None, *trees), strict=False) if number[0] != before}
     for name in ("nodes_truenodeids", "nodes_falsenodeids"):
         for (tree, node), child, mode in zip(numbers, a.need(name, tuple), modes, strict=True):
-            if mode != "LEAF" and (tree, child) not in known:
-                message = f"node {node} of tree {tree} has an unknown child {child} in `{name}`"
-                raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+            if mode != "LEAF":
+                if (tree, child) not in known:
+                    message = f"node {node} of tree {tree} has an unknown child {child} in `{name}`"
+                    raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+                reached.add((tree, child))
+    for leaf in zip(a.need(f"{what}_treeids", tuple), a.need(f"{what}_nodeids", tuple), strict=True):
+        if leaf not in known:
+            message = f"unknown node {leaf[1]} of tree {leaf[0]} in `{what}_nodeids`"
+            raise ShapeError(R.value_out_of_range, message, f"attr:{what}_nodeids")
+    asked = zip(numbers, a.need("nodes_featureids", tuple), modes, strict=True)
+    return _wanted([column for number, column, mode in asked if mode != "LEAF" and number in reached])
+
+
+def _wanted(columns: list[int]) -> int:
+    """Return how many columns there must be; onnxruntime 1.32 does not look at those of nodes that it cannot reach."""
+    if columns and min(columns) < 0:
+        message = f"expected no negative number in `nodes_featureids`, got {min(columns)}"
+        raise ShapeError(R.value_out_of_range, message, "attr:nodes_featureids")
+    return max(columns, default=-1) + 1
 
 
 def _base(a: Attrs) -> Sequence[float]:
@@ -185,26 +203,26 @@ def _base(a: Attrs) -> Sequence[float]:
 
 
 def _tree_regressor(a: Attrs) -> Call:
-    _check_children(a)
     attrs = {
         "build": partial(_built, a, "target"),
+        "columns": _columns(a, "target"),
         "count": a.get("n_targets", 1),
         "fold": a.get("aggregate_function", "SUM"),
         "base": _base(a),
         "how": a.get("post_transform", "NONE"),
     }
-    return Call(operator("classic.TreeScores"), attrs)
+    return _of_matrices(Call(operator("classic.TreeScores"), attrs), a)
 
 
 CALLS["TreeEnsembleRegressor"] = _tree_regressor
 
 
 def _tree_classifier(a: Attrs) -> Call:
-    _check_children(a)
     labels = _labels(a)
     weights = a.values.get("class_weights", ())
     attrs = {
         "build": partial(_built, a, "class"),
+        "columns": _columns(a, "class"),
         "fold": "SUM",
         "base": _base(a),
         "labels": labels,
@@ -212,7 +230,13 @@ def _tree_classifier(a: Attrs) -> Call:
         "is_binary": len(labels) == 2 and len(set(a.need("class_ids", tuple))) == 1,
         "positive": all(weight >= 0 for weight in weights),
     }
-    return Call(operator("classic.TreeClassifier"), attrs)
+    return _of_matrices(Call(operator("classic.TreeClassifier"), attrs), a)
+
+
+def _of_matrices(call: Call, a: Attrs) -> Call:
+    if a.opset >= 3:  # onnx infers no types before, and onnxruntime 1.32 runs a list as one row
+        call.demands = (("[_,_]", ("X",)),)
+    return call
 
 
 CALLS["TreeEnsembleClassifier"] = _tree_classifier
@@ -257,6 +281,34 @@ def _joined(a: Attrs) -> Any:
     return trees, np.arange(count, count + leaves), a.need("leaf_targetids", tuple), weights
 
 
+def _walked(a: Attrs) -> int:
+    """Return how many columns the trees of TreeEnsemble need; raise unless its nodes refer to others and to leaves."""
+    features, leaves = a.need("nodes_featureids", tuple), len(a.need("leaf_targetids", tuple))
+    sides = [
+        (f"nodes_{side}nodeids", a.need(f"nodes_{side}nodeids", tuple), a.need(f"nodes_{side}leafs", tuple))
+        for side in ("true", "false")
+    ]
+    seen: dict[int, int] = {}  # which tree has reached a node
+    waiting = [("tree_roots", root, tree) for tree, root in enumerate(a.need("tree_roots", tuple))]
+    while waiting:
+        name, node, tree = waiting.pop()
+        if not 0 <= node < len(features):
+            message = f"unknown node {node} in `{name}`; expected 0 to {len(features) - 1}"
+            raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+        if node in seen:
+            if seen[node] == tree:
+                raise ShapeError(R.value_out_of_range, f"node {node} has several parents or is its own", f"attr:{name}")
+            continue
+        seen[node] = tree
+        for name, ids, ends in sides:
+            if not ends[node]:
+                waiting.append((name, ids[node], tree))
+            elif not 0 <= ids[node] < leaves:
+                message = f"unknown leaf {ids[node]} in `{name}`; expected 0 to {leaves - 1}"
+                raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+    return _wanted([features[node] for node in seen])
+
+
 def _tree_ensemble(a: Attrs) -> Call:
     kind = a.values["nodes_splits"].dtype
     for name in ("leaf_weights", "membership_values"):
@@ -265,6 +317,7 @@ def _tree_ensemble(a: Attrs) -> Call:
             raise ShapeError(R.dtype_mismatch, message, f"attr:{name}")
     attrs = {
         "build": partial(_joined, a),
+        "columns": _walked(a),
         "count": a.get("n_targets", 1),
         "fold": _FOLDS[a.get("aggregate_function", 1)],
         "base": (),
@@ -272,7 +325,7 @@ def _tree_ensemble(a: Attrs) -> Call:
         "dtype": kind,
     }
     call = Call(operator("classic.TreeScores"), attrs)
-    call.demands = ((f"_/{kind}", ("X",)),)
+    call.demands = ((f"[_,_]/{kind}", ("X",)),)
     return call
 
 

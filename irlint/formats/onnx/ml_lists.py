@@ -33,6 +33,11 @@ _EQUAL = {  # lists with a value for each node, and for each weight of a leaf
     "TreeEnsembleClassifier": (_NODES, tuple(f"class_{word}" for word in _LEAVES)),
     "TreeEnsembleRegressor": (_NODES, tuple(f"target_{word}" for word in _LEAVES)),
 }
+_IDS = {  # lists of numbers of classes or targets
+    "TreeEnsemble": "leaf_targetids",
+    "TreeEnsembleClassifier": "class_ids",
+    "TreeEnsembleRegressor": "target_ids",
+}
 _EITHER = {
     "Imputer": ("imputed_value_floats", "imputed_value_int64s"),
     "LinearClassifier": ("classlabels_ints", "classlabels_strings"),
@@ -95,9 +100,12 @@ def list_problems(call: Tree, path: Path, known: Mapping[str, Attribute], who: s
             yield wrong(key, f"expected at least {count(least, 'value')} for `{key}` of {who}, got {sizes.get(key, 0)}")
         elif key == _MULTIPLE[op] and least > 0 and sizes[key] % least:
             yield wrong(key, f"expected a multiple of {least} values for `{key}` of {who}, got {sizes[key]}")
-    if op == "TreeEnsembleClassifier" and labels and max(held.get("class_ids") or (0,)) >= labels:
-        message = f"`class_ids` of {who} has {max(held['class_ids'])}, which is past the last of {count(labels, 'class label')}"
-        yield wrong("class_ids", message)
+    ids, goals = _IDS.get(op, ""), labels or held.get("n_targets")
+    if isinstance(goals, int) and goals > 0 and ids in sizes:
+        beyond = [one for one in held[ids] if isinstance(one, int) and not 0 <= one < goals]
+        if beyond:
+            noun = "class label" if labels else "target"
+            yield wrong(ids, f"`{ids}` of {who} has {beyond[0]}, which is not within the {count(goals, noun)}")
     if op == "LabelEncoder":
         yield from _pairs(sizes, wrong, who)
         if "keys_strings" in known:
