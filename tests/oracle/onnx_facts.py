@@ -226,6 +226,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("ai.onnx.ml.Scaler", "offset", {"required": True}),
     ("ai.onnx.ml.Scaler", "scale", {"required": True}),
     ("GRU LSTM RNN com.microsoft.DynamicQuantizeLSTM", "hidden_size", {"required": True}),
+    ("RegexFullMatch", "pattern", {"required": True}),
     (f"GRU LSTM {LSTMS}", "clip", {"above": 0}),
     ("RNN", "clip", {"min": 0}),
     (f"LSTM {LSTMS}", "input_forget", FLAG),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
+from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
@@ -229,6 +229,7 @@ class RotaryPositions(Operator):
     """Pairs of elements of each head turned by angles that depend on the position."""
 
     inputs = "data cos_cache sin_cache position_ids?"
+    reads = (3,)
 
     def shape(
         self,
@@ -243,6 +244,9 @@ class RotaryPositions(Operator):
     ) -> Tensor:
         shape = heads_of(data, heads, "data", 0, "heads")
         want_rank(positions, "position_ids", 3, 2)
+        if shape is not None and size > (dims.bounds(shape[3])[1] or size):
+            message = f"expected at most the head size {show_dim(shape[3])} for `size`, got {size}"
+            raise ShapeError(R.value_out_of_range, message, "attr:size", [0])
         for k, tensor in ((1, cos), (2, sin)):
             want_rank(tensor, self.names[k], k, 3 if positions is None else 2)
             turned: Dim = size or (shape[3] if shape is not None else None)
@@ -250,7 +254,12 @@ class RotaryPositions(Operator):
                 wanted = show_dim(dims.floor_divide(turned, 2))
                 message = f"expected {wanted} as the last dimension of `{self.names[k]}`, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
-        merge_shapes(cos, sin, ("cos_cache", "sin_cache"), (1, 2))
+        rows = merge_shapes(cos, sin, ("cos_cache", "sin_cache"), (1, 2))
+        if positions is not None and rows and (most := dims.bounds(rows[0])[1]) is not None:
+            for place in positions.value or ():
+                if not values.fits(place, 0, most - 1):
+                    message = f"position {show_dim(place)} in `position_ids` is out of range for `cos_cache` {show(cos.shape)}"
+                    raise ShapeError(R.value_out_of_range, message, "input:3", [1, 3])
         goal = None if shape is None else (shape[0], shape[2])
         given, place = (cos, 1) if positions is None else (positions, 3)
         if goal is not None and given.shape is not None and not all(map(dims.compatible, given.shape, goal)):

@@ -105,6 +105,7 @@ class ReverseSequence(Operator):
     """Reverse the first `seq_lengths` elements of each row."""
 
     inputs = "data seq_lengths"
+    reads = (1,)
 
     def shape(
         self,
@@ -133,6 +134,11 @@ class ReverseSequence(Operator):
                 f"`seq_lengths`, got {show(lengths.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        most = dims.bounds(data.shape[along])[1]
+        for length in (lengths.value or ()) if strict and most is not None else ():
+            if not values.fits(length, 0, most):
+                message = f"expected 0 to {most} in `seq_lengths` for `data` {show(data.shape)}, got {show_dim(length)}"
+                raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
         merged = list(data.shape)
         merged[batch] = dims.merge(data.shape[batch], lengths.shape[0])
         return Tensor(data.dtype, tuple(merged))

@@ -217,6 +217,12 @@ class PadListed(Operator):
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
         if before == 0 and after == 0:
             return dim
+        if mode != "constant" and isinstance(dim, int) and isinstance(before, int) and isinstance(after, int):
+            if dim + min(before, 0) + min(after, 0) == 0:
+                message = (
+                    f"padding of {before} and {after} leaves nothing of dimension {axis} of {show(shape)} to repeat"
+                )
+                raise ShapeError(R.empty_output, message, "input:1", [0, 1])
         low, high = values.entry_bounds(values.add(values.from_dim(dim), values.add(before, after)))
         if high is not None and high < 0:
             message = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -82,6 +82,9 @@ class WholePool(Operator):
         want_least_rank(data, "data", 0, 2)
         if data.shape is None:
             return data
+        if 0 in data.shape[2:] and not dims.can_be(data.shape[0], 0):
+            message = f"expected at least 1 element along each spatial axis of `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(data.dtype, (*data.shape[:2], *(1,) * (len(data.shape) - 2)))
 
     def run(self, data: Any, *, fold: str, p: int = 2, **_: Any) -> Any:
@@ -95,7 +98,7 @@ class Unpool(Operator):
     """The numbers of a maximum pooling, back where they were; zeros elsewhere."""
 
     inputs = "data places output_shape?"
-    reads = (2,)
+    reads = (1, 2)
 
     def shape(
         self,
@@ -115,23 +118,41 @@ class Unpool(Operator):
             if not all(map(dims.compatible, data.shape, places.shape)):
                 message = f"shapes of `data` {show(data.shape)} and `places` {show(places.shape)} do not match"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if wanted is not None:
+        own = None if data.shape is None else self._own(data.shape, kernel, strides, pads_begin, pads_end)
+        if wanted is None:
+            goal = own
+        else:
             want_rank(wanted, "output_shape", 2, 1)
             if data.shape is not None and wanted.shape and not dims.can_be(wanted.shape[0], len(data.shape)):
                 message = f"expected {len(data.shape)} numbers in `output_shape` for {show(data.shape)}, got {show(wanted.shape)}"
                 raise ShapeError(R.wrong_value_length, message, "input:2", [0, 2])
             lengths = values.as_dims(wanted)
-            return Tensor(data.dtype, None if lengths is None else tuple(map(values.to_dim, lengths)))
-        if data.shape is None:
-            return data
-        space = len(data.shape) - 2
-        want_rank(data, "data", 0, len(kernel) + 2)
-        steps, begin, end = filled(strides, space, 1), filled(pads_begin, space, 0), filled(pads_end, space, 0)
+            goal = None if lengths is None else tuple(map(values.to_dim, lengths))
+            for k, (least, length) in enumerate(zip(own or (), goal or (), strict=False)):
+                most = dims.bounds(length)[1]
+                if most is not None and dims.bounds(least)[0] > most:
+                    message = f"expected at least {show_dim(least)} in `output_shape` for axis {k}, got {show(goal)}"
+                    raise ShapeError(R.value_out_of_range, message, "input:2", [0, 2])
+        if (count := dims.numel(goal)) is not None:
+            for place in places.value or ():
+                if not values.fits(place, 0, count - 1):
+                    message = f"index {show_dim(place)} in `places` is out of range for {show(goal)}"
+                    raise ShapeError(R.value_out_of_range, message, "input:1", [1])
+        return Tensor(data.dtype, goal)
+
+    @staticmethod
+    def _own(
+        shape: Shape, kernel: Sequence[int], strides: Sequence[int], begin: Sequence[int], end: Sequence[int]
+    ) -> Shape:
+        """Return the shape that the pooling had been given, as far as its output tells."""
+        space = len(shape) - 2
+        want_rank(Tensor(None, shape), "data", 0, len(kernel) + 2)
+        steps, begin, end = filled(strides, space, 1), filled(begin, space, 0), filled(end, space, 0)
         found = [
             dims.subtract(dims.add(dims.multiply(dims.subtract(dim, 1), steps[k]), kernel[k]), begin[k] + end[k])
-            for k, dim in enumerate(data.shape[2:])
+            for k, dim in enumerate(shape[2:])
         ]
-        return Tensor(data.dtype, (*data.shape[:2], *found))
+        return (*shape[:2], *found)
 
     def run(self, data: Any, places: Any, wanted: Any = None, **attrs: Any) -> Any:
         own = self.shape(Tensor(None, data.shape), Tensor(), None, **attrs).shape

@@ -7,11 +7,20 @@ from functools import reduce
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import values
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import (
+    axes_of,
+    normalise_axis,
+    number,
+    want_dtype,
+    want_least_rank,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.tensor import Entries, Tensor
 
 
@@ -123,6 +132,10 @@ class ArgAlong(Operator):
             return Tensor("int64")
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         part = (1,) if keepdims else ()
+        others = (*data.shape[:at], *data.shape[at + 1 :])
+        if data.shape[at] == 0 and not any(dims.can_be(dim, 0) for dim in others):
+            message = f"expected at least 1 element along axis {at} of `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor("int64", (*data.shape[:at], *part, *data.shape[at + 1 :]))
 
     def run(
@@ -143,6 +156,7 @@ class Cumulative(Operator):
     def shape(self, data: Tensor, axis: Tensor, **_: Any) -> Tensor:
         want_dtype(axis, "axis", 1, "int32 or int64")
         want_scalar(axis, "axis", 1)
+        want_least_rank(data, "data", 0, 1)
         axes_of(axis, data.rank, 1, "axis")
         return data
 

@@ -15,7 +15,13 @@ from irlint.graph import Node
 
 Make = Callable[["Attrs"], Call]
 
-AUTO_PAD = {"NOTSET": "explicit", "VALID": "valid", "SAME_UPPER": "same_upper", "SAME_LOWER": "same_lower"}
+AUTO_PAD = {
+    "NOTSET": "explicit",
+    "": "explicit",
+    "VALID": "valid",
+    "SAME_UPPER": "same_upper",
+    "SAME_LOWER": "same_lower",
+}
 WINDOW_KEYS = {"kernel": "kernel_shape", "pads_begin": "pads", "pads_end": "pads", "groups": "group"}
 
 

@@ -51,10 +51,17 @@ CALLS["SimplifiedLayerNormalization"] = lambda a: Call(
     operator("layer_norm.TrailingNorm"),
     {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", EPSILON), "centred": False, "stash": "float32"},
 )
-CALLS["RMSNormalization"] = lambda a: Call(
-    operator("layer_norm.TrailingNorm"),
-    {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", EPSILON), "centred": False},
-)
+
+
+def _rms_norm(a: Attrs) -> Call:
+    attrs = {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", EPSILON), "centred": False}
+    call = Call(operator("layer_norm.TrailingNorm"), attrs)
+    # The schema gives `scale` a type of its own, but what onnx 1.23.2 and onnxruntime 1.32 make of the node needs one type.
+    call.demands = (("_/T _/T", ("X", "scale")),)
+    return call
+
+
+CALLS["RMSNormalization"] = _rms_norm
 CALLS["GroupNormalization"] = lambda a: Call(
     operator("layer_norm.GroupNormScaled"),
     {

@@ -297,7 +297,7 @@ def _walked(a: Attrs) -> int:
             raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
         if node in seen:
             if seen[node] == tree:
-                raise ShapeError(R.value_out_of_range, f"node {node} has several parents or is its own", f"attr:{name}")
+                raise ShapeError(R.value_out_of_range, f"node {node} is reached more than once", f"attr:{name}")
             continue
         seen[node] = tree
         for name, ids, ends in sides:
