@@ -12,7 +12,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_least_rank, want_rank
-from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.dryrun.values import numbers
 from irlint.graph import Dim
 
@@ -151,6 +151,18 @@ def _want_columns(data: Tensor, columns: int) -> None:
     if data.shape and dims.bounds(data.shape[-1])[1] is not None and (dims.bounds(data.shape[-1])[1] or 0) < columns:
         message = f"column {columns - 1} in `nodes_featureids` is out of range for {show(data.shape)}"
         raise ShapeError(R.value_out_of_range, message, "attr:nodes_featureids", [0])
+
+
+class ZipColumns(Operator):
+    """A map from labels to the numbers of each row."""
+
+    def shape(self, data: Tensor, *, labels: Sequence[Any], key: str, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 1, 2)
+        if data.shape and not dims.can_be(data.shape[-1], len(labels)):
+            wanted = dims.counted(data.shape[-1], "value")
+            message = f"expected {wanted} in `{key}`, one per column of `data` {show(data.shape)}, got {len(labels)}"
+            raise ShapeError(R.wrong_value_length, message, f"attr:{key}", [0])
+        return UNKNOWN
 
 
 class LinearScores(Operator):

@@ -7,12 +7,18 @@ model runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset
 from irlint.graph import Graph, Node
 
-_INFERRED_ML = frozenset(("ArrayFeatureExtractor", "Binarizer", "LabelEncoder", "LinearClassifier", "OneHotEncoder"))
+# Operators of other domains whose shapes onnx infers, with the opset since when; of others it infers types at most.
+_INFERRED = {
+    ("ai.onnx.ml", "ArrayFeatureExtractor"): 1, ("ai.onnx.ml", "Binarizer"): 1, ("ai.onnx.ml", "CategoryMapper"): 1,
+    ("ai.onnx.ml", "LabelEncoder"): 2, ("ai.onnx.ml", "LinearClassifier"): 1, ("ai.onnx.ml", "OneHotEncoder"): 1,
+    ("ai.onnx.ml", "TreeEnsemble"): 5, ("ai.onnx.ml", "TreeEnsembleClassifier"): 3,
+    ("ai.onnx.ml", "TreeEnsembleRegressor"): 3, ("ai.onnx.preview", "FlexAttention"): 1,
+}  # fmt: skip
 _CONSTANT = ("Constant", "ConstantOfShape")
 _OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
 _OF_TYPES = ("Shape", "Size")  # whose outputs do not depend on values
@@ -68,18 +74,16 @@ def _is_foreign(node: Node) -> bool:
     return domain.startswith("com.microsoft") and newest_opset(domain) is not None
 
 
-def is_computed(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
+def is_computed(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool) -> bool:
     """Return whether onnx's inference does not know the rank, or the sizes, of a node's output, because they depend on values that other
     nodes compute; as far back as no type is declared."""
-    waiting, seen = [node], {node.index}
+    waiting, seen, opset = [node], {node.index}, opsets.get("", 1)
     while waiting:
         one = waiting.pop()
         domain = domain_of(one.version or "")
-        if (
-            one.op in _OPEN
-            or (one.op == "If" and _is_undecided(one, is_rank))
-            or (domain != DEFAULT and not (domain == "ai.onnx.ml" and one.op in _INFERRED_ML))
-        ):
+        if one.op in _OPEN or (one.op == "If" and _is_undecided(one, is_rank)):
+            return True
+        if domain != DEFAULT and opsets.get(domain, 1) < _INFERRED.get((domain, one.op), math.inf):
             return True
         if domain == DEFAULT and _is_uninferred(one.op, opset):
             return True
@@ -123,10 +127,11 @@ def _is_uninferred(op: str, opset: int) -> bool:
 
 
 def _has_data(graph: Graph, node: Node) -> bool:
-    """Return whether the values that a node takes depend on inputs, so that irlint counts none of them, either."""
+    """Return whether the values that a node counts depend on inputs, so that irlint counts none of them, either."""
     waiting, seen = [node], {node.index}
     while waiting:
-        for maker, _ in waiting.pop().inputs:
+        one = waiting.pop()
+        for maker, _ in one.inputs[1:] if one.op == "Compress" else one.inputs:
             if maker < 0 or maker in seen:
                 continue
             seen.add(maker)

@@ -152,7 +152,7 @@ class OnnxMapping(Mapping):
             self._seen[id(graph)] = unknown_to_onnx(graph)
         if node.index > self._seen[id(graph)]:
             return Severity.WARNING
-        if differs == "bounds" or is_computed(graph, node, self._opsets_of(graph).get("", 1), differs == "rank"):
+        if differs == "bounds" or is_computed(graph, node, self._opsets_of(graph), differs == "rank"):
             return Severity.WARNING
         return Severity.ERROR
 

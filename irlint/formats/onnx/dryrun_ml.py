@@ -115,6 +115,14 @@ def _labels(a: Attrs, names: str = "classlabels_strings classlabels_int64s") -> 
     return found
 
 
+def _zip_map(a: Attrs) -> Call:
+    key = "classlabels_strings" if a.get("classlabels_strings", ()) else "classlabels_int64s"
+    return Call(operator("classic.ZipColumns"), {"labels": a.need(key, tuple), "key": key})
+
+
+CALLS["ZipMap"] = _zip_map
+
+
 def _linear_regressor(a: Attrs) -> Call:
     attrs = {
         "coefficients": a.get("coefficients", ()),

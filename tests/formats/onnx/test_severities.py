@@ -134,6 +134,7 @@ _IF = (
         pytest.param(20, "g (string[2] x) => (bool[2] y) { y = RegexFullMatch (x) }", ["A002"], id="no pattern"),
         pytest.param(13, "g (float[0,3] x) => (float[0,5] y) <int64[4] p = {0,1,0,1}> { y = Pad <mode: string = \"edge\"> (x, p) }", [], id="edges of nothing"),
         pytest.param(13, "g (float[1,3] x) => (float[a,5] y) <int64[4] p = {0,1,-1,1}> { y = Pad <mode: string = \"edge\"> (x, p) }", ["D005"], id="edges that are cut off"),
+        pytest.param(11, "g (float[3,2] x) => (float[3,2] y) <bool[2] c = {0,1}> { y = Compress <axis: int = 0> (x, c) }", ["?D006"], id="a count of a constant"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
@@ -171,6 +172,25 @@ def test_lists_of_a_classifier(attributes: str, expected: list[str]) -> None:
         f"g (float[2,2] x) => (int64[2] y, float[2,2] z) {{ y, z = ai.onnx.ml.LinearClassifier <{attributes}> (x) }}"
     )
     assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
+
+
+@pytest.mark.parametrize(
+    ("type_", "expected"), [("[n,2]", []), ("[2]", []), ("[n,m]", []), ("[n,3]", ["A007"]), ("[1,n,2]", ["D003"])]
+)
+def test_labels_of_columns(type_: str, expected: list[str]) -> None:
+    node = "y = ai.onnx.ml.ZipMap <classlabels_int64s: ints = [0,1]> (x)"
+    graph = f"g (float{type_} x) => (seq(map(int64,float)) y) {{ {node} }}"
+    assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
+
+
+@pytest.mark.parametrize(("imported", "expected"), [(1, ["?D006"]), (2, ["D006"])])
+def test_declared_labels(imported: int, expected: list[str]) -> None:
+    """onnx infers no shapes of the first LabelEncoder."""
+    lists = ('classes_strings: strings = ["a"]', 'keys_strings: strings = ["a"], values_int64s: ints = [1]')[
+        imported - 1
+    ]
+    graph = f"g (string[3] x) => (int64[4] y) {{ y = ai.onnx.ml.LabelEncoder <{lists}> (x) }}"
+    assert found(17, graph, f', "ai.onnx.ml" : {imported}') == expected
 
 
 @pytest.mark.parametrize(
