@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims, values
+from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_dims, merge_shapes, want_rank
 from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.values import fits
 from irlint.graph import Dim, Shape
 
 _PACKED, _PAST = parse("[B,T,_] [B,_,_,_]").operands
@@ -36,6 +37,7 @@ class CachedAttention(Operator):
     """softmax(Q x K + mask) x V, with K and V after those of a cache; outputs also the new cache and the scores."""
 
     inputs = "Q K V attn_mask? past_key? past_value? nonpad_kv_seqlen?"
+    reads = (6,)
 
     def shape(
         self,
@@ -51,8 +53,10 @@ class CachedAttention(Operator):
         kv_heads: int = 0,
         left: int = -1,
         right: int = -1,
+        strict: bool = False,
         **_: Any,
     ) -> list[Tensor]:
+        """`strict`: the runtime refuses operands without elements."""
         for name, reach in (("left", left), ("right", right)):
             if reach < -1:
                 raise ShapeError(
@@ -60,6 +64,9 @@ class CachedAttention(Operator):
                 )
         if (past_key is None) != (past_value is None):
             raise ShapeError(R.wrong_input_count, "expected both of `past_key` and `past_value`, or neither", "node")
+        if past_key is not None and lengths is not None:
+            message = "expected either a cache (`past_key`, `past_value`) or `nonpad_kv_seqlen`, got both"
+            raise ShapeError(R.wrong_input_count, message, "input:6")
         queries = heads_of(q, q_heads, "Q", 0, "q_heads")
         keys, values = heads_of(k, kv_heads, "K", 1, "kv_heads"), heads_of(v, kv_heads, "V", 2, "kv_heads")
         if q.shape is not None:
@@ -68,6 +75,10 @@ class CachedAttention(Operator):
         if q.shape is None or queries is None:
             return [Tensor(q.dtype), Tensor(k.dtype), Tensor(v.dtype), Tensor(q.dtype)]
         self._check(queries, keys, values)
+        for place, sizes in enumerate((queries, keys, values) if strict else ()):
+            if sizes is not None and 0 in sizes:
+                message = f"expected at least 1 element in `{self.names[place]}`, got {show((q, k, v)[place].shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{place}", [place])
         for place, past, new in ((4, past_key, keys), (5, past_value, values)):
             self._check_past(past, new, self.names[place], place)
         if past_key is not None and past_value is not None and past_key.shape and past_value.shape:
@@ -87,6 +98,11 @@ class CachedAttention(Operator):
         found = (batch, rows, dims.multiply(heads, size)) if flat else (batch, heads, rows, size)
         kept = [self._kept(new, past) for new, past in ((keys, past_key), (values, past_value))]
         total = kept[0][2] if kept[0] is not None else None
+        if lengths is not None and (most := dims.bounds(total)[1]) is not None:
+            for length in lengths.value or ():
+                if not fits(length, 0, most):
+                    message = f"expected 0 to {most} in `nonpad_kv_seqlen`, got {show_dim(length)}"
+                    raise ShapeError(R.value_out_of_range, message, "input:6", [1, 6])
         if mask is not None and mask.shape is not None:
             self._check_mask(mask.shape, (batch, heads, rows, total))
         return [
@@ -139,7 +155,7 @@ class CachedAttention(Operator):
         last = dims.bounds(goal[-1])[1]
         pairs = list(zip(mask[::-1], goal[::-1], strict=False))[1:]
         ends = not mask or last is None or dims.bounds(mask[-1])[0] <= last
-        if not 1 <= len(mask) <= 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
+        if not 2 <= len(mask) <= 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
             message = f"`attn_mask` {show(mask)} does not broadcast to {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
 
@@ -257,7 +273,7 @@ class RotaryPositions(Operator):
         rows = merge_shapes(cos, sin, ("cos_cache", "sin_cache"), (1, 2))
         if positions is not None and rows and (most := dims.bounds(rows[0])[1]) is not None:
             for place in positions.value or ():
-                if not values.fits(place, 0, most - 1):
+                if not fits(place, 0, most - 1):
                     message = f"position {show_dim(place)} in `position_ids` is out of range for `cos_cache` {show(cos.shape)}"
                     raise ShapeError(R.value_out_of_range, message, "input:3", [1, 3])
         goal = None if shape is None else (shape[0], shape[2])

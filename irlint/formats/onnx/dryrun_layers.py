@@ -123,6 +123,7 @@ def _attention(a: Attrs) -> Call:
         "mode": a.get("qk_matmul_output_mode", 0),
         "left": a.get("left_window_size", -1),
         "right": a.get("right_window_size", -1),
+        "strict": True,
     }
     return Call(operator("cached_attention.CachedAttention"), attrs, None, _HEADS)
 
