@@ -11,9 +11,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import same_dtype, want_each, want_rank, want_scalar
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
-from irlint.dryrun.ops.scales import want_each
 from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_windows
 from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor

@@ -12,7 +12,15 @@ from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, merge_shapes, normalise_axis, same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import (
+    merge_shapes,
+    normalise_axis,
+    same_dtype,
+    want_dtype,
+    want_each,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.tensor import Tensor
 
 
@@ -44,26 +52,6 @@ def want_scale(data: Tensor, scale: Tensor, axis: int, block: int, names: tuple[
                 f"{show(scale.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
-
-
-def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places: tuple[int, int], axis: int) -> None:
-    """Raise unless there is one number for all, or one for each slice along an axis of matrices: a list, or 1 along the other axis.
-
-    onnxruntime 1.32 refuses some of these, which OpenVINO 2026.4.1 takes, and both refuse any other.
-    """
-    if given is None or given.shape is None or data.shape is None or len(data.shape) < 2:
-        return
-    if dims.can_be(dims.product(given.shape), 1):
-        return
-    at = axis % len(data.shape)
-    *front, rows, columns = data.shape
-    goal = (*front, 1, columns) if axis == -1 else (*front, rows, 1)
-    if not fits(goal, given.shape) and not fits((data.shape[at],), given.shape):
-        message = (
-            f"expected one number, or one per slice along axis {at} of {operand(names[0])} {show(data.shape)} in "
-            f"{operand(names[1])}, got {show(given.shape)}"
-        )
-        raise ShapeError(R.shape_mismatch, message, f"input:{places[1]}", places)
 
 
 def spread(scale: Any, shape: Any, axis: int, block: int) -> Any:
