@@ -199,6 +199,12 @@ class Classifier(Operator):
 
 
 class LinearClassifier(Classifier):
+    def shape(self, data: Tensor, *, labels: Sequence[Any], intercepts: Sequence[float], **_: Any) -> list[Tensor]:  # type: ignore[override]
+        """onnxruntime 1.32 outputs a score per intercept, and ignores further labels, of which onnx makes columns."""
+        picks, scores = super().shape(data, labels=labels)
+        told = len(intercepts) in (len(labels), len(labels) - 1 if len(labels) == 2 else -1)
+        return [picks, scores if told or scores.shape is None else Tensor(scores.dtype, (scores.shape[0], None))]
+
     def run(
         self,
         data: Any,

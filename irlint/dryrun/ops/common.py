@@ -258,23 +258,24 @@ def fits(goal: Shape, shape: Shape) -> bool:
 
 
 def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places: tuple[int, int], axis: int) -> None:
-    """Raise unless there is one number for all, or one for each slice along an axis of matrices: a list, or 1 along the other axis.
+    """Raise unless there is one number for all, a list of one for each slice along an axis, or what broadcasts to the data.
 
     onnxruntime 1.32 refuses some of these, which OpenVINO 2026.4.1 takes, and both refuse any other.
     """
     if given is None or given.shape is None or data.shape is None or len(data.shape) < 2:
         return
-    if dims.can_be(dims.product(given.shape), 1):
-        return
     at = axis % len(data.shape)
-    *front, rows, columns = data.shape
-    goal = (*front, 1, columns) if axis == -1 else (*front, rows, 1)
-    if not fits(goal, given.shape) and not fits((data.shape[at],), given.shape):
-        message = (
-            f"expected one number, or one per slice along axis {at} of {operand(names[0])} {show(data.shape)} in "
-            f"{operand(names[1])}, got {show(given.shape)}"
-        )
-        raise ShapeError(R.shape_mismatch, message, f"input:{places[1]}", places)
+    if dims.can_be(dims.product(given.shape), 1) or fits((data.shape[at],), given.shape):
+        return
+    if 1 < len(given.shape) <= len(data.shape):
+        pairs = zip(given.shape[::-1], data.shape[::-1], strict=False)
+        if all(dims.can_be(one, 1) or dims.compatible(one, dim) for one, dim in pairs):
+            return
+    message = (
+        f"expected one number, or one per slice along axis {at} of {operand(names[0])} {show(data.shape)} in "
+        f"{operand(names[1])}, got {show(given.shape)}"
+    )
+    raise ShapeError(R.shape_mismatch, message, f"input:{places[1]}", places)
 
 
 class Unary(Operator):

@@ -93,6 +93,7 @@ _IF = (
         pytest.param(21, "g (uint8[2,4] a, float s, uint8 z, uint8[4,3] b, float[4] t, uint8 w) => (uint8[2,3] y) { y = QLinearMatMul (a, s, z, b, t, w, s, z) }", ["D001"], id="a scale per row"),
         pytest.param(10, "g (uint8[2,4] a, uint8[4,3] b, uint8[2] z) => (int32[2,3] y) { y = MatMulInteger (a, b, z) }", [], id="a zero point per row"),
         pytest.param(10, "g (uint8[2,4] a, uint8[4,3] b, uint8[3] z) => (int32[2,3] y) { y = MatMulInteger (a, b, z) }", ["D001"], id="more zero points than rows"),
+        pytest.param(10, "g (int8[2,n] a, uint8[4,3] b, int8[2,m] z) => (int32[2,3] y) { y = MatMulInteger (a, b, z) }", [], id="a zero point for each number"),
         pytest.param(10, "g (uint8[1,1,3,3] x, uint8[2,1,2,2] w, uint8 z, uint8[2] v) => (int32[1,2,2,2] y) { y = ConvInteger (x, w, z, v) }", [], id="a zero point per channel"),
         pytest.param(10, "g (uint8[1,1,3,3] x, float[1] s, uint8 z, uint8[2,1,2,2] w, float[2] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", [], id="a scale per channel"),
         pytest.param(10, "g (uint8[1,1,3,3] x, float[1] s, uint8 z, uint8[2,1,2,2] w, float[3] t, uint8[1] v) => (uint8[1,2,2,2] y) { y = QLinearConv (x, s, z, w, t, v, s, z) }", ["D001"], id="more scales than channels"),
@@ -186,6 +187,14 @@ def test_labels_of_columns(type_: str, expected: list[str]) -> None:
     node = "y = ai.onnx.ml.ZipMap <classlabels_int64s: ints = [0,1]> (x)"
     graph = f"g (float{type_} x) => (seq(map(int64,float)) y) {{ {node} }}"
     assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
+
+
+def test_labels_without_a_score() -> None:
+    """onnxruntime outputs a score per intercept, and ignores further labels."""
+    lists = "coefficients: floats = [0.1,0.2,0.3,0.4,0.5,0.6], intercepts: floats = [0.1,0.2,0.3], classlabels_ints: ints = [0,1,2,2]"
+    nodes = f"l, p = ai.onnx.ml.LinearClassifier <{lists}> (x) y = ai.onnx.ml.ZipMap <classlabels_int64s: ints = [0,1,2]> (p)"
+    graph = f"g (float[n,2] x) => (int64[n] l, seq(map(int64,float)) y) {{ {nodes} }}"
+    assert found(17, graph, ', "ai.onnx.ml" : 3') == []
 
 
 @pytest.mark.parametrize(("imported", "expected"), [(1, ["?D006"]), (2, ["D006"])])
