@@ -18,6 +18,12 @@ _LAYOUT = {
     "initial_c": "directions batch hidden",
     "P": "directions gated",
 }
+_BATCH_FIRST = {
+    **_LAYOUT,
+    "X": "batch time input",
+    "initial_h": "batch directions hidden",
+    "initial_c": "batch directions hidden",
+}
 
 
 class Layer(Recurrent):
@@ -38,14 +44,9 @@ class Layer(Recurrent):
         want_dtype(operands.get("sequence_lens"), "sequence_lens", 4, "int32 or int64")
         kept = [k for k, name in enumerate(self.names[: len(tensors)]) if name != "sequence_lens"]
         dtype = same_dtype([tensors[k] for k in kept], [self.names[k] for k in kept], kept)
-        if batch_first:
-            for name in ("X", "initial_h", "initial_c"):
-                tensor = operands.get(name)
-                if tensor is not None and tensor.shape is not None and len(tensor.shape) == 3:
-                    one, two, three = tensor.shape
-                    operands[name] = Tensor(tensor.dtype, (two, one, three))
         both = 2 if direction == "bidirectional" else 1
-        known = self.dimensions(operands, {"B": 2 * self.gates, "P": 3}, both)
+        layout = _BATCH_FIRST if batch_first else _LAYOUT
+        known = self.dimensions(operands, {"B": 2 * self.gates, "P": 3}, both, layout)
         time, batch, hidden = known.get("time"), known.get("batch"), known.get("hidden")
         if hidden is None and hidden_size:
             hidden = hidden_size

@@ -24,7 +24,11 @@ class Recurrent(Operator):
     layout: ClassVar[dict[str, str]]  # operand -> names of its dimensions
 
     def dimensions(
-        self, operands: Mapping[str, Tensor | None], gates_of: dict[str, int], directions: int | None
+        self,
+        operands: Mapping[str, Tensor | None],
+        gates_of: dict[str, int],
+        directions: int | None,
+        layout: Mapping[str, str] | None = None,
     ) -> dict[str, Dim]:
         """Return the length of every name, from all operands."""
         known: dict[str, Dim] = {"directions": directions}
@@ -32,7 +36,7 @@ class Recurrent(Operator):
         for name, tensor in operands.items():
             if tensor is None or tensor.shape is None:
                 continue
-            words = self.layout[name].split()
+            words = (layout or self.layout)[name].split()
             index = self.names.index(name)
             want_rank(tensor, name, index, len(words))
             for k, (word, dim) in enumerate(zip(words, tensor.shape, strict=True)):

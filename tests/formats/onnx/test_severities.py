@@ -141,6 +141,8 @@ _IF = (
         pytest.param(24, "g (float[2,3,4,8] x, float[2,3,6,8] k) => (float[2,3,4,8] y) <int64[2] n = {0,6}> { y = Attention (x, k, k, , , , n) }", [], id="lengths of all kinds"),
         pytest.param(24, "g (float[2,3,4,8] x, float[2,3,6,8] k) => (float[2,3,4,8] y) <int64[2] n = {0,7}> { y = Attention (x, k, k, , , , n) }", ["A006"], id="a length past the keys"),
         pytest.param(24, "g (float[2,3,4,8] x, float[2,3,6,8] k, int64[2] n) => (float[2,3,4,8] y, float[2,3,12,8] p, float[2,3,12,8] q) { y, p, q = Attention (x, k, k, , k, k, n) }", ["O002"], id="lengths next to a cache"),
+        pytest.param(14, "g (float[3,5,2] x, float[1,24,2] w, float[1,24,6] r, float[3,1,6] h) => (float[3,5,1,6] y) { y = LSTM <hidden_size: int = 6, layout: int = 1> (x, w, r, , , h) }", [], id="batches first"),
+        pytest.param(14, "g (float[3,5,2] x, float[1,24,2] w, float[1,24,6] r, float[1,3,6] h) => (float[3,5,1,6] y) { y = LSTM <hidden_size: int = 6, layout: int = 1> (x, w, r, , , h) }", ["D001"], id="batches first except in the state"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
