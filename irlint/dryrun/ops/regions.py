@@ -15,6 +15,7 @@ from irlint.dryrun.ops.common import same_dtype, want_dtype, want_length, want_r
 from irlint.dryrun.ops.nms import upto, want_equal, want_last
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.values import fits
 from irlint.graph import Dim
 
 
@@ -165,6 +166,7 @@ class ROIAlign(Operator):
     """Regions sampled between pixels."""
 
     inputs = "data rois batch_indices"
+    reads = (2,)
     width = 4
 
     def shape(
@@ -177,8 +179,10 @@ class ROIAlign(Operator):
         pooled_w: int,
         sampling_ratio: int = 0,
         spatial_scale: float = 0.0,
+        strict: bool = False,
         **_: Any,
     ) -> Tensor:
+        """`strict`: the runtime refuses the index of a batch past the end."""
         dtype = same_dtype((data, rois), self.names)
         want_dtype(data, "data", 0, "a floating-point type")
         want_dtype(batch, "batch_indices", 2, "an integer type")
@@ -189,6 +193,12 @@ class ROIAlign(Operator):
         count = want_equal(rois, 0, batch, 0, ("rois", "batch_indices"), (1, 2), "numbers of regions")
         want_positive(pooled_h=pooled_h, pooled_w=pooled_w, spatial_scale=spatial_scale)
         want_not_negative(sampling_ratio=sampling_ratio)
+        most = dims.bounds(data.shape[0])[1] if data.shape is not None else None
+        last = None if most is None else most - 1
+        for index in (batch.value or ()) if strict else ():
+            if not fits(index, 0, last):
+                message = f"index {show_dim(index)} in `batch_indices` is out of range for `data` {show(data.shape)}"
+                raise ShapeError(R.value_out_of_range, message, "input:2", [0, 2])
         channels = data.shape[1] if data.shape is not None else None
         return Tensor(dtype, (count, channels, pooled_h, pooled_w))
 

@@ -158,8 +158,8 @@ class CosineWindow(Operator):
     def shape(self, size: Tensor, *, dtype: str | None = "float32", **_: Any) -> Tensor:
         want_scalar(size, "size", 0)
         entry = size.entry
-        if not values.fits(entry, 0):
-            message = f"expected no negative number for `size`, got {show_dim(entry)}"
+        if not values.fits(entry, 1):
+            message = f"expected at least 1 for `size`, got {show_dim(entry)}"
             raise ShapeError(R.value_out_of_range, message, "input:0", [0])
         return Tensor(dtype, (None if entry is None else values.to_dim(entry),))
 

@@ -158,6 +158,7 @@ CALLS["RoiAlign"] = lambda a: Call(
         "spatial_scale": a.get("spatial_scale", 1.0),
         "sampling_ratio": a.get("sampling_ratio", 0),
         "mode": a.get("mode", "avg"),
+        "strict": True,
         "aligned_mode": "half_pixel"
         if a.opset >= 16 and a.get("coordinate_transformation_mode", "half_pixel") == "half_pixel"
         else "asymmetric",

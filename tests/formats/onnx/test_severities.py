@@ -143,6 +143,9 @@ _IF = (
         pytest.param(24, "g (float[2,3,4,8] x, float[2,3,6,8] k, int64[2] n) => (float[2,3,4,8] y, float[2,3,12,8] p, float[2,3,12,8] q) { y, p, q = Attention (x, k, k, , k, k, n) }", ["O002"], id="lengths next to a cache"),
         pytest.param(14, "g (float[3,5,2] x, float[1,24,2] w, float[1,24,6] r, float[3,1,6] h) => (float[3,5,1,6] y) { y = LSTM <hidden_size: int = 6, layout: int = 1> (x, w, r, , , h) }", [], id="batches first"),
         pytest.param(14, "g (float[3,5,2] x, float[1,24,2] w, float[1,24,6] r, float[1,3,6] h) => (float[3,5,1,6] y) { y = LSTM <hidden_size: int = 6, layout: int = 1> (x, w, r, , , h) }", ["D001"], id="batches first except in the state"),
+        pytest.param(16, "g (float[2,1,4,4] x, float[2,4] r) => (float[2,1,1,1] y) <int64[2] b = {0,2}> { y = RoiAlign (x, r, b) }", ["A006"], id="a region of another image"),
+        pytest.param(16, "g (float[n,1,4,4] x, float[2,4] r) => (float[2,1,1,1] y) <int64[2] b = {0,2}> { y = RoiAlign (x, r, b) }", [], id="regions of an open batch"),
+        pytest.param(17, "g (float[1] x) => (float[n] y) <int64 s = {0}> { w = HannWindow (s) y = Add (x, w) }", ["A006"], id="a window of nothing"),
     ],
 )  # fmt: skip
 def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
