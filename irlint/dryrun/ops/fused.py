@@ -8,13 +8,13 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import NoKernel, ShapeError
+from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator, operator
-from irlint.dryrun.ops.common import broadcast, same_dtype, want_rank
+from irlint.dryrun.ops.common import broadcast, fits, merge_shapes, same_dtype, want_rank
 from irlint.dryrun.ops.matrix import MatMul
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
 
@@ -154,10 +154,13 @@ class EmbedNorm(Operator):
         segment: Tensor | None,
         gamma: Tensor,
         beta: Tensor,
-        *_: Any,
-        **__: Any,
+        mask: Tensor | None = None,
+        places: Tensor | None = None,
+        **_: Any,
     ) -> list[Tensor]:
         want_rank(ids, "input_ids", 0, 2)
+        if segments is not None:
+            merge_shapes(ids, segments, (self.names[0], self.names[1]))
         width = word.shape[1] if word.shape is not None and len(word.shape) == 2 else None
         for k, tensor in ((5, gamma), (6, beta)):
             want_last(tensor, width, self.names[k], k)
@@ -167,6 +170,10 @@ class EmbedNorm(Operator):
                 message = f"expected rows of {show_dim(width)} numbers in `{self.names[k]}`, got {show(table.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [2, k])
         batch, length = ids.shape if ids.shape is not None else (None, None)
+        rows = position.shape[0] if places is None and position.shape is not None else None
+        if (most := dims.bounds(rows)[1]) is not None and dims.bounds(length)[0] > most:
+            message = f"`position` {show(position.shape)} has fewer rows than `input_ids` {show(ids.shape)} has columns"
+            raise ShapeError(R.shape_mismatch, message, "input:3", [0, 3])
         found = Tensor(word.dtype, (batch, length, width))
         return [found, Tensor("int32", (batch,)), found]
 
@@ -219,8 +226,23 @@ class BlockProduct(Operator):
         *,
         depth: int,
         width: int,
+        bits: int,
+        block: int,
         **_: Any,
     ) -> Tensor:
+        if bits not in (2, 4, 8) or block < 16:
+            raise Undecided
+        if block & (block - 1):
+            message = f"expected a power of 2 for `block`, got {block}"
+            raise ShapeError(R.value_out_of_range, message, "attr:block")
+        blocks = -(-depth // block)
+        packed = -(-blocks * bits // 8) if zeros is not None and zeros.dtype == "uint8" else blocks
+        self._want_one_of(weight, 1, (width, blocks, block * bits // 8))
+        self._want_one_of(scales, 2, (width, blocks), (width * blocks,))
+        if zeros is not None and zeros.dtype is not None:
+            self._want_one_of(zeros, 3, (width, packed), (width * packed,))
+        if group is not None:
+            self._want_one_of(group, 4, (depth,), (blocks * block,))
         if data.shape is None:
             return data
         if not data.shape or not dims.can_be(data.shape[-1], depth):
@@ -228,6 +250,12 @@ class BlockProduct(Operator):
             raise ShapeError(R.shape_mismatch, message, "attr:depth", [0])
         want_last(bias, width, "bias", 5)
         return Tensor(data.dtype, (*data.shape[:-1], width))
+
+    def _want_one_of(self, tensor: Tensor, index: int, *goals: Shape) -> None:
+        if tensor.shape is not None and not any(fits(goal, tensor.shape) for goal in goals):
+            wanted = " or ".join(map(show, dict.fromkeys(goals)))
+            message = f"expected shape {wanted} for `{self.names[index]}`, got {show(tensor.shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
     def run(
         self,

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
+from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.ops.common import fits, merge_shapes, want_rank
 from irlint.dryrun.ops.fused import want_last
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 kernel: Any = Later("irlint.dryrun.kernels.attention")
 
@@ -57,12 +57,25 @@ class ProjectedAttention(Operator):
             message = f"`data` {show(data.shape)} cannot be multiplied by `weights` {show(weights.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         want_last(bias, width, "bias", 2)
+        self._check_mask(data, mask)
         hidden: Dim = sizes[2] if len(sizes) == 3 else _split(width, 3, "last dimension of `weights`", "input:1")
         size = _split(hidden, heads, "hidden size", "attr:heads")
         batch, length = data.shape[:2] if data.shape is not None else (None, None)
         before = 0 if past is None else past.shape[3] if past.shape is not None else None
         present = Tensor(data.dtype, (2, batch, heads, dims.add(before, length), size))
         return [Tensor(data.dtype, (batch, length, hidden)), present]
+
+    @staticmethod
+    def _check_mask(data: Tensor, mask: Tensor | None) -> None:
+        """Raise unless a list has the length of each row, or its end and its start, or these and running sums of both."""
+        if mask is None or mask.shape is None or len(mask.shape) != 1 or data.shape is None:
+            return
+        batch = data.shape[0]
+        counts = [batch, dims.multiply(batch, 2), dims.add(dims.multiply(batch, 3), 2)]
+        if not any(dims.compatible(mask.shape[0], count) for count in counts):
+            wanted = " or ".join(map(show_dim, counts))
+            message = f"expected {wanted} numbers in `mask` for `data` {show(data.shape)}, got {show(mask.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:3", [0, 3])
 
     def run(
         self,
@@ -143,7 +156,12 @@ class HeadAttention(Operator):
         else:
             batch, length, width = query.shape
             size = _split(width, heads, "last dimension of `query`", "attr:heads")
+            for k, tensor in ((1, key), (2, value)):
+                if tensor is not None and tensor.shape and not dims.compatible(tensor.shape[0], batch):
+                    message = f"batches of `query` {show(query.shape)} and `{self.names[k]}` {show(tensor.shape)} do not match"
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             keys, wide = self._keys(key, value, length, width, heads)
+            want_last(bias, dims.add(dims.multiply(width, 2), wide), "bias", 3)
         before: Dim = 0
         if past_key is not None:
             want_rank(past_key, "past_key", 6, 4)
@@ -230,6 +248,7 @@ class GroupedAttention(Operator):
         value: Tensor | None = None,
         past_key: Tensor | None = None,
         past_value: Tensor | None = None,
+        lengths: Tensor | None = None,
         *_: Any,
         heads: int,
         kv_heads: int,
@@ -245,9 +264,36 @@ class GroupedAttention(Operator):
         size = _split(
             width, heads if key is not None else heads + 2 * kv_heads, "last dimension of `query`", "attr:heads"
         )
+        self._check_keys((batch, length, dims.multiply(size, kv_heads)), key, value)
+        self._check_past(
+            (batch, kv_heads, None, size if past_key and past_key.dtype == query.dtype else None), past_key, past_value
+        )
+        if lengths is not None and not dims.compatible(dims.product(lengths.shape or (None,)), batch):
+            message = f"expected one number per batch ({show_dim(batch)}) in `seqlens_k`, got {show(lengths.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:5", [0, 5])
         present = Tensor(query.dtype if past_key is None else past_key.dtype, (batch, kv_heads, None, size))
         scores = Tensor(query.dtype, (batch, heads, length, None))
         return [Tensor(query.dtype, (batch, length, dims.multiply(size, heads))), present, present, scores]
+
+    @staticmethod
+    def _check_keys(goal: Shape, key: Tensor | None, value: Tensor | None) -> None:
+        """Raise unless keys and values are as many as queries, or none."""
+        for k, tensor in ((1, key), (2, value)):
+            if tensor is None or tensor.shape is None or len(tensor.shape) != 3:
+                continue
+            if not fits(goal, tensor.shape) and not fits((goal[0], 0, goal[2]), tensor.shape):
+                message = f"expected shape {show(goal)} for `{('key', 'value')[k - 1]}`, got {show(tensor.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+
+    @staticmethod
+    def _check_past(goal: Shape, past_key: Tensor | None, past_value: Tensor | None) -> None:
+        for k, past in ((3, past_key), (4, past_value)):
+            if past is not None and past.shape is not None and len(past.shape) == 4 and not fits(goal, past.shape):
+                name = ("past_key", "past_value")[k - 3]
+                message = f"expected shape {show(goal)} for `{name}`, got {show(past.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        if past_key is not None and past_value is not None and past_key.dtype == past_value.dtype:
+            merge_shapes(past_key, past_value, ("past_key", "past_value"), (3, 4))
 
     def run(
         self,
@@ -316,13 +362,51 @@ class PlacedRotary(Operator):
     """Rotary positions by a table: those of each element, or the first one."""
 
     inputs = "data position_ids cos_cache sin_cache"
+    reads = (1,)
 
-    def shape(self, data: Tensor, places: Tensor, cos: Tensor, sin: Tensor, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, places: Tensor, cos: Tensor, sin: Tensor, *, heads: int = 0, size: int = 0, **_: Any
+    ) -> Tensor:
         want_rank(data, "data", 0, 3, 4)
-        want_rank(places, "position_ids", 1, 1, 2)
+        want_rank(places, "position_ids", 1, 0, 1, 2)
         want_rank(cos, "cos_cache", 2, 2)
         want_rank(sin, "sin_cache", 3, 2)
+        table = merge_shapes(cos, sin, ("cos_cache", "sin_cache"), (2, 3))
+        if data.shape is None:
+            return data
+        batch, length = data.shape[0], data.shape[-2]
+        width: Dim = None
+        if len(data.shape) == 4:
+            width = data.shape[3]
+        elif heads:
+            width = _split(data.shape[2], heads, "last dimension of `data`", "attr:heads")
+        if table is not None:
+            halves = [dims.floor_divide(turned, 2) for turned in (width, size or width)]
+            if not any(dims.compatible(table[1], half) for half in halves):
+                wanted = " or ".join(dict.fromkeys(map(show_dim, halves)))
+                message = f"expected {wanted} as the last dimension of `cos_cache`, got {show(table)}"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        self._check_places(places, batch, length, None if table is None else dims.bounds(table[0])[1])
         return data
+
+    @staticmethod
+    def _check_places(places: Tensor, batch: Dim, length: Dim, rows: int | None) -> None:
+        """Raise unless there is a position for each element, or one for the first of each row."""
+        if places.shape is None:
+            return
+        goal: Shape = (batch, length) if len(places.shape) == 2 else (1,) * len(places.shape)
+        if not fits(goal, places.shape):
+            message = f"expected shape {show(goal)} for `position_ids`, got {show(places.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if rows is None:
+            return
+        last = rows - 1 if len(places.shape) == 2 else rows - dims.bounds(length)[0]
+        for place in places.value or ():
+            if not values.fits(place, 0, last):
+                message = (
+                    f"expected 0 to {last} in `position_ids` for `cos_cache` of {rows} rows, got {show_dim(place)}"
+                )
+                raise ShapeError(R.value_out_of_range, message, "input:1", [1, 2])
 
     def run(
         self,

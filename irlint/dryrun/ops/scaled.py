@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, operator
-from irlint.dryrun.ops.common import same_dtype
+from irlint.dryrun.ops.common import same_dtype, want_each, want_scalar
 from irlint.dryrun.ops.fused import want_last
 from irlint.dryrun.ops.matrix import MatMul
 from irlint.dryrun.ops.scales import QuantizeOwnRange, rounded, want_scale
@@ -86,6 +86,8 @@ class WholeProduct(Operator):
     ) -> Tensor:
         found = MatMul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
         want_last(bias, found.shape[-1] if found.shape else None, "bias", 6)
+        want_each(b, b_scale, ("b", "b_scale"), (1, 3), -1)
+        want_each(b, b_zero, ("b", "b_zero_point"), (1, 5), -1)
         return Tensor(b_scale.dtype, found.shape)
 
     def run(
@@ -120,6 +122,10 @@ class ScaledGemm(Operator):
         found = MatMul().shape(
             Tensor(None, a.shape), Tensor(None, b.shape), transpose_a=transpose_a, transpose_b=transpose_b
         )
+        for k in (1, 2):
+            want_scalar(tensors[k], self.names[k], k)
+        for k in (4, 5):
+            want_each(b, tensors[k], ("b", self.names[k]), (3, k), -2 if transpose_b else -1)
         zero = _at(tensors, 8)
         return Tensor("float32" if zero is None else zero.dtype, found.shape)
 

@@ -95,17 +95,22 @@ def _gemm(a: Attrs) -> Call:
 
 
 CALLS["FusedGemm"] = _gemm
-CALLS["MatMulNBits"] = lambda a: Call(
-    operator("fused.BlockProduct"),
-    {
+
+
+def _block_product(a: Attrs) -> Call:
+    if a.get("weight_prepacked", 0):
+        raise Undecided
+    attrs = {
         "depth": a.need("K", int),
         "width": a.need("N", int),
         "bits": a.get("bits", 4),
         "block": a.need("block_size", int),
-    },
-    None,
-    {"depth": "K", "width": "N"},
-)
+    }
+    keys = {"depth": "K", "width": "N", "block": "block_size"}
+    return Call(operator("fused.BlockProduct"), attrs, None, keys)
+
+
+CALLS["MatMulNBits"] = _block_product
 
 
 def scaled(a: Attrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
@@ -202,14 +207,20 @@ def _grouped(a: Attrs) -> Call:
 
 
 CALLS["GroupQueryAttention"] = _grouped
-CALLS["RotaryEmbedding"] = lambda a: Call(
-    operator("packed_attention.PlacedRotary"),
-    {
+
+
+def _rotary(a: Attrs) -> Call:
+    if a.get("is_packed_batching", 0):
+        raise Undecided
+    attrs = {
         "heads": a.get("num_heads", 0),
         "size": a.get("rotary_embedding_dim", 0),
         "interleaved": a.get("interleaved", False),
-    },
-)
+    }
+    return Call(operator("packed_attention.PlacedRotary"), attrs, None, {"heads": "num_heads"})
+
+
+CALLS["RotaryEmbedding"] = _rotary
 
 
 def _quantized_lstm(a: Attrs) -> Call:

@@ -168,6 +168,54 @@ def test_scales_that_are_lists(node: str, expected: list[str]) -> None:
     assert found(17, graph, ', "com.microsoft" : 1') == expected
 
 
+NBITS = "MatMulNBits <K: int = 64, N: int = 32, block_size: int = 32> (x, w, s"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "node", "expected"),
+    [
+        ("float[n,64] x, uint8[32,2,16] w, float[64] s, uint8[32,1] z", f"{NBITS}, z)", []),
+        ("float[n,64] x, uint8[a,b,c] w, float[32,2] s, float[64] z", f"{NBITS}, z)", []),
+        ("float[n,64] x, uint8[32,2,15] w, float[64] s", f"{NBITS})", ["D001"]),
+        ("float[n,64] x, uint8[32,2,16] w, float[63] s", f"{NBITS})", ["D001"]),
+        ("float[n,64] x, uint8[32,2,16] w, float[64] s, uint8[64] z", f"{NBITS}, z)", ["D001"]),
+        ("float[n,64] x, uint8[32,2,16] w, float[64] s", f"{NBITS})".replace("= 32>", "= 24>"), ["A006"]),
+        ("float[2,3,64] x, float[50,8] c, int64 p", "RotaryEmbedding <num_heads: int = 4> (x, p, c, c)", []),
+        ("float[b,n,64] x, float[50,8] c, int64[b,n] p", "RotaryEmbedding <num_heads: int = 4> (x, p, c, c)", []),
+        ("float[2,3,64] x, float[50,7] c, int64[1] p", "RotaryEmbedding <num_heads: int = 4> (x, p, c, c)", ["D001"]),
+        ("float[2,3,64] x, float[50,8] c, int64[2,4] p", "RotaryEmbedding <num_heads: int = 4> (x, p, c, c)", ["D001"]),
+        ("float[2,3,64] q, float[2,5,64] k, float[192] b", "MultiHeadAttention <num_heads: int = 4> (q, k, k, b)", []),
+        ("float[2,3,64] q, float[3,5,64] k", "MultiHeadAttention <num_heads: int = 4> (q, k, k)", ["D001"]),
+        ("float[2,3,64] q, float[2,5,64] k, float[191] b", "MultiHeadAttention <num_heads: int = 4> (q, k, k, b)", ["D001"]),
+        ("float[2,3,8] x, float[8,24] w, int32[8] m", "Attention <num_heads: int = 2> (x, w, , m)", []),
+        ("float[2,3,8] x, float[8,24] w, int32[3] m", "Attention <num_heads: int = 2> (x, w, , m)", ["D001"]),
+        ("float[2,4] a, uint8[4,3] b, float[1,3] s", "DynamicQuantizeMatMul (a, b, s)", []),
+        ("float[2,4] a, uint8[4,3] b, float[4] s", "DynamicQuantizeMatMul (a, b, s)", ["D001"]),
+    ],
+)  # fmt: skip
+def test_fused_nodes(inputs: str, node: str, expected: list[str]) -> None:
+    outputs = "y, z" if node.startswith("Attention") else "y"
+    graph = f"g ({inputs}) => (float y) {{ {outputs} = com.microsoft.{node} }}"
+    assert [code for code in found(17, graph, ', "com.microsoft" : 1') if code != "?D006"] == expected
+
+
+@pytest.mark.parametrize(
+    ("inputs", "expected"),
+    [
+        ("float[2,1,64] q, float[2,1,32] k, float[2,2,8,16] p, int32[2,1] n", []),
+        ("float[b,s,64] q, float[b,s,32] k, float[b,2,t,16] p, int32[b,1] n", []),
+        ("float[2,1,64] q, float[2,0,32] k, float[2,2,8,16] p, int32[2] n", []),
+        ("float[2,1,64] q, float[2,1,48] k, float[2,2,8,16] p, int32[2] n", ["D001"]),
+        ("float[2,1,64] q, float[2,1,32] k, float[2,3,8,16] p, int32[2] n", ["D001"]),
+        ("float[2,1,64] q, float[2,1,32] k, float[2,2,8,16] p, int32[3,1] n", ["D001"]),
+    ],
+)
+def test_grouped_attention(inputs: str, expected: list[str]) -> None:
+    node = "GroupQueryAttention <num_heads: int = 4, kv_num_heads: int = 2> (q, k, k, p, p, n, t)"
+    graph = f"g ({inputs}, int32 t) => (float[a,c,d] y) {{ y, kk, vv = com.microsoft.{node} }}"
+    assert found(17, graph, ', "com.microsoft" : 1') == expected
+
+
 @pytest.mark.parametrize(
     ("attributes", "expected"),
     [
