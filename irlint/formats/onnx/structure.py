@@ -95,6 +95,15 @@ def _imports(
     for k, one in enumerate(tree.get("opset_import", ())):
         at, domain = Place((*path, "opset_import", k)), domain_of(one.get("domain", ""))
         version = one.get("version", 0)
+        if domain in newest and not 1 <= version <= newest[domain]:
+            message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
+            where, fix = Place((*at.path, "version")), _writing(Place((*at.path, "version")), guessed(tree, domain))
+            # onnxruntime 1.32 asks nothing of versions below 1 but for operators
+            is_mild = version < 1 and domain != DEFAULT and domain not in used
+            severity = Severity.WARNING if is_mild else None
+            yield Problem(R.value_not_allowed, where, message, None, fix, severity=severity)
+            seen.setdefault(domain, at)
+            continue
         if domain in seen:
             message = f"opset of {domain} is imported twice"
             is_same = version == tree["opset_import"][int(seen[domain].path[-1])].get("version", 0)
@@ -103,13 +112,6 @@ def _imports(
             yield Problem(R.duplicate_definition, at, message, None, None, related, level)
             continue
         seen[domain] = at
-        if domain in newest and not 1 <= version <= newest[domain]:
-            message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
-            where, fix = Place((*at.path, "version")), _writing(Place((*at.path, "version")), guessed(tree, domain))
-            # onnxruntime 1.32 asks nothing of versions below 1 but for operators
-            is_mild = version < 1 and domain != DEFAULT and domain not in used
-            severity = Severity.WARNING if is_mild else None
-            yield Problem(R.value_not_allowed, where, message, None, fix, severity=severity)
     for domain, times in used.items():
         if domain in seen or domain not in there:
             continue

@@ -385,3 +385,8 @@ def test_an_unused_domain_has_any_version_below_its_first() -> None:
     graph = "g (float[2] x) => (float[2] y) { y = Relu (x) }"
     assert found(17, graph, ', "ai.onnx.ml" : 0') == ["?T006"]
     assert found(17, graph, ', "ai.onnx.ml" : 99') == found(17, graph, ', "org.pytorch.aten" : 2') == ["T006"]
+
+
+@pytest.mark.parametrize(("second", "expected"), [(17, []), (18, ["?R005"]), (999, ["T006"])])
+def test_an_opset_that_is_imported_twice(second: int, expected: list[str]) -> None:
+    assert found(17, "g (float[2] x) => (float[2] y) { y = Relu (x) }", f', "" : {second}') == expected
