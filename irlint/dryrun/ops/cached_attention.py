@@ -56,7 +56,7 @@ class CachedAttention(Operator):
         strict: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        """`strict`: the runtime refuses operands without elements."""
+        """`strict`: the runtime refuses operands without elements, and masks without rows."""
         for name, reach in (("left", left), ("right", right)):
             if reach < -1:
                 raise ShapeError(
@@ -104,7 +104,7 @@ class CachedAttention(Operator):
                     message = f"expected 0 to {most} in `nonpad_kv_seqlen`, got {show_dim(length)}"
                     raise ShapeError(R.value_out_of_range, message, "input:6", [1, 6])
         if mask is not None and mask.shape is not None:
-            self._check_mask(mask.shape, (batch, heads, rows, total))
+            self._check_mask(mask.shape, (batch, heads, rows, total), 2 if strict else 1)
         return [
             Tensor(q.dtype, found),
             Tensor(k.dtype if past_key is None else past_key.dtype or k.dtype, kept[0]),
@@ -150,12 +150,12 @@ class CachedAttention(Operator):
                 raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
 
     @staticmethod
-    def _check_mask(mask: Shape, goal: Shape) -> None:
-        """Raise unless a mask broadcasts to the scores; it may end before the last keys."""
+    def _check_mask(mask: Shape, goal: Shape, least: int) -> None:
+        """Raise unless a mask, of a least rank, broadcasts to the scores; it may end before the last keys."""
         last = dims.bounds(goal[-1])[1]
         pairs = list(zip(mask[::-1], goal[::-1], strict=False))[1:]
         ends = not mask or last is None or dims.bounds(mask[-1])[0] <= last
-        if not 2 <= len(mask) <= 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
+        if not least <= len(mask) <= 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
             message = f"`attn_mask` {show(mask)} does not broadcast to {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
 

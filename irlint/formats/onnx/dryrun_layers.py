@@ -110,8 +110,8 @@ _HEADS = {
 
 
 def _attention(a: Attrs) -> Call:
-    scale = a.get("scale", None)
-    if isinstance(scale, (int, float)) and scale <= 0:  # onnxruntime 1.32 refuses it, but not NaN
+    scale, has_kernel = a.get("scale", None), a.opset < 25  # onnxruntime 1.32 computes later ones by their function
+    if has_kernel and isinstance(scale, (int, float)) and scale <= 0:  # NaN is taken
         raise ShapeError(R.value_out_of_range, f"expected more than 0 for `scale`, got {scale:g}", "attr:scale")
     attrs = {
         "q_heads": a.get("q_num_heads", 0),
@@ -123,7 +123,7 @@ def _attention(a: Attrs) -> Call:
         "mode": a.get("qk_matmul_output_mode", 0),
         "left": a.get("left_window_size", -1),
         "right": a.get("right_window_size", -1),
-        "strict": True,
+        "strict": has_kernel,
     }
     return Call(operator("cached_attention.CachedAttention"), attrs, None, _HEADS)
 

@@ -137,6 +137,7 @@ _IF = (
         pytest.param(13, "g (float[1,3] x) => (float[a,5] y) <int64[4] p = {0,1,-1,1}> { y = Pad <mode: string = \"edge\"> (x, p) }", ["D005"], id="edges that are cut off"),
         pytest.param(11, "g (float[3,2] x) => (float[3,2] y) <bool[2] c = {0,1}> { y = Compress <axis: int = 0> (x, c) }", ["?D006"], id="a count of a constant"),
         pytest.param(23, "g (float[2,3,4,8] x, float[2,3,6,8] k, float[6] m) => (float[2,3,4,8] y) { y = Attention (x, k, k, m) }", ["D001"], id="a mask without rows"),
+        pytest.param(25, "g (float[2,3,4,8] x, float[2,3,6,8] k, float[6] m) => (float[2,3,4,8] y) { y = Attention (x, k, k, m) }", [], id="a mask that a function takes"),
         pytest.param(23, "g (float[2,3,4,8] x, float[2,3,6,8] k, float[2,3,6,0] v) => (float[2,3,4,0] y) { y = Attention (x, k, v) }", ["D001"], id="attention to nothing"),
         pytest.param(24, "g (float[2,3,4,8] x, float[2,3,6,8] k) => (float[2,3,4,8] y) <int64[2] n = {0,6}> { y = Attention (x, k, k, , , , n) }", [], id="lengths of all kinds"),
         pytest.param(24, "g (float[2,3,4,8] x, float[2,3,6,8] k) => (float[2,3,4,8] y) <int64[2] n = {0,7}> { y = Attention (x, k, k, , , , n) }", ["A006"], id="a length past the keys"),
