@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
-from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, BYTES, DOUBLE, FLOAT, INTEGERS, MESSAGE, MODEL, Field, Message
+from irlint.formats.onnx.messages import BYTES, DOUBLE, ENUMS, FLOAT, INTEGERS, INTS_OF_32_BITS, MESSAGE, Field, enum_name
 from irlint.formats.onnx.show import number
+from irlint.formats.onnx.tree_drafts import TreeDrafts, field_of
 from irlint.text.base import Edit, Path, Place, Span
 from irlint.text.json import JsonDocument
 from irlint.text.json_dump import dump
 
 _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
-_PLAIN = frozenset(("data_type", "elem_type", "key_type", "int32_data", "pipeline_stage"))  # integers of 32 bits
-_ENUMS = {
-    "type": {number: name.upper() for number, (name, _) in ATTRIBUTE_TYPES.items()},
-    "data_location": {0: "DEFAULT", 1: "EXTERNAL"},
-}
-_MISSING: Any = object()
 
 
 class JsonForm(Protocol):
@@ -33,84 +28,52 @@ class JsonForm(Protocol):
     def value_at(self, path: Path) -> Any: ...
 
 
-class JsonDrafts:
+class JsonDrafts(TreeDrafts):
     """Makes the edits of one document."""
 
     def __init__(self, document: JsonForm) -> None:
-        self.document, self.json = document, document.json
-
-    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
-        field = _field(path)
-        try:
-            old = self.document.value_at(path)
-        except LookupError:
-            old = _MISSING
-        if value is None or old is _MISSING:
-            return self._member(path, field, old, value)
-        return tuple(sorted(self._differences(path, field, old, value)))
+        super().__init__(document)
+        self.json, self._path = document.json, document.json_path
 
     def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
-        at = self.document.json_path(path[:-1])
+        at = self._path(path[:-1])
         if at is None or not isinstance(self.json.value_at(at), list):
             return self.changed(path[:-1], [value])
-        return self.json.insert_item(at, int(path[-1]), self._text(self._spelled(_field(path), value), at))
+        return self.json.insert_item(at, int(path[-1]), self._text(self._spelled(field_of(path), value), at))
 
     def removed(self, path: Path) -> tuple[Edit, ...]:
-        at = self.document.json_path(path)
+        at = self._path(path)
         return () if at is None else self.json.remove(at)
 
-    def _member(self, path: Path, field: Field, old: Any, value: Any) -> tuple[Edit, ...]:
-        """Return the edits that add or remove a key."""
-        at = self.document.json_path(path)
-        if value is None:
-            return self.json.remove(at) if at is not None else ()
-        spelled = self._spelled(field, value)
+    def _add(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
+        at, spelled = self._path(path), self._spelled(field, value)
         if at is not None:  # null
             return self.json.replace(Place(at), self._text(spelled, at[:-1]))
-        home = self.document.json_path(path[:-1])
+        home = self._path(path[:-1])
         if home is None or not isinstance(path[-1], str):
             return ()
         return self.json.insert_member(home, self._key(field.name), self._text(spelled, home))
 
-    def _differences(self, path: Path, field: Field, old: Any, new: Any) -> Iterator[Edit]:
-        if old is new or old == new:
-            return
-        at = self.document.json_path(path)
+    def _replace(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
+        at = self._found(path)
+        return self.json.replace(Place(at), self._text(self._spelled(field, value), at[:-1]))
+
+    def _insert_items(self, path: Path, field: Field, k: int, values: Sequence[Any]) -> tuple[Edit, ...]:
+        at = self._found(path)
+        texts = [self._text(self._spelled(field, value), at) for value in values]
+        return self.json.insert_item(at, k, f",{self._gap(at)}".join(texts))
+
+    def _remove_items(self, path: Path, start: int, end: int) -> tuple[Edit, ...]:
+        at = self._found(path)
+        listed = self.json.value_at(at)
+        if end < len(listed):
+            return (Edit(Span(self._item(at, start).start, self._item(at, end).start), ""),)
+        return (Edit(Span(self._item(at, start - 1).end, self._item(at, end - 1).end), ""),)
+
+    def _found(self, path: Path) -> Path:
+        at = self._path(path)
         assert at is not None
-        if isinstance(old, dict) and isinstance(new, dict):
-            yield from self._of_objects(path, at, field, old, new)
-        elif isinstance(old, list) and isinstance(new, list) and old and new:
-            yield from self._of_lists(path, at, field, old, new)
-        else:
-            yield from self.json.replace(Place(at), self._text(self._spelled(field, new), at[:-1]))
-
-    def _of_objects(self, path: Path, at: Path, field: Field, old: Any, new: Any) -> Iterator[Edit]:
-        assert field.message is not None
-        gone, fresh = old.keys() - new.keys(), [key for key in new if key not in old]
-        if len(gone) > 1 or len(fresh) > 1 or (gone and len(old) == 1):  # edits of neighbors would touch each other
-            yield from self.json.replace(Place(at), self._text(self._spelled(field, new), at[:-1]))
-            return
-        for key in (*gone, *fresh):
-            yield from self.changed((*path, key), new.get(key))
-        for key in old.keys() & new.keys():
-            yield from self._differences((*path, key), field.message.fields[key], old[key], new[key])
-
-    def _of_lists(self, path: Path, at: Path, field: Field, old: list[Any], new: list[Any]) -> Iterator[Edit]:
-        most = min(len(old), len(new))
-        head = next((k for k in range(most) if old[k] != new[k]), most)
-        tail = next((k for k in range(most - head) if old[-1 - k] != new[-1 - k]), most - head)
-        middle = most - tail  # up to here items become others
-        for k in range(head, middle):
-            yield from self._differences((*path, k), field._replace(many=False), old[k], new[k])
-        if len(new) > len(old):
-            texts = [
-                self._text(self._spelled(field._replace(many=False), one), at) for one in new[middle : len(new) - tail]
-            ]
-            yield from self.json.insert_item(at, middle, f",{self._gap(at)}".join(texts))
-        elif len(new) < len(old):
-            start = self._item(at, middle).start if tail else self._item(at, middle - 1).end
-            end = self._item(at, len(old) - tail).start if tail else self._item(at, len(old) - 1).end
-            yield Edit(Span(start, end), "")
+        return at
 
     def _item(self, home: Path, k: int) -> Span:
         return self.json.span(Place((*home, k)))
@@ -155,9 +118,9 @@ class JsonDrafts:
                 return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
             return float(number(value)) if field.kind == FLOAT else value
         if field.kind in INTEGERS:
-            if field.name in _ENUMS:
-                return _ENUMS[field.name].get(value, value) if self._has_names else value
-            return str(int(value)) if self._has_strings and field.name not in _PLAIN else int(value)
+            if field.name in ENUMS:
+                return enum_name(field, value) if self._has_names else value
+            return str(int(value)) if self._has_strings and field.name not in INTS_OF_32_BITS else int(value)
         return value
 
     # layout
@@ -177,20 +140,3 @@ class JsonDrafts:
         """Return the text of a new child of a container."""
         return dump(value, self._indent).replace("\n", self._gap(home)) if self._indent else dump(value)
 
-
-def _field(path: Path) -> Field:
-    """Return the field of a path; of an item of a list, as if it were not in one."""
-    message: Message | None = MODEL
-    field: Field | None = None
-    for step in path:
-        if isinstance(step, int):
-            assert field is not None
-            field = field._replace(many=False)
-        else:
-            if message is None or step not in message.fields:
-                raise LookupError(path)
-            field = message.fields[step]
-            message = field.message
-    if field is None:
-        raise LookupError(path)
-    return field

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 from irlint.codes import R
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.messages import (
-    ATTRIBUTE_NUMBERS,
-    ATTRIBUTE_TYPES,
     BYTES,
     DOUBLE,
     ELEMENT_NUMBERS,
+    ENUMS,
     FLOAT,
     INTEGERS,
     MESSAGE,
     MESSAGES,
     MODEL,
+    PARTS,
     Field,
     Message,
 )
@@ -32,15 +32,8 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.json_drafts import JsonDrafts
 
 _FLOATS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": -float("inf")}
-_ENUMS = {
-    "type": {name.upper(): number for name, number in ATTRIBUTE_NUMBERS.items()} | {"UNDEFINED": 0},
-    "data_location": {"DEFAULT": 0, "EXTERNAL": 1},
-}
 _ELEMENTS = {name.upper(): number for name, number in ELEMENT_NUMBERS.items()} | {"UNDEFINED": 0}
 _WORDS = {BYTES: "a string in base64", FLOAT: "a number", DOUBLE: "a number", MESSAGE: "an object"}
-_DATA = tuple(name for name in MESSAGES["Tensor"].fields if name.endswith("_data"))
-_VALUES = tuple(field for _, field in ATTRIBUTE_TYPES.values())
-_PARTS = {"value": _VALUES, "data": _DATA}  # what checks call a part whose name depends on what is there
 
 
 def _camel(name: str) -> str:
@@ -66,7 +59,7 @@ class OnnxJson(OnnxDocument):
         value, found = self.json.value, list[Step]()
         for step in path:
             if isinstance(value, dict):
-                names = [step, *_PARTS.get(str(step), ())]
+                names = [step, *PARTS.get(str(step), ())]
                 keys = [key for name in names for key in (name, _camel(str(name))) if key in value]
             else:
                 keys = [step] if isinstance(value, list) and isinstance(step, int) and step < len(value) else []
@@ -173,7 +166,7 @@ def _scalar(field: Field, value: Any) -> Any:
     if isinstance(value, (bool, dict, list)):
         raise ValueError(value)
     if field.kind in INTEGERS:
-        if isinstance(value, str) and (names := _ENUMS.get(field.name, _ELEMENTS)).get(value) is not None:
+        if isinstance(value, str) and (names := ENUMS.get(field.name, _ELEMENTS)).get(value) is not None:
             return names[value]
         number = int(value) if not isinstance(value, str) or len(value) < 30 else 1 << 64
         if (isinstance(value, float) and number != value) or not -(1 << 63) <= number < 1 << 64:

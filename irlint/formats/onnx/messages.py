@@ -63,8 +63,13 @@ Function name:1:string input:4:string* output:5:string* attribute:6:string* node
   opset_import:9:OperatorSetId* domain:10:string attribute_proto:11:Attribute* value_info:12:ValueInfo* overload:13:string
   metadata_props:14:Entry*
 DeviceConfiguration name:1:string num_devices:2:int device:3:string*
-NodeDeviceConfiguration configuration_id:1:string sharding_spec:2:bytes* pipeline_stage:3:int
+NodeDeviceConfiguration configuration_id:1:string sharding_spec:2:ShardingSpec* pipeline_stage:3:int
+ShardingSpec tensor_name:1:string device:2:int* index_to_device_group_map:3:IntIntListEntry* sharded_dim:4:ShardedDim*
+IntIntListEntry key:1:int value:2:int*
+ShardedDim axis:1:int simple_sharding:2:SimpleSharding*
+SimpleSharding dim_value:1:int dim_param:2:string num_shards:3:int
 """
+INTS_OF_32_BITS = frozenset(("data_type", "elem_type", "key_type", "int32_data", "pipeline_stage", "num_devices"))
 
 
 def _messages() -> dict[str, Message]:
@@ -112,3 +117,17 @@ ATTRIBUTE_TYPES = {
     14: ("type_protos", "type_protos"),
 }  # fmt: skip
 ATTRIBUTE_NUMBERS = {name: number for number, (name, _) in ATTRIBUTE_TYPES.items()}
+ENUMS = {  # the integers that have names in protobuf's own text formats
+    "type": {"UNDEFINED": 0, **{name.upper(): number for name, number in ATTRIBUTE_NUMBERS.items()}},
+    "data_location": {"DEFAULT": 0, "EXTERNAL": 1},
+}
+# What checks call a part whose name depends on what is there: the value of an attribute, the data of a tensor
+PARTS = {
+    "value": tuple(field for _, field in ATTRIBUTE_TYPES.values()),
+    "data": tuple(name for name in MESSAGES["Tensor"].fields if name.endswith("_data")),
+}
+
+
+def enum_name(field: Field, value: int) -> str | int:
+    """Return the name of an enumeration's value; a value that has none as it is."""
+    return next((name for name, number in ENUMS[field.name].items() if number == value), value)
