@@ -87,18 +87,24 @@ def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> 
 
 
 def _bad_bytes(text: str, troubles: Troubles) -> None:
+    if (found := bad_bytes(text)) is not None:
+        troubles.add(R.invalid_utf8, *found[0], found[1])
+
+
+def bad_bytes(text: str) -> tuple[Span, str] | None:
+    """Return where the first bytes of a decoded file are that are not UTF-8, and what is to be said of them all."""
     try:
         text.encode()
     except UnicodeEncodeError:
         runs = [match.span() for match in _BAD_BYTES.finditer(text)]
         if not runs:
-            return
+            return None
         start, end = runs[0]
         shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in text[start : min(end, start + 4)])
         more = f" ({count(len(runs) - 1, 'more occurrence')})" if len(runs) > 1 else ""
         words = f"bytes {shown} are" if end - start > 1 else f"byte {shown} is"
-        message = f"{words} not valid UTF-8{more}"
-        troubles.add(R.invalid_utf8, start, end, message)
+        return Span(start, end), f"{words} not valid UTF-8{more}"
+    return None
 
 
 def open_comment(text: str, at: int, options: JsonOptions) -> int:

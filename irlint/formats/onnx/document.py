@@ -225,13 +225,15 @@ def read_text(text: str, name: str) -> OnnxDocument:
     if not text.strip("\ufeff \t\r\n"):
         document.troubles = [Trouble(R.empty_file, Span(0, 0), "the file is empty")]
     elif has_mark:
-        message, edits = (
-            "the file starts with a byte order mark, which onnx.parser does not read",
-            (Edit(Span(0, 1), ""),),
-        )
-        title = "Remove the byte order mark"
-        document.troubles.append(Trouble(R.byte_order_mark, Span(0, 1), message, edits=lambda: edits, title=title))
+        document.troubles.append(byte_order_mark("onnx.parser"))
     return document
+
+
+def byte_order_mark(reader: str) -> Trouble:
+    """Return the trouble of a text whose usual reader does not read a byte order mark."""
+    message, edits = f"the file starts with a byte order mark, which {reader} does not read", (Edit(Span(0, 1), ""),)
+    title = "Remove the byte order mark"
+    return Trouble(R.byte_order_mark, Span(0, 1), message, edits=lambda: edits, title=title)
 
 
 def read_binary(data: bytes, name: str) -> OnnxDocument:

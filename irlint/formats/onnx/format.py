@@ -10,7 +10,6 @@ from irlint.codes import R
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import (
     CERTAIN,
-    FOREIGN,
     HEAD_SIZE,
     LIKELY,
     POSSIBLE,
@@ -37,7 +36,14 @@ _TEXT = later(
     r'|(?:[A-Za-z_]\w*|"[^"\n]*")[ \t]*\([^{}]*\)[ \t\r\n]*=>[ \t\r\n]*\('
 )
 _JSON = later(r'(?s)\{.*"(?:irVersion|ir_version|opsetImport|opset_import)"[ \t\r\n]*:')
-_PROTO_TEXT = later(r"(?:ir_version|producer_name|opset_import|graph|model_version|domain|doc_string)[ \t]*[:{]")
+_COMMENTS = later(r"[\ufeff \t\r\n]*(?:#[^\n]*(?:\n[ \t\r\n]*|\Z))*")
+_ASSIGNED = r"[ \t\r\n]*(?:[:{<]|[\"'0-9])"  # a value follows, perhaps without the colon
+_PROTOTEXT = later(rf"[A-Za-z_]\w*{_ASSIGNED}")
+_OF_MODEL = later(
+    r"(?:ir_version|producer_name|producer_version|domain|model_version|doc_string|graph|opset_import|metadata_props|functions)"
+    + _ASSIGNED
+)
+_PROTOTEXT_WORDS = later(r"(?:ir_version[ \t]*:|opset_import[ \t]*[:{<]|\bop_type[ \t]*:)")
 _FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
 _OWNERS = 64  # models of a folder that are asked whether a file holds their data
@@ -50,8 +56,9 @@ class OnnxFormat(Format):
         Dialect("binary", "protobuf, as every tool writes it"),
         Dialect("text", "the textual form of ONNX"),
         Dialect("json", "protobuf's JSON form of a model"),
+        Dialect("prototext", "protobuf's text format"),
     )
-    extensions = (".onnx", ".onnxtxt")
+    extensions = (".onnx", ".onnxtxt", ".onnxtext", ".textproto", ".prototxt", ".pbtxt")
     claimed = (".onnx",)
     side_extensions = (".data", ".onnx_data", ".bin", ".weights")
     runtimes = ("onnxruntime", "opset", "tensorrt")
@@ -59,19 +66,18 @@ class OnnxFormat(Format):
     names_inputs_by_value = True
 
     def recognize(self, head: Head) -> Recognition | None:
-        is_named = head.name.lower().endswith((".onnx", ".onnxtxt"))
+        is_named = head.name.lower().endswith((".onnx", ".onnxtxt", ".onnxtext"))
         if _BINARY.match(head.text) and is_named:
             return Recognition(LIKELY, "it begins like a model in protobuf")
-        text = head.text.lstrip("\ufeff \t\r\n")
-        while text.startswith("#"):
-            text = text.partition("\n")[2].lstrip()
-        if _TEXT.match(text):
+        text, start = head.text, _beginning(head.text)
+        if _TEXT.match(text, start):
             return Recognition(CERTAIN if is_named else LIKELY, "it begins like the textual form of ONNX")
-        if text.startswith("{"):
-            return Recognition(LIKELY, "it has keys of a model's JSON form", "json") if _JSON.match(text) else None
-        if is_named and _PROTO_TEXT.match(text):
-            return Recognition(FOREIGN, "it is a model in protobuf's own text format, which irlint does not read")
-        return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and text else None
+        if text.startswith("{", start):
+            is_model = _JSON.match(text, start)
+            return Recognition(LIKELY, "it has keys of a model's JSON form", "json") if is_model else None
+        if _OF_MODEL.match(text, start) and (is_named or _PROTOTEXT_WORDS.search(text)):
+            return Recognition(LIKELY, "it begins like a model in protobuf's text format", "prototext")
+        return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and start < len(text) else None
 
     def open(self, text: str, name: str) -> Document:
         from irlint.formats.onnx.document import read_text
@@ -80,6 +86,10 @@ class OnnxFormat(Format):
             from irlint.formats.onnx.json_form import read_json
 
             return read_json(text, name)
+        if _PROTOTEXT.match(text, _beginning(text)):
+            from irlint.formats.onnx.prototext_form import read_prototext
+
+            return read_prototext(text, name)
         return read_text(text, name)
 
     def open_bytes(self, data: bytes, name: str) -> Document | None:
@@ -103,6 +113,9 @@ class OnnxFormat(Format):
         if found.syntax == "json":
             is_model = "graph" in found.tree and bool({"ir_version", "opset_import"} & found.tree.keys())
             return Recognition(CERTAIN, "it is the JSON form of a model", "json") if is_model else None
+        if found.syntax == "prototext":
+            is_model = "graph" in found.tree and bool({"ir_version", "opset_import"} & found.tree.keys())
+            return Recognition(CERTAIN, "it is a model in protobuf's text format", "prototext") if is_model else None
         if graph.get("node") or graph.get("output") or "ir_version" in found.tree:
             return Recognition(CERTAIN, "it is the textual form of a graph", "text")
         return None
@@ -152,7 +165,7 @@ class OnnxFormat(Format):
         return suppressions(found)
 
     def ignores(self, dialect: str) -> Ignores | None:
-        if dialect == "text":
+        if dialect in ("text", "prototext"):
             from irlint.ignores import CommentIgnores
 
             return CommentIgnores("#")
@@ -194,6 +207,13 @@ class OnnxFormat(Format):
 
         document = as_onnx(model.document)
         return None if document is None or document.is_damaged else mapping_of(model, document)
+
+
+def _beginning(text: str) -> int:
+    """Return where the first token of a text is."""
+    found = _COMMENTS.match(text)
+    assert found is not None
+    return found.end()
 
 
 def as_onnx(document: Document) -> OnnxDocument | None:

@@ -194,8 +194,8 @@ class OnnxNavigation(Navigation):
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         document = _document(model)
-        if document.base is not None or document.syntax != "onnx":
-            return None  # only the textual form has comments
+        if document.base is not None or document.syntax == "json":
+            return None  # which have no comments
         line = document.lines.position(span.start).line
         text, start = document.lines.line(line), document.lines.start(line)
         newline = "\r\n" if "\r\n" in document.text else "\n"

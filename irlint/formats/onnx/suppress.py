@@ -10,7 +10,7 @@ from irlint.suppressions import ORDER, Suppression, of_comments, words_of
 from irlint.text.base import Edit, Place, Span
 
 KEY = "irlint"
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|#(?P<comment>[^\r\n]*)', re.DOTALL)
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#(?P<comment>[^\r\n]*)', re.DOTALL)
 _ORDER = re.compile(r"[ \t]*irlint:[ \t]*ignore(?:\[([^\]]*)\])?")
 
 
