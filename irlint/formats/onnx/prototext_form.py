@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.prototext_drafts import PrototextDrafts
 
 _OPENERS = ("{", "<", "[")
+_MOST_GUESSES = 100
 
 
 class OnnxPrototext(OnnxDocument):
@@ -27,7 +28,8 @@ class OnnxPrototext(OnnxDocument):
         reader = Reader(text)
         super().__init__(name, reader.model(int(has_mark)), text=text)
         self.records = {}
-        self.entries, self.troubles, self._is_broken = reader.entries, reader.troubles, reader.is_broken
+        self.entries, self.troubles = reader.entries, reader.troubles
+        self._is_broken, self._guessed = reader.is_broken, reader.guesses[:_MOST_GUESSES]
         if has_mark:
             self.troubles.append(byte_order_mark("protobuf"))
         if not text.isascii():
@@ -37,11 +39,23 @@ class OnnxPrototext(OnnxDocument):
         from irlint.text.json_prepare import bad_bytes
 
         if (found := bad_bytes(self.text)) is not None:
-            self.troubles.append(Trouble(R.invalid_utf8, *found))
+            (start, end), message = found
+            self.troubles = [one for one in self.troubles if one.span.end < start or one.span.start > end]
+            self.troubles.append(Trouble(R.invalid_utf8, Span(start, end), message))
 
     @property
     def is_damaged(self) -> bool:
         return self._is_broken
+
+    @cached_property
+    def guesses(self) -> set[Path]:  # type: ignore[override]
+        found = set()
+        for offset in self._guessed:
+            path = self.place_at(offset).path
+            while len(path) > 1 and not is_listing(path[:-1]) and not isinstance(self.value_at(path), dict):
+                path = path[:-1]  # checks call the value of an attribute and the data of a tensor by other names
+            found.add(path)
+        return found
 
     # places
 

@@ -6,7 +6,7 @@ A mistake that leaves the structure clear is reported, and the rest is read; at 
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NoReturn
 
 from irlint.codes import R, RuleRow
@@ -22,7 +22,7 @@ from irlint.formats.onnx.messages import (
     Field,
     Message,
 )
-from irlint.formats.onnx.prototext_scalars import BadEscape, Unfit, expected, number, unescaped
+from irlint.formats.onnx.prototext_scalars import BadEscape, Unfit, decimals, expected, number, numbers, unescaped
 from irlint.formats.onnx.wire import DEPTH, Tree
 from irlint.likeness import nearest
 from irlint.records import NamedTuple
@@ -74,8 +74,10 @@ class Reader:
         self.at = 0
         self.entries: dict[Path, Entry] = {}
         self.troubles: list[Trouble] = []
+        self.guesses: list[int] = []  # where values are that could not be read
         self.is_broken = False
         self._open: list[tuple[Message, int]] = []  # the messages around, each with where it opens
+        self._closed: tuple[Message, int] | None = None  # the message that ended last, and where
 
     def model(self, start: int = 0) -> Tree:
         found: Tree = {}
@@ -113,6 +115,7 @@ class Reader:
             if kind < _NAME or kind > _BARE:
                 if (kind == _CLOSE and match[_CLOSE] == closer) or (kind == _END and not closer):
                     self.at = match.end()
+                    self._closed = message, match.start(_CLOSE)
                     break
                 self._unexpected(match, closer)
             name = match[_NAME]
@@ -158,9 +161,10 @@ class Reader:
             value = self._scalar(field, match, kind)
         if many:
             if (listed := found.get(name)) is None:
-                found[name] = [value]
-            else:
-                listed.append(value)
+                listed = found[name] = []
+            listed.append(value)
+            if kind == _WORD and place is None:
+                listed += self._run(field)
         elif name in found:
             self._report(R.duplicate_key, start, start + len(name), f"`{name}` is set twice", level="error")
         else:
@@ -181,9 +185,9 @@ class Reader:
             return
         at, home = opened + 1, None if place is None else place[:-1]
         simple = _NUMBERS.match(self.text, at) if place is None and field.message is None else None
-        if simple is not None and (numbers := _numbers(field, simple[1])) is not None:
-            if numbers:
-                found.setdefault(field.name, []).extend(numbers)
+        if simple is not None and (listed := _listed(field, simple[1])) is not None:
+            if listed:
+                found.setdefault(field.name, []).extend(listed)
             self.at = simple.end()
             return
         match = _ITEM.match(self.text, at)
@@ -234,6 +238,14 @@ class Reader:
             self._strings(match.start(_QUOTE), [])
             self._misfit(field, match.start(_QUOTE), self.at)
         return {STRING: "", BYTES: b"", MESSAGE: {}}.get(field.kind, 0)
+
+    def _run(self, field: Field) -> list[Any]:
+        """Read as many more numbers of a field as follow in the usual spelling: tensors have thousands of them."""
+        match = _run_of(field.name).match(self.text, self.at)
+        if match is None or (found := decimals(field, match[0].split()[1::2])) is None:
+            return []
+        self.at = match.end()
+        return found
 
     def _string(self, field: Field, start: int) -> Any:
         odd: list[tuple[int, BadEscape]] = []
@@ -308,6 +320,7 @@ class Reader:
     def _misfit(self, field: Field, start: int, end: int) -> None:
         words = f"expected {expected(field)} for `{field.name}`, got `{self.text[start : min(end, start + 40)]}`"
         self._report(R.wrong_type, start, end, words)
+        self.guesses.append(start)
 
     def _unexpected(self, match: re.Match[str], closer: str) -> NoReturn:
         at = match.end(_SEPARATOR) if match[_SEPARATOR] else self.at
@@ -330,7 +343,7 @@ class Reader:
                 self._wanted(f"{expected(field)} for `{field.name}`", token.end())
             self._wanted("`:`", end)
         is_text = field.kind in (STRING, BYTES)
-        fits = kind in (_PLAIN, _QUOTE) if is_text else kind == _WORD and _numbers(field, item[_WORD]) is not None
+        fits = kind in (_PLAIN, _QUOTE) if is_text else kind == _WORD and numbers(field, [item[_WORD]]) is not None
         if not fits and not (field.many and kind == _OPEN and item[_OPEN] == "["):
             self._wanted("`:`", end)
         edits = (Edit(Span(end, end), ":"),)
@@ -342,11 +355,13 @@ class Reader:
         """Report an unknown field, and return which one was probably meant; the value of any other is passed."""
         name, kind = match[_NAME], match.lastindex or 0
         span = Span(*match.span(_NAME))
-        is_message = kind >= _OPEN and match[kind] != "["
+        if self._balance < 0 and self._closed is not None and name in self._closed[0].fields:
+            self._closed_early(name, *self._closed)
+        kinds = (STRING, BYTES) if kind in (_PLAIN, _QUOTE) else (MESSAGE,) if kind >= _OPEN else (*INTEGERS, FLOAT, DOUBLE)
         fitting = [
             field.name
             for field in message.fields.values()
-            if (field.kind == MESSAGE) == is_message and (field.many or field.name not in found)
+            if field.kind in kinds and (field.many or field.name not in found)
         ]
         meant = nearest(name, fitting) if kind != _NAME else None
         words = f"unknown field `{name}` in a {message.name}"
@@ -356,9 +371,10 @@ class Reader:
             title = f"Rename to `{meant}`"
             self._report(R.unknown_key, *span, words, edits=lambda: edits, title=title, safety="unsafe")
             return message.fields[meant]
+        if kind == _NAME or self._balance:  # what it belongs to is not clear
+            self._stop(R.unknown_key, *span, words)
         self._report(R.unknown_key, *span, words)
-        if kind == _NAME:
-            raise Stop
+        self.guesses.append(span.start)
         if kind >= _OPEN:
             self.at = self._end_of_brackets(match.end())
         elif kind == _QUOTE:
@@ -378,7 +394,7 @@ class Reader:
                     return bracket.end()
         raise Stop
 
-    # a message that is not closed
+    # brackets that do not match
 
     @cached_property
     def _balance(self) -> int:
@@ -402,13 +418,21 @@ class Reader:
         self._report(R.syntax_error, *match.span(_NAME), words, related=related, **more)
 
 
-def _numbers(field: Field, listed: str) -> list[Any] | None:
+    def _closed_early(self, name: str, message: Message, at: int) -> NoReturn:
+        closer, edits = self.text[at], (Edit(Span(at, at + 1), ""),)
+        words = f"unexpected `{closer}`; `{name}` after it is a field of the {message.name} that it closes"
+        more: dict[str, Any] = {"edits": lambda: edits, "title": f"Remove `{closer}`", "safety": "unsafe"}
+        self._stop(R.syntax_error, at, at + 1, words, **more)
+
+
+@cache
+def _run_of(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:[ \r\n]+{name}: -?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?(?=[ \r\n]))+")
+
+
+def _listed(field: Field, text: str) -> list[Any] | None:
     """Return numbers that are separated by commas; None if anything is not as it should be."""
-    words = listed.split(",")
-    try:
-        return [number(field, word.strip()) for word in words] if listed.strip() else []
-    except (Unfit, IndexError):
-        return None
+    return numbers(field, [word.strip() for word in text.split(",")]) if text.strip() else []
 
 
 def _bytes(field: Field, data: bytes) -> bytes | memoryview:
