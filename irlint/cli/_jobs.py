@@ -46,9 +46,10 @@ def jobs(
         ours = extensions()
         wanted = ours if others is None else ours | ENDINGS
         for name in walk(folder, wanted, lambda path: configurations.of_folder(path).exclusion, complain):
-            if ending(name) in ours:
+            other = _other_format(name) if others is not None and ending(name) in ENDINGS else None
+            if other is None and ending(name) in ours:
                 yield name
-            elif (other := _other_format(name)) is not None:
+            elif other is not None:
                 left_out.add((other, os.path.abspath(os.path.splitext(name)[0])))
 
     made: dict[str, Job] = {}

@@ -8,7 +8,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
-from irlint.formats.onnx.messages import BYTES, DOUBLE, ENUMS, FLOAT, INTEGERS, INTS_OF_32_BITS, MESSAGE, Field, enum_name
+from irlint.formats.onnx.messages import (
+    BYTES,
+    DOUBLE,
+    ENUMS,
+    FLOAT,
+    INTEGERS,
+    INTS_OF_32_BITS,
+    MESSAGE,
+    Field,
+    enum_name,
+)
 from irlint.formats.onnx.show import number
 from irlint.formats.onnx.tree_drafts import TreeDrafts, field_of
 from irlint.text.base import Edit, Path, Place, Span
@@ -139,4 +149,3 @@ class JsonDrafts(TreeDrafts):
     def _text(self, value: Any, home: Path) -> str:
         """Return the text of a new child of a container."""
         return dump(value, self._indent).replace("\n", self._gap(home)) if self._indent else dump(value)
-

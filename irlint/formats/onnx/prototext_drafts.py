@@ -117,7 +117,7 @@ class PrototextDrafts(TreeDrafts):
     # places
 
     def _items(self, path: Path) -> list[Entry]:
-        found = []
+        found: list[Entry] = []
         while (entry := self.document.entry((*path, len(found)))) is not None:
             found.append(entry)
         return found

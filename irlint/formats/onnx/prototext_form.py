@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.formats.onnx.document import OnnxDocument, byte_order_mark
+from irlint.formats.onnx.drafts import with_part
 from irlint.formats.onnx.messages import PARTS
 from irlint.formats.onnx.prototext_read import Entry, Reader
 from irlint.formats.onnx.tree_drafts import field_of
+from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
 if TYPE_CHECKING:
@@ -23,34 +25,20 @@ _MOST_GUESSES = 100
 class OnnxPrototext(OnnxDocument):
     syntax = "prototext"
 
-    def __init__(self, name: str, text: str) -> None:
-        has_mark = text.startswith("\ufeff")
-        reader = Reader(text)
-        super().__init__(name, reader.model(int(has_mark)), text=text)
-        self.records = {}
-        self.entries, self.troubles = reader.entries, reader.troubles
-        self._is_broken, self._guessed = reader.is_broken, reader.guesses[:_MOST_GUESSES]
-        if has_mark:
-            self.troubles.append(byte_order_mark("protobuf"))
-        if not text.isascii():
-            self._report_bad_bytes()
-
-    def _report_bad_bytes(self) -> None:
-        from irlint.text.json_prepare import bad_bytes
-
-        if (found := bad_bytes(self.text)) is not None:
-            (start, end), message = found
-            self.troubles = [one for one in self.troubles if one.span.end < start or one.span.start > end]
-            self.troubles.append(Trouble(R.invalid_utf8, Span(start, end), message))
+    def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, Entry]) -> None:
+        super().__init__(name, tree, text=text)
+        self.records, self.entries = {}, entries
+        self.is_broken = False
+        self.guessed: list[int] = []  # where values are that could not be read
 
     @property
     def is_damaged(self) -> bool:
-        return self._is_broken
+        return self.is_broken
 
     @cached_property
-    def guesses(self) -> set[Path]:  # type: ignore[override]
+    def guesses(self) -> set[Path]:
         found = set()
-        for offset in self._guessed:
+        for offset in self.guessed[:_MOST_GUESSES]:
             path = self.place_at(offset).path
             while len(path) > 1 and not is_listing(path[:-1]) and not isinstance(self.value_at(path), dict):
                 path = path[:-1]  # checks call the value of an attribute and the data of a tensor by other names
@@ -133,12 +121,17 @@ class OnnxPrototext(OnnxDocument):
         rows = sorted((entry.start, -entry.end, path) for path, entry in self.entries.items())
         return [row[0] for row in rows], [row[2] for row in rows]
 
-    def place_at(self, offset: int) -> Place:
+    def _record_at(self, offset: int) -> Path:
+        """Return the innermost record that an offset is in; that of the whole text is ()."""
         starts, paths = self._order
         k = bisect_right(starts, offset) - 1
         record = paths[k] if k >= 0 else ()
         while record and not (record in self.entries and self.entries[record].end >= offset):
             record = record[:-1]
+        return record
+
+    def place_at(self, offset: int) -> Place:
+        record = self._record_at(offset)
         if not record:
             return Place(())
         around = [
@@ -169,7 +162,22 @@ class OnnxPrototext(OnnxDocument):
         return self.drafts.removed(path)
 
     def edited(self, text: str, change: Change) -> Document | None:
-        return None
+        """Read only the record again that a change is in, if it ends where it did."""
+        record = self._record_at(change.start)
+        if self.troubles or not record or is_listing(record):
+            return None
+        _, value, end = self.entries[record]
+        typed = text[change.start : change.start + change.size]
+        if not value < change.start <= change.end < end or not _is_sound(typed):
+            return None
+        reader = Reader(text)
+        found = reader.again(field_of(record), record, self.entries[record])
+        if reader.troubles or reader.is_broken or reader.at != end + change.delta:
+            return None
+        entries = {path: _moved(entry, change) for path, entry in self.entries.items()}
+        made = OnnxPrototext(self.name, text, with_part(self.tree, record, found), entries)
+        made.encoding = self.encoding
+        return made
 
 
 def is_listing(path: Path) -> bool:
@@ -177,5 +185,42 @@ def is_listing(path: Path) -> bool:
     return path in ((), ("graph",)) or (path[0] == "functions" and len(path) == 2)
 
 
+def _moved(entry: Entry, change: Change) -> Entry:
+    """Return where a field is after a change inside one of the records."""
+    if entry.end < change.start:
+        return entry
+    delta = change.delta
+    if entry.start < change.start:  # the record itself, or what it is in
+        return Entry(entry.start, entry.value, entry.end + delta)
+    return Entry(entry.start + delta, entry.value + delta, entry.end + delta)
+
+
+def _is_sound(piece: str) -> bool:
+    """Return whether what was typed can be encoded."""
+    try:
+        piece.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def read_prototext(text: str, name: str) -> OnnxPrototext:
-    return OnnxPrototext(name, text)
+    has_mark = text.startswith("\ufeff")
+    reader = Reader(text)
+    document = OnnxPrototext(name, text, reader.model(int(has_mark)), reader.entries)
+    document.troubles, document.is_broken, document.guessed = reader.troubles, reader.is_broken, reader.guesses
+    if has_mark:
+        document.troubles.append(byte_order_mark("protobuf"))
+    if not text.isascii():
+        _report_bad_bytes(document)
+    return document
+
+
+def _report_bad_bytes(document: OnnxPrototext) -> None:
+    """Report bytes that are not UTF-8, and nothing else about the token that they are in."""
+    from irlint.text.json_prepare import bad_bytes
+
+    if (found := bad_bytes(document.text)) is not None:
+        (start, end), message = found
+        document.troubles = [one for one in document.troubles if one.span.end < start or one.span.start > end]
+        document.troubles.append(Trouble(R.invalid_utf8, Span(start, end), message))

@@ -38,7 +38,9 @@ _FIELD = rf"(?:({_NAMED})(?:{_GAP}(?::{_GAP}{_VALUE}|([\[{{<])))?|([}}>])|(\Z))?
 _FIRST = re.compile(rf"{_GAP}((?!))?{_FIELD}")  # field of a message, before which there is no separator
 _NEXT = re.compile(rf"{_GAP}(?:([,;]){_GAP})?{_FIELD}")
 _ITEM = re.compile(rf"{_GAP}((?!))?((?!))?(?:{_VALUE}|(\]))?")
-_SEPARATOR, _NAME, _WORD, _PLAIN, _QUOTE, _OPEN, _BARE, _CLOSE, _END = range(1, 10)  # groups: `_BARE` opens without a colon
+_SEPARATOR, _NAME, _WORD, _PLAIN, _QUOTE, _OPEN, _BARE, _CLOSE, _END = range(
+    1, 10
+)  # groups: `_BARE` opens without a colon
 _END_OF_LIST = _BARE  # of an item
 _AFTER_ITEM = re.compile(rf"{_GAP}([,\]])?")
 _AGAIN = re.compile(rf"{_GAP}([\"'])")  # the next of several strings
@@ -326,7 +328,9 @@ class Reader:
         at = match.end(_SEPARATOR) if match[_SEPARATOR] else self.at
         if match[_CLOSE] and not closer:
             self._stop(R.syntax_error, *match.span(_CLOSE), f"unexpected `{match[_CLOSE]}`")
-        self._wanted(f"a field or `{closer}`" if closer and not match[_CLOSE] else f"`{closer}`" if closer else "a field", at)
+        self._wanted(
+            f"a field or `{closer}`" if closer and not match[_CLOSE] else f"`{closer}`" if closer else "a field", at
+        )
 
     def _without_colon(self, field: Field, match: re.Match[str]) -> re.Match[str]:
         """Return the match of the value of a field without its colon."""
@@ -357,7 +361,9 @@ class Reader:
         span = Span(*match.span(_NAME))
         if self._balance < 0 and self._closed is not None and name in self._closed[0].fields:
             self._closed_early(name, *self._closed)
-        kinds = (STRING, BYTES) if kind in (_PLAIN, _QUOTE) else (MESSAGE,) if kind >= _OPEN else (*INTEGERS, FLOAT, DOUBLE)
+        kinds = (
+            (STRING, BYTES) if kind in (_PLAIN, _QUOTE) else (MESSAGE,) if kind >= _OPEN else (*INTEGERS, FLOAT, DOUBLE)
+        )
         fitting = [
             field.name
             for field in message.fields.values()
@@ -416,7 +422,6 @@ class Reader:
         related = [("opens here", Span(opened, opened + 1))]
         more: dict[str, Any] = {"edits": lambda: edits, "title": f"Insert `{closer}`", "safety": "unsafe"}
         self._report(R.syntax_error, *match.span(_NAME), words, related=related, **more)
-
 
     def _closed_early(self, name: str, message: Message, at: int) -> NoReturn:
         closer, edits = self.text[at], (Edit(Span(at, at + 1), ""),)

@@ -19,7 +19,7 @@ _FLOAT_OCTAL = later(r"-?0[0-9]")
 _SPECIAL = later(r"(-?)(?:(inf(?:inity)?)|nan)f?", re.IGNORECASE)
 _PLAIN = b"0123nrtabfv'\""  # after a backslash: what one decoder reads as all parsers do
 _KINDS = bytes(0x5C if code == 0x5C else 0x2E if code in _PLAIN else 0x20 for code in range(256))
-_ESCAPE = later(rb"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
+_ESCAPE = rb"(?s)\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))"
 _LETTERS = dict(zip(b"abfnrtv\\'\"", b"\a\b\f\n\r\t\v\\'\"", strict=True))
 
 
@@ -142,4 +142,4 @@ def unescaped(text: str, odd: list[BadEscape]) -> bytes:
         odd.append(BadEscape(start, text[start : start + max(len(escape[0]), 2)], is_refused))
         return escape[0]
 
-    return _ESCAPE.sub(meant, data)
+    return re.sub(_ESCAPE, meant, data)
