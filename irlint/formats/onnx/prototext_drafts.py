@@ -138,11 +138,10 @@ class PrototextDrafts(TreeDrafts):
         return entry.start == entry.value
 
     def _indent_of(self, entry: Entry) -> str | None:
-        """Return the indentation of a field that begins its line; None of others."""
+        """Return the indentation of a field that has its lines for itself; None of others."""
         line = self.text.rfind("\n", 0, entry.start) + 1
         indent = self.text[line : entry.start]
-        is_alone = line > 0 or "\n" in self.text[entry.end : entry.end + 200]
-        return None if indent.strip() or not is_alone else indent
+        return None if indent.strip() or _REST.match(self.text, self._end(entry)) is None else indent
 
     def _end(self, entry: Entry) -> int:
         """Return where a field with its separator ends."""

@@ -104,7 +104,7 @@ def _integer(field: Field, word: str) -> int:
     names = ENUMS.get(field.name)
     if names is not None and word in names:
         return names[word]
-    octal = _OCTAL.fullmatch(word) if word[0] in "-0" else None
+    octal = _OCTAL.fullmatch(word) if word[0] in "-0" and names is None else None
     try:
         value = int(f"{octal[1]}0o{octal[2]}" if octal else word, 0)
     except ValueError:
