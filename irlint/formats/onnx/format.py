@@ -43,6 +43,7 @@ _OF_MODEL = later(
     r"(?:ir_version|producer_name|producer_version|domain|model_version|doc_string|graph|opset_import|metadata_props|functions)"
     + _ASSIGNED
 )
+_HEADER = later(r'opset_import[ \t]*:[ \t\r\n]*\[[ \t\r\n]*"')  # of the textual form, though its first sign be missing
 _PROTOTEXT_WORDS = later(r"(?:ir_version[ \t]*:|opset_import[ \t]*[:{<]|\bop_type[ \t]*:)")
 _FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
@@ -86,7 +87,7 @@ class OnnxFormat(Format):
             from irlint.formats.onnx.json_form import read_json
 
             return read_json(text, name)
-        if _PROTOTEXT.match(text, _beginning(text)):
+        if _PROTOTEXT.match(text, _beginning(text)) and not _HEADER.search(text, 0, HEAD_SIZE):
             from irlint.formats.onnx.prototext_form import read_prototext
 
             return read_prototext(text, name)

@@ -80,8 +80,10 @@ class PrototextDrafts(TreeDrafts):
         entry = self.document.entry(home)
         if entry is None:
             return ()
-        fields = " ".join(self._field(one, v, None) for v in values)
-        return (Edit(Span(entry.value + 1, entry.end - 1), f" {fields} "),)
+        fields, inside = " ".join(self._field(one, v, None) for v in values), Span(entry.value + 1, entry.end - 1)
+        if self.text[slice(*inside)].strip():  # a comment
+            return (Edit(Span(inside.start, inside.start), f" {fields}"),)
+        return (Edit(inside, f" {fields} "),)
 
     def _replace(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
         if field.many:

@@ -180,7 +180,7 @@ class Reader:
             self.entries[place] = Entry(start, match.start(kind) - (kind == _PLAIN), self.at)
 
     def _list(self, field: Field, found: Tree, opened: int, start: int, place: Path | None) -> None:
-        """Read a list in brackets, which may go on with what was listed before."""
+        """Read a list in brackets: more items of the field."""
         if not field.many:
             self._misfit(field, opened, opened + 1)
             self.at = self._end_of_brackets(opened + 1)

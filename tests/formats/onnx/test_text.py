@@ -299,10 +299,3 @@ def test_a_binary_of_each_sample_is_read_as_one() -> None:
     for text in SAMPLES.values():
         document = read_binary(binary(text), "a.onnx")
         assert document.encoded(document.text) == document.data
-
-
-def test_protobufs_own_text_is_another_format() -> None:
-    """As Glow writes it into .onnxtxt."""
-    result = engine.lint('ir_version: 3\ngraph {\n  name: "g"\n}\n', "model.onnxtxt")
-    assert result.format is None
-    assert "protobuf's own text format" in result.findings[0].message
