@@ -36,6 +36,7 @@ from irlint.findings import Finding
 from irlint.formats.onnx.document import read_binary
 from irlint.operators import table
 from irlint.rules import registry
+from irlint.rules.samples import PROTOTEXT
 from irlint.settings import Settings
 
 HERE = Path(__file__).resolve().parent
@@ -50,6 +51,10 @@ PARAM_WORDS = (
 ONNX_WORDS = (
     "", "7", "x", "0", "-1", "1", "1.5", "=", ",", "(", "{", '"', "Relu", "Conv", "float", "int64", "axis", "image", "99", "if", "com.microsoft.Gelu", "type99",
     "[1]", "\n",
+)  # fmt: skip
+PROTOTEXT_WORDS = (
+    "", "7", "x", "-1", "1.5", ":", "{", "}", "<", "[", ",", "#", '"', "'", '"\\x"', '"\\q"', '"\\377"', '"Relu"', "FLOATS", "99999999999", "dim_param", "node", "names",
+    "op_typ", "floats: [1, .5f]", "\udcff", "\n",
 )  # fmt: skip
 MOST = 2_000  # characters in a line of an example
 
@@ -72,6 +77,7 @@ def sources() -> Iterator[Source]:
     yield from _listings()
     yield from _params()
     yield from _onnx()
+    yield from _prototext()
 
 
 def _of_rules() -> Iterator[Source]:
@@ -201,6 +207,14 @@ def _onnx() -> Iterator[Source]:
             yield Source("".join(words), "onnx", (("onnx", f"1.{rng.randrange(3, 16)}"),) * (number % 5 == 0))
     for name, since in table("onnx").raw["versions"].items():
         yield from _onnx_attributes(name, since[-1])
+
+
+def _prototext() -> Iterator[Source]:
+    rng = random.Random(8)
+    for _ in range(500):
+        words = re.split(r"(\s+|[:{}])", PROTOTEXT)
+        words[rng.randrange(len(words))] = rng.choice((*PROTOTEXT_WORDS, words[rng.randrange(len(words))]))
+        yield Source("".join(words), "onnx:prototext")
 
 
 def _onnx_attributes(name: str, since: int) -> Iterator[Source]:

@@ -19,7 +19,7 @@ from irlint import engine
 from irlint.engine import Before, Result
 from irlint.rules import registry
 from irlint.rules.base import Model
-from irlint.rules.samples import ONNX
+from irlint.rules.samples import ONNX, PROTOTEXT
 from irlint.settings import Settings
 from irlint.text.base import Change, Place
 
@@ -64,6 +64,7 @@ def texts() -> dict[str, list[tuple[str, str]]]:
         found[make.__name__] += [(name, make(size)) for size in (20, 70) for _ in range(6)]
     found["pnnx"] = [("a.pnnx.param", PNNX)] * 12
     found["onnx"] = [("a.onnxtxt", text) for text in (ONNX, ONNX_BRANCHES, onnx(20), onnx(70)) for _ in range(3)]
+    found["onnx"] += [("a.prototxt", PROTOTEXT)] * 6
     for rule in registry.all_rules().values():
         for example in (*rule.valid, *rule.invalid):
             format_ = example.format.partition(":")[0]

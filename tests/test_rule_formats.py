@@ -13,7 +13,7 @@ from irlint import engine
 from irlint.formats.base import all_formats
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, ONNX, SYMBOL, lightnet, network, onnx, openvino
+from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, ONNX, SYMBOL, lightnet, network, onnx, openvino, prototext
 from irlint.settings import Settings
 
 RULES = list(registry.all_rules().values())
@@ -76,8 +76,8 @@ RARE = {
     "A005": [model("[conv] features = Conv <", "[conv] features = Conv <auto_pad: string = \"NO\", "), pnnx("a=1", "@a=(1)f23")],
     "S016": [Example(GRAPH.partition(" 1 0 1")[0], "pnnx")],
     "S011": [Example("", "onnx"), Example("", "pnnx")],
-    "S005": [Example('ir_version: 8 opset_import { version: 17 } graph { name: "\\xff" }', "onnx:prototext")],
-    "S002": [Example('ir_version: 8 opset_import { version: 17 } graph { name: "g" name: "h" }', "onnx:prototext")],
+    "S005": [Example(prototext(('"relu"', '"\\xff"')), "onnx:prototext")],
+    "S002": [Example(prototext(('name: "relu"', 'name: "relu" name: "act"')), "onnx:prototext")],
     "S006": [Example("\ufeff" + ONNX, "onnx"), pnnx("7767517", "\ufeff7767517")],
     "R003": [model("Relu (features)", "Relu (positive)"), pnnx("1 1 0 1", "1 1 1 1")],
     "R002": [Example("\n".join(GRAPH.splitlines()[i] for i in (0, 1, 3, 2, 4)) + "\n", "pnnx")],

@@ -233,6 +233,40 @@ def onnx(*changes: tuple[str, str]) -> str:
     return changed(ONNX, *changes)
 
 
+PROTOTEXT = """\
+ir_version: 8
+opset_import { version: 17 }
+graph {
+  name: "digits"
+  node {
+    name: "relu"
+    input: "image"
+    output: "positive"
+    op_type: "Relu"
+  }
+  node {
+    name: "softmax"
+    input: "positive"
+    output: "scores"
+    op_type: "Softmax"
+    attribute { name: "axis" type: INT i: 1 }
+  }
+  input {
+    name: "image"
+    type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 10 } } } }
+  }
+  output {
+    name: "scores"
+    type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 10 } } } }
+  }
+}
+"""
+
+
+def prototext(*changes: tuple[str, str]) -> str:
+    return changed(PROTOTEXT, *changes)
+
+
 def changed(text: str, *changes: tuple[str, str]) -> str:
     """Return the text with each first string, which has to occur once, replaced by the second."""
     for old, new in changes:

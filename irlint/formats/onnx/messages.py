@@ -118,7 +118,7 @@ ATTRIBUTE_TYPES = {
 }  # fmt: skip
 ATTRIBUTE_NUMBERS = {name: number for number, (name, _) in ATTRIBUTE_TYPES.items()}
 ENUMS = {  # the integers that have names in protobuf's own text formats
-    "type": {"UNDEFINED": 0, **{name.upper(): number for name, number in ATTRIBUTE_NUMBERS.items()}},
+    "type": {**{name.upper(): number for name, number in ATTRIBUTE_NUMBERS.items()}, "UNDEFINED": 0},
     "data_location": {"DEFAULT": 0, "EXTERNAL": 1},
 }
 # What checks call a part whose name depends on what is there: the value of an attribute, the data of a tensor

@@ -13,6 +13,7 @@ from irlint.codes import R, RuleRow
 from irlint.formats.onnx.messages import (
     BYTES,
     DOUBLE,
+    ENUMS,
     FLOAT,
     INTEGERS,
     MESSAGE,
@@ -132,7 +133,7 @@ class Reader:
                     continue
                 name = field.name
             if one_of is not None and name in one_of and (others := found.keys() & one_of - {name}):
-                words = f"`{name}` is set in addition to `{others.pop()}`; a {message.name} has only one of them"
+                words = f"`{name}` is set in addition to `{others.pop()}`; {message.name} has only one of them"
                 self._report(R.duplicate_key, *match.span(_NAME), words, level="error")
             start = match.start(_NAME)
             if kind == _NAME or (kind == _BARE and field.kind != MESSAGE):
@@ -320,8 +321,18 @@ class Reader:
         self._stop(R.syntax_error, *token.span(1), f"expected {what}, got `{token[1][:40]}`")
 
     def _misfit(self, field: Field, start: int, end: int) -> None:
-        words = f"expected {expected(field)} for `{field.name}`, got `{self.text[start : min(end, start + 40)]}`"
-        self._report(R.wrong_type, start, end, words)
+        got = self.text[start:end]
+        words = f"expected {expected(field)} for `{field.name}`, got `{got[:40]}`"
+        more: dict[str, Any] = {}
+        if (
+            field.name in ENUMS
+            and field.message is None
+            and (meant := nearest(got, list(ENUMS[field.name]))) is not None
+        ):
+            edits = (Edit(Span(start, end), meant),)
+            words += f"; did you mean `{meant}`?"
+            more = {"edits": lambda: edits, "title": f"Replace with `{meant}`", "safety": "unsafe"}
+        self._report(R.wrong_type, start, end, words, **more)
         self.guesses.append(start)
 
     def _unexpected(self, match: re.Match[str], closer: str) -> NoReturn:
@@ -370,7 +381,7 @@ class Reader:
             if field.kind in kinds and (field.many or field.name not in found)
         ]
         meant = nearest(name, fitting) if kind != _NAME else None
-        words = f"unknown field `{name}` in a {message.name}"
+        words = f"unknown field `{name}` in {message.name}"
         if meant is not None:
             edits = (Edit(span, meant),)
             words += f"; did you mean `{meant}`?"

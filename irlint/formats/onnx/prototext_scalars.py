@@ -39,7 +39,7 @@ def expected(field: Field) -> str:
     """Return what the value of a field has to be."""
     if field.kind in INTEGERS:
         if field.name in ENUMS:
-            return f"one of {', '.join(ENUMS[field.name])}"
+            return f"a value such as {' or '.join(list(ENUMS[field.name])[:2])}"
         sign = "unsigned " if field.kind == UINT else ""
         return f"an {sign}integer of {32 if field.name in INTS_OF_32_BITS else 64} bits"
     return {STRING: "a string", BYTES: "a string"}.get(field.kind, "a message" if field.message else "a number")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.codes import R
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
+from irlint.rules.samples import OPENVINO, PROTOTEXT, SYMBOL, openvino, prototext, symbol
 
 
 class UnknownKey(Rule):
@@ -38,4 +38,5 @@ class UnknownKey(Rule):
     invalid = (
         Example(symbol(('"attrs": {"act_type"', '"attr_s": {"act_type"')), "nnvm", '"attr_s"', SYMBOL),
         Example(openvino(('<edge from-layer="0"', '<edge from-laier="0"')), "openvino", "from-laier", OPENVINO),
+        Example(prototext(("attribute {", "atribute {")), "onnx:prototext", "atribute", PROTOTEXT),
     )

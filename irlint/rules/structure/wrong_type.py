@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.codes import R
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, prototext, symbol
 
 
 class WrongType(Rule):
@@ -47,4 +47,5 @@ class WrongType(Rule):
         Example(symbol(("[[3, 0, 0]]", '[["3", 0, 0]]')), "nnvm", '"3"', SYMBOL),
         Example(symbol(("[[3, 0, 0]]", "[3]")), "nnvm", "3", SYMBOL),
         Example(symbol(("[[4, 0, 0]]", "[4, 0, 0]")), "nnvm", "4", SYMBOL),
+        Example(prototext(("ir_version: 8", 'ir_version: "8"')), "onnx:prototext", '"8"'),
     )

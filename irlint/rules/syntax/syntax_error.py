@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.codes import R
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, lightnet, prototext
 
 
 class SyntaxError(Rule):
@@ -45,4 +45,5 @@ class SyntaxError(Rule):
         Example(lightnet(('"value": [2, 3]', '"value": [2 3]')), "lightnet", "3", LIGHTNET.replace("[2, 3]", "[2, 3]")),
         Example(lightnet(('"value": false', '"value": False')), "lightnet", "False", LIGHTNET),
         Example(lightnet(('"value": [2, 3]', '"value": [2, 3}')), "lightnet", "}", LIGHTNET),
+        Example(prototext(('"relu"\n', '"relu\n')), "onnx:prototext", '"'),
     )

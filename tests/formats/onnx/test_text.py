@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint import engine
 from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
 from irlint.formats.onnx.places import marked
 from irlint.formats.onnx.show import number, shown, tensor_text
