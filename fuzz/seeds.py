@@ -111,6 +111,22 @@ def onnx_models() -> list[bytes]:
     return found
 
 
+def prototext_models() -> list[bytes]:
+    """ONNX in protobuf's text format: lists in brackets, both kinds of brackets and quotes, escapes, numbers of all kinds."""
+    attributes = (
+        'attribute { name: \'axes\', type: INTS ints: [0, 0x1, 02] } attribute < name: "a" "b" f: .5f; type: 1 >'
+    )
+    tensor = 'initializer { dims: 2 data_type: 1 raw_data: "\\000\\000\\200?\\xff\\n\\"\\u00e9" name: "w" } # w'
+    data = "initializer: [{ dims: [3] data_type: 11 double_data: [1, -inf, nan] }, { data_location: EXTERNAL }]"
+    branch = "attribute { name: 'then_branch' type: GRAPH g { node: [] output { name: 'z' } } }"
+    graph = f"node {{ op_type: 'If' {attributes}\n {branch} }}\n  {tensor}\n  {data}\n"
+    function = f"functions {{ name: 'f' domain: 'd' node {{ {branch} }} }}"
+    return [
+        f"ir_version: 8\nopset_import {{ version: 17 }}\ngraph {{\n  {graph}}}\n".encode(),
+        f"graph < {tensor}\n> {function} ir_version: 3".encode(),
+    ]
+
+
 def words() -> list[bytes]:
     """LightNet's weight files: bits of numbers as hexadecimal words."""
     return [

@@ -40,10 +40,16 @@ class OnnxPrototext(OnnxDocument):
         found = set()
         for offset in self.guessed[:_MOST_GUESSES]:
             path = self.place_at(offset).path
-            while len(path) > 1 and not is_listing(path[:-1]) and not isinstance(self.value_at(path), dict):
+            while len(path) > 1 and not is_listing(path[:-1]) and not self._is_message(path):
                 path = path[:-1]  # checks call the value of an attribute and the data of a tensor by other names
             found.add(path)
         return found
+
+    def _is_message(self, path: Path) -> bool:
+        try:
+            return isinstance(self.value_at(path), dict)
+        except LookupError:  # a value that could not be read
+            return False
 
     # places
 

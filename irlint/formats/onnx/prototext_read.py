@@ -48,6 +48,7 @@ _AGAIN = re.compile(rf"{_GAP}([\"'])")  # the next of several strings
 _NUMBERS = re.compile(r"([^\[\]{}<>#\"']*)\]")  # the rest of a list
 _TOKEN = re.compile(rf"{_GAP}({_ATOM}|.)?", re.DOTALL)
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?|#[^\n]*|([\[{<])|([\]}>])", re.DOTALL)
+_NUMERIC = (*INTEGERS, FLOAT, DOUBLE)
 _CLOSERS = {"{": "}", "<": ">"}
 _SIZES = ("dim_value", "dim_param")
 _ONE_OF = {  # fields of which a message has one
@@ -187,7 +188,7 @@ class Reader:
             self.at = self._end_of_brackets(opened + 1)
             return
         at, home = opened + 1, None if place is None else place[:-1]
-        simple = _NUMBERS.match(self.text, at) if place is None and field.message is None else None
+        simple = _NUMBERS.match(self.text, at) if place is None and field.kind in _NUMERIC else None
         if simple is not None and (listed := _listed(field, simple[1])) is not None:
             if listed:
                 found.setdefault(field.name, []).extend(listed)
@@ -222,7 +223,7 @@ class Reader:
     def _scalar(self, field: Field, match: re.Match[str], kind: int) -> Any:
         self.at = match.end()
         if kind == _WORD:
-            if field.kind in INTEGERS or field.kind == FLOAT or field.kind == DOUBLE:
+            if field.kind in _NUMERIC:
                 try:
                     return number(field, match[_WORD])
                 except Unfit:
@@ -372,9 +373,7 @@ class Reader:
         span = Span(*match.span(_NAME))
         if self._balance < 0 and self._closed is not None and name in self._closed[0].fields:
             self._closed_early(name, *self._closed)
-        kinds = (
-            (STRING, BYTES) if kind in (_PLAIN, _QUOTE) else (MESSAGE,) if kind >= _OPEN else (*INTEGERS, FLOAT, DOUBLE)
-        )
+        kinds = (STRING, BYTES) if kind in (_PLAIN, _QUOTE) else (MESSAGE,) if kind >= _OPEN else _NUMERIC
         fitting = [
             field.name
             for field in message.fields.values()
