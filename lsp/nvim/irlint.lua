@@ -1,5 +1,5 @@
 -- Neovim 0.7 and newer: put this file into ~/.config/nvim/plugin/. Set `vim.g.irlint_cmd` to use another command.
-local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true, ncnn_param = true, onnx = true }
+local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true, ncnn_param = true, onnx = true, pbtxt = true }
 
 vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
   pattern = '*.param',

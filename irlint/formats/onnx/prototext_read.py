@@ -257,7 +257,7 @@ class Reader:
         for at, escape in odd:
             words = f"invalid escape sequence `{escape.text}`"
             if not escape.is_refused:
-                words += "; protobuf refuses it in C++, and keeps the backslash in Python"
+                words = f"unknown escape sequence `{escape.text}`; protobuf reads it differently in Python and C++"
             begin = at + escape.start
             level = "error" if escape.is_refused else "warning"
             self._report(R.syntax_error, begin, begin + len(escape.text), words, level=level)

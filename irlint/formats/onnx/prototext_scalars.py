@@ -1,6 +1,7 @@
 """Values of protobuf's text format: what a token means in a field, as protobuf 7.36 reads it in Python.
 
-protobuf in C++ (35.1) differs in what nobody writes: it refuses unknown escapes, `0b1` and `1_000`.
+protobuf in C++ (35.1) differs in what nobody writes: it refuses unknown escapes, `0b1` and `1_000`, and takes `- 1` and strings that are
+not UTF-8.
 """
 
 from __future__ import annotations

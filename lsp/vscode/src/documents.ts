@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { SCHEME } from "./texts";
 
 export const LANGUAGES = ["json", "jsonc", "jsonl", "xml", "ncnn-param", "onnx"];
-const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events,param,onnxtxt}";
+const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events,param,onnxtxt,onnxtext,textproto,prototxt,pbtxt}";
 
 export const SELECTOR = [
   { scheme: "file", pattern: PATTERN },
