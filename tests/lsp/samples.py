@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 
@@ -104,11 +105,24 @@ def onnx(count: int = 4) -> str:
     return f"{head}   float[2,3] r{count - 1}\n) {{\n" + "\n".join(lines) + "\n}\n"
 
 
+def prototext(count: int = 4) -> str:
+    """ONNX in protobuf's text format."""
+    value = '{{ name: "{}" type {{ tensor_type {{ elem_type: 1 shape {{ dim {{ dim_value: 2 }} dim {{ dim_value: 3 }} }} }} }} }}'.format
+    names = ["data", *(f"r{k}" for k in range(1, count))]
+    nodes = "".join(
+        f'  node {{\n    input: "{source}"\n    output: "{name}"\n    name: "relu{k}"\n    op_type: "Relu"\n  }}\n'
+        for k, (source, name) in enumerate(pairwise(names), 1)
+    )
+    head = 'ir_version: 10\nopset_import { version: 21 }\ngraph {\n  name: "toy"\n'
+    return f"{head}{nodes}  input {value('data')}\n  output {value(names[-1])}\n}}\n"
+
+
 SAMPLES = (
     Sample("lightnet.json", lightnet(), '"name": "t0"\n        }\n      ],\n      "tensors_out', ('"relu"', '"relux"')),
     Sample("toy-symbol.json", nnvm(), "0,\n          0,\n          0", ('"relu"', '"rleu"')),
     Sample("toy.xml", openvino(), '0" from-port="0" to-layer="1"', ('type="ReLU"', 'type="RLU"')),
     Sample("toy.param", ncnn(), "data b1", ("ReLU", "RLU")),
     Sample("toy.onnxtxt", onnx(), "r1)", ("Relu (data)", "Rleu (data)")),
+    Sample("toy.prototxt", prototext(), 'r1"\n    output: "r2', ('"Relu"', '"Rleu"')),
     Sample("toy.txt", glacier(), "0]\n2", ("nn.relu [0]", "nn.relux [0]")),
 )

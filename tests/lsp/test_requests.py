@@ -19,6 +19,7 @@ OPERATORS = {
     "toy.txt": "nn.relu",
     "toy.param": "ReLU",
     "toy.onnxtxt": "Relu",
+    "toy.prototxt": "Relu",
 }
 
 
@@ -91,6 +92,7 @@ def test_rename_changes_every_mention_and_refuses_a_collision(editor: Client, sa
         "toy.txt": ("data", "data"),
         "toy.param": ("relu1", "relu2"),
         "toy.onnxtxt": ("r1", "r2"),
+        "toy.prototxt": ("r1", "r2"),
     }[sample.name]
     is_bare = sample.name in ("toy.param", "toy.onnxtxt")
     written = f"'{old}'" if old == "data" else f" {old}" if is_bare else f'"{old}"'
@@ -98,7 +100,7 @@ def test_rename_changes_every_mention_and_refuses_a_collision(editor: Client, sa
     assert editor.ask("textDocument/prepareRename", at)["placeholder"] == old
     edit = editor.ask("textDocument/rename", {**at, "newName": "fresh"})
     changes = (edit.get("changes") or {}).get(document["textDocument"]["uri"]) or edit["documentChanges"][0]["edits"]
-    assert len(changes) == (2 if sample.name in ("lightnet.json", "toy.onnxtxt") else 1)
+    assert len(changes) == (2 if sample.name in ("lightnet.json", "toy.onnxtxt", "toy.prototxt") else 1)
     assert all(old in slice_of(sample.text, change["range"]) for change in changes)
     if taken != old:
         assert editor.error("textDocument/rename", {**at, "newName": taken}) == -32803
@@ -259,7 +261,7 @@ def test_a_rename_leaves_what_only_reads_like_the_name(shared: Client, uri: str)
 def test_names_that_nothing_can_have_are_refused(editor: Client, sample: Sample) -> None:
     document = opened(editor, sample)
     names = {"lightnet.json": '"t1"', "toy-symbol.json": '"act1"', "toy.xml": '"relu1"'}
-    names |= {"toy.param": " relu1", "toy.onnxtxt": " r1"}
+    names |= {"toy.param": " relu1", "toy.onnxtxt": " r1", "toy.prototxt": '"r1"'}
     old = names.get(sample.name, "'data'")
     place = {**document, "position": position(sample.text, old, 2)}
     own = {"lightnet.json": ("a b", "a%b"), "toy.txt": ("10",), "toy.param": ("a b", "a=b", "a" * 256)}.get(

@@ -55,11 +55,12 @@ class PrototextDrafts(TreeDrafts):
         if entry is None:  # a list that is written item by item, or nothing
             found = self._items(path)
             return tuple(Edit(self._lines(item), "") for item in found)
-        if not self._is_bracketed(entry):
+        if not _is_bracketed(entry):
             return (Edit(self._lines(entry), ""),)
-        if len(self._items(path[:-1])) == 1:
-            return self.removed(path[:-1])
-        k = int(path[-1])
+        *home, k = path
+        if k == 0 and self.document.entry((*home, 1)) is None:
+            return self.removed(tuple(home))
+        assert isinstance(k, int)
         return self._remove_items(path[:-1], k, k + 1)
 
     def _add(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
@@ -88,16 +89,17 @@ class PrototextDrafts(TreeDrafts):
     def _replace(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
         if field.many:
             return self.removed(path) + (self._add(path, field, value) if value else ())
-        entry = self.document.entry(path)
-        assert entry is not None
+        if (entry := self.document.entry(path)) is None:  # it is in a message that does not end
+            return ()
         indent = self._indent_of(entry) if "\n" in self.text[entry.value : entry.end] else None
         return (Edit(Span(entry.value, entry.end), self._value(field, value, indent)),)
 
     def _insert_items(self, path: Path, field: Field, k: int, values: Sequence[Any]) -> tuple[Edit, ...]:
-        entries = self._items(path)
-        near = entries[k - 1] if k else entries[0]
+        near = self.document.entry((*path, max(k - 1, 0)))
+        if near is None:
+            return ()
         indent = self._indent_of(near)
-        if self._is_bracketed(near):
+        if _is_bracketed(near):
             texts = [self._value(field, value, None) for value in values]
             if k:
                 return (Edit(Span(near.end, near.end), "".join(f", {text}" for text in texts)),)
@@ -109,12 +111,13 @@ class PrototextDrafts(TreeDrafts):
         return (Edit(Span(near.start, near.start), "".join(text + gap for text in texts)),)
 
     def _remove_items(self, path: Path, start: int, end: int) -> tuple[Edit, ...]:
-        entries = self._items(path)
-        if not all(map(self._is_bracketed, entries)):
-            return tuple(Edit(self._lines(entry), "") for entry in entries[start:end])
-        if end < len(entries):
-            return (Edit(Span(entries[start].start, entries[end].start), ""),)
-        return (Edit(Span(entries[start - 1].end, entries[end - 1].end), ""),)
+        items = [entry for k in range(start, end) if (entry := self.document.entry((*path, k))) is not None]
+        if not any(map(_is_bracketed, items)):
+            return tuple(Edit(self._lines(entry), "") for entry in items)
+        before, after = self.document.entry((*path, start - 1)), self.document.entry((*path, end))
+        if after is not None and _is_bracketed(after):
+            return (Edit(Span(items[0].start, after.start), ""),)
+        return () if before is None else (Edit(Span(before.end, items[-1].end), ""),)
 
     # places
 
@@ -132,12 +135,9 @@ class PrototextDrafts(TreeDrafts):
         return [
             (entry, field_of(path).number)
             for path, entry in inside.items()
-            if path[:size] == home and size < len(path) <= size + 2 and not self._is_bracketed(entry)
+            if path[:size] == home and size < len(path) <= size + 2 and not _is_bracketed(entry)
             and (len(path) == size + 1 or isinstance(path[-1], int))
         ]  # fmt: skip
-
-    def _is_bracketed(self, entry: Entry) -> bool:
-        return entry.start == entry.value
 
     def _indent_of(self, entry: Entry) -> str | None:
         """Return the indentation of a field that has its lines for itself; None of others."""
@@ -211,6 +211,11 @@ class PrototextDrafts(TreeDrafts):
         if field.kind in INTEGERS:
             return str(enum_name(field, value) if field.name in ENUMS else int(value))
         return number(value) if field.kind == FLOAT else repr(value)
+
+
+def _is_bracketed(entry: Entry) -> bool:
+    """Return whether an entry is an item of a list in brackets."""
+    return entry.start == entry.value
 
 
 def quoted(text: str) -> str:
