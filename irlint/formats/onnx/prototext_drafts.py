@@ -87,8 +87,8 @@ class PrototextDrafts(TreeDrafts):
         return (Edit(inside, f" {fields} "),)
 
     def _replace(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
-        if field.many:
-            return self.removed(path) + (self._add(path, field, value) if value else ())
+        if field.many:  # a list that becomes empty, which is written as none
+            return self.removed(path)
         if (entry := self.document.entry(path)) is None:  # it is in a message that does not end
             return ()
         indent = self._indent_of(entry) if "\n" in self.text[entry.value : entry.end] else None
