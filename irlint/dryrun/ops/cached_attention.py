@@ -155,7 +155,11 @@ class CachedAttention(Operator):
         last = dims.bounds(goal[-1])[1]
         pairs = list(zip(mask[::-1], goal[::-1], strict=False))[1:]
         ends = not mask or last is None or dims.bounds(mask[-1])[0] <= last
-        if not least <= len(mask) <= 4 or not ends or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs):
+        if (
+            not least <= len(mask) <= 4
+            or not ends
+            or not all(dims.can_be(a, 1) or dims.compatible(a, b) for a, b in pairs)
+        ):
             message = f"`attn_mask` {show(mask)} does not broadcast to {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
 
