@@ -14,7 +14,8 @@ from irlint.text.base import Edit, Span, apply
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
-MAX_ATTEMPTS = 60  # lints spent on finding the harmful fixes of a round
+MAX_ATTEMPTS, LEAST_ATTEMPTS = 60, 8  # lints spent on finding harmful fixes: fewer where each takes long,
+ATTEMPTS_SIZE, PER_FINDING = 30_000_000, 256  # by the characters of all, and those that take as long as a finding
 SHOWN = 160  # characters of the message of a new finding
 MANY = 1000  # fixes of one file: more are offered untested, because each test takes as long as a lint
 ALONE, ALONE_SIZE = (
@@ -194,7 +195,9 @@ class _Fixer:
         self.text, self.findings, self.lint = text, findings, lint
         self.applied: list[Finding] = []
         self.edits: list[Edit] = []
-        self.attempts, self.alone = MAX_ATTEMPTS, ALONE_SIZE
+        fitting = ATTEMPTS_SIZE // (len(text) + PER_FINDING * len(findings) + 1)
+        self.attempts = min(max(fitting, LEAST_ATTEMPTS), MAX_ATTEMPTS)
+        self.alone = ALONE_SIZE
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes were harmful by themselves
         self.key = Origin([]).key
         self._seen = {hash(text)}

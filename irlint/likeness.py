@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 _LIKE = 0.72  # of difflib's ratio
 _LONGEST = 100
-_MANY = 8  # words of a form: more are hardly told apart
+_MANY = 64  # words of a form: more are hardly told apart
 _DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
 
 
@@ -104,6 +104,21 @@ class Slips:
         if len(found) > 1:
             found = {other for other in found if _digits(other) == _digits(word)}
         return found.pop() if len(found) == 1 else None
+
+
+class Lookup:
+    """The nearest of some words, for many others: once so many were compared, only slips are found."""
+
+    def __init__(self, words: Sequence[str], comparisons: int) -> None:
+        self.words, self.left = words, comparisons
+
+    @cached_property
+    def _slips(self) -> Slips:
+        return Slips(self.words)
+
+    def near(self, word: str) -> str | None:
+        self.left -= len(self.words)
+        return nearest(word, self.words) if self.left > 0 else self._slips.near(word)
 
 
 def _forms(key: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
+from irlint.fixes import PER_FINDING
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
 
@@ -167,6 +168,7 @@ class Search:
         if text == self.text:
             return None
         after = self.lint(text)
+        self.budget.characters -= PER_FINDING * len(after)
         errors = [f for f in after if f.severity == Severity.ERROR]
         nodes = Counter(f.node for f in errors)
         if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):

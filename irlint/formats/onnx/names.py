@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
@@ -11,12 +12,14 @@ from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.sort import sorter
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
-from irlint.likeness import Slips, are_siblings
 from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
+
+if TYPE_CHECKING:
+    from irlint.likeness import Slips
 
 _COMPARISONS = 50_000  # of names, in one model; then only slips are looked for, among so many letters of names
 _LETTERS = 1_000_000
@@ -123,9 +126,7 @@ class _Check:
                 meant = _meant(name, others, names, used)
             else:
                 slips = slips or self._slips(names)
-                meant = slips.near(name)
-                if meant is not None and (meant in around[1] or are_siblings(name, meant)):
-                    meant = None
+                meant = _by_slip(name, slips, around[1])
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
             hint = f"; did you mean {meant!r}?" if meant else ""
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
@@ -133,6 +134,8 @@ class _Check:
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
     def _slips(self, names: Names) -> Slips:
+        from irlint.likeness import Slips
+
         visible = [*names.visible()]
         self.letters -= sum(map(len, visible))
         return Slips(visible if self.letters > 0 else ())
@@ -140,8 +143,18 @@ class _Check:
 
 def _meant(name: str, others: list[str], names: Names, used: set[tuple[int, int]]) -> str | None:
     """Return the name that was probably meant: rather one that nothing uses, and none that only has another number."""
+    from irlint.likeness import are_siblings
+
     idle = [other for other in others if other in names.own and names.own[other] not in used]
     return nearest(name, idle) or nearest(name, [other for other in others if not are_siblings(name, other)])
+
+
+def _by_slip(name: str, slips: Slips, others: set[str]) -> str | None:
+    """Return the name that was probably meant, if it is a letter away, and none of a node's others."""
+    from irlint.likeness import are_siblings
+
+    meant = slips.near(name)
+    return None if meant is None or meant in others or are_siblings(name, meant) else meant
 
 
 def _around(document: OnnxDocument, node: Node | None) -> set[str]:

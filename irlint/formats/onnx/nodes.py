@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.checks.operators import bounds
 from irlint.checks.values import flaws, shown
@@ -40,6 +40,9 @@ from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Document, Path, Place
 
+if TYPE_CHECKING:
+    from irlint.likeness import Lookup
+
 Opsets = Mapping[str, int]
 _PHRASES = {
     "int": "an integer", "float": "a number", "string": "a string", "ints": "a list of integers", "floats": "a list of numbers",
@@ -54,6 +57,7 @@ _FOREIGN = {  # what other frameworks call attributes
     "transpose_a": "transA", "transpose_b": "transB",
 }  # fmt: skip
 
+_COMPARISONS = 100_000  # of names of functions with one that is none
 _UNCHECKED = ("LayerNormalization",)  # operators whose unknown attributes onnx.checker 1.23.2 and all runtimes ignore
 
 
@@ -69,6 +73,7 @@ class NodeCheck:
         self.external = ExternalCheck(model, model.extra["files"])
         self.sound: set[Any] = set()
         self.told: set[str] = set()  # domains of operators that nobody declares
+        self.near: dict[str, Lookup] = {}  # functions, by their domains
         self.better: dict[tuple[str, int], int | None] = {}  # opsets that nodes of a domain ask for
         self.formal: frozenset[str] = frozenset()  # attributes of the function that is looked at
 
@@ -219,8 +224,11 @@ class NodeCheck:
         newest = opsets.newest_opset(domain)
         if newest is None:
             if domain in self.domains:
-                others = [key[1] for key in self.functions if key[0] == domain]
-                meant = nearest(op, others)
+                from irlint.likeness import Lookup
+
+                if domain not in self.near:
+                    self.near[domain] = Lookup([key[1] for key in self.functions if key[0] == domain], _COMPARISONS)
+                meant = self.near[domain].near(op)
                 message = f"the model has no function `{op}` of domain {domain}"
                 yield Problem(R.unknown_operator, at, f"{message}{_asking(meant)}", name, _renaming(at, meant))
             elif domain not in self.told:

@@ -155,7 +155,8 @@ def used_types(whole: Whole, name: str) -> list[Type]:
 
 def taken_types(whole: Whole, name: str) -> list[Type]:
     """Return the types that the users of a name take, the likeliest first."""
-    found = dict.fromkeys(used_types(whole, name))
+    used = used_types(whole, name)
+    found, shapes = dict.fromkeys(used), [kind.shape for kind in used]
     for graph in whole.graphs:
         for node in graph.nodes:
             names = whole.document.value_at(node.path).get("input", ()) if node.kind == "call" else ()
@@ -164,7 +165,6 @@ def taken_types(whole: Whole, name: str) -> list[Type]:
             for port, given in zip(ports, names, strict=False):
                 if given == name and site is not None and site.operator is not None:
                     dtypes = sorted(opsets.types_of(site.operator.name, str(port.facts.get("type", ""))))
-                    shapes = [kind.shape for kind in used_types(whole, name)]
                     likely = [dtype for dtype in _LIKELY if dtype in dtypes]
                     found.update(dict.fromkeys(Type(dtype, shape) for dtype in likely for shape in shapes))
     return list(found)
