@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 from itertools import compress, count
 from operator import is_not, or_
 from typing import Any, Literal
@@ -240,11 +240,7 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
     types = found.types.get(id(graph))
     if types is None:
         return
-    differ = [
-        (node, k, value.type, tensor)
-        for node in _differing(model, graph, types)
-        for k, (value, tensor) in enumerate(zip(node.outputs, types[node.index], strict=False))
-    ]
+    differ = {node.index for node in _differing(model, graph, types)}
     if not differ:
         return
     wrong = bytearray(len(graph.nodes))
@@ -257,7 +253,7 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
         read.update(graph.outputs)
         if graph.parent is not None:
             inputs.update(graph.inputs)
-    for node, k, declared, tensor in differ:
+    for node, k, declared, tensor in _compared(graph, types, differ, wrong):
         dtype, shape = _other_dtype(declared, tensor), not fits(declared.shape, tensor.shape)
         if (node.index, k) not in read:  # element types of the inputs of nested graphs count even if nothing uses them
             shape, dtype = False, dtype and node.index in inputs
@@ -281,6 +277,18 @@ def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, br
             severity = Severity.ERROR if mapping.declares_outputs else Severity.WARNING
             message = f"declared type {declared.dtype} does not match inferred type {tensor.dtype} for {which}"
             yield Problem(R.declared_dtype_differs, place, message, node.name, None, related, severity)
+
+
+def _compared(
+    graph: Graph, types: list[Outputs], differ: Set[int], wrong: bytearray
+) -> Iterator[tuple[Node, int, Type, Tensor]]:
+    """Yield the outputs of nodes whose declared types differ. What nobody declares between them follows from what is wrong before."""
+    for node in graph.nodes:
+        if node.index in differ:
+            for k, (value, tensor) in enumerate(zip(node.outputs, types[node.index], strict=False)):
+                yield node, k, value.type, tensor
+        elif not wrong[node.index] and any(0 <= source < node.index and wrong[source] for source, _ in node.inputs):
+            wrong[node.index] = all(value.type.shape is None for value in node.outputs)
 
 
 def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:

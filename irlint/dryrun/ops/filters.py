@@ -199,7 +199,7 @@ class TransposedFilter(Operator):
         found: list[Dim] = []
         for k in range(space):
             if auto_pad in SAME:
-                found.append(dims.multiply(sizes[k], strides[k]))
+                found.append(_same_length(sizes[k], strides[k], dilated(kernel[k], dilations[k]), extra[k]))
             else:
                 total = extra[k] - (0 if auto_pad == "valid" else begin[k] + end[k])
                 found.append(dims.add(reached[k], total) if total >= 0 else dims.subtract(reached[k], -total))
@@ -229,17 +229,24 @@ class TransposedFilter(Operator):
             ]
             return {"pads_begin": pads[0], "pads_end": pads[1], "output_padding": extra}
         strides, dilations = filled(attrs["strides"], len(sizes), 1), filled(attrs["dilations"], len(sizes), 1)
-        goal = list(goal[-len(sizes) :]) or [n * s for n, s in zip(sizes, strides, strict=True)]
+        is_wanted, goal = bool(goal), list(goal[-len(sizes) :]) or [n * s for n, s in zip(sizes, strides, strict=True)]
         begin, end = [], []
         for k, size in enumerate(sizes):
             reach = (size - 1) * strides[k] + (kernel[k] - 1) * dilations[k] + 1 + extra[k]
             total = max(reach - goal[k], 0)
-            extra[k] += max(goal[k] - reach, 0)
+            extra[k] += max(goal[k] - reach, 0) if is_wanted else 0
             # onnxruntime 1.32: without auto_pad, too, the odd element is cut at the beginning
             before = total // 2 if auto_pad == "same_upper" else total - total // 2
             begin.append(before)
             end.append(total - before)
         return {"pads_begin": begin, "pads_end": end, "output_padding": extra}
+
+
+def _same_length(size: Dim, stride: int, window: Dim, extra: int) -> Dim:
+    """Return the length of a transposed convolution with padding of its own: windows that do not reach each other leave the end away."""
+    if not isinstance(window, int):
+        return None
+    return dims.subtract(dims.multiply(size, stride), max(stride - window - extra, 0))
 
 
 class CausalFilter(Operator):

@@ -85,7 +85,7 @@ def is_computed(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bo
             return True
         if domain != DEFAULT and opsets.get(domain, 1) < _INFERRED.get((domain, one.op), math.inf):
             return True
-        if domain == DEFAULT and _is_uninferred(one.op, opset):
+        if domain == DEFAULT and (_is_uninferred(one.op, opset) or _is_disputed(one)):
             return True
         if one.op in _COUNTED and not is_rank and (one.op == "NonMaxSuppression" or not _has_data(graph, one)):
             return True
@@ -119,6 +119,15 @@ def _is_undecided(node: Node, is_rank: bool) -> bool:
     if is_rank:
         return any(None in pair or len({len(shape or ()) for shape in pair}) > 1 for pair in zip(*shapes, strict=False))
     return any(pair[0] is None or pair[0] != pair[-1] for pair in zip(*shapes, strict=False))
+
+
+def _is_disputed(node: Node) -> bool:
+    """Return whether onnx's inference (1.23.2) says something else than what all runtimes output: it takes the default of `onesided` for
+    0, and adds `output_padding` to what padding of its own cuts off."""
+    if node.op == "STFT":
+        return "onesided" not in node.attrs
+    has_own = str(node.attrs.get("auto_pad", "")).startswith("SAME")
+    return node.op == "ConvTranspose" and has_own and any(node.attrs.get("output_padding", ()))
 
 
 def _is_uninferred(op: str, opset: int) -> bool:
