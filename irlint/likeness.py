@@ -94,7 +94,7 @@ class Slips:
     def near(self, word: str) -> str | None:
         """Return the only word that is a letter away; of several, the only one of the same digits."""
         key, found = plain(word), set[str]()
-        if not 4 < len(key) <= _LONGEST:
+        if not 2 < len(key) <= _LONGEST:
             return None
         for form in _forms(key):
             alike = self._words.get(form, ())

@@ -374,6 +374,7 @@ _add_nodes("nodes of one name", "[n] y# = Relu (y@)")
 _add_nodes("unknown operators", "y# = Reluu# (y@)", 300)
 _add_nodes("unknown domains", "y# = own#.Relu (y@)", 300)
 _add_nodes("names that are not there", "y# = Relu (q#)", 1000)
+_add_nodes("one missing name", "y# = Add (y0, missing)", 1000)
 _add_nodes("misspelt names", "value_# = Relu (valu_@)", 1000)
 _add_nodes("unknown attributes", "y# = LeakyRelu <a# = 1> (y@)", 500)
 _add_nodes("odd attributes", 'y# = LeakyRelu <alpha = "a"> (y@)', 1000)
@@ -402,6 +403,14 @@ _add_onnx(
     "functions",
     lambda n: _onnx("", tail=_each(n, '<domain: "o", opset_import: ["" : 17]> f# (a) => (b) { b = o.f@ (a) }\n')),
     500,
+)
+_add_onnx(
+    "functions that are called otherwise",
+    lambda n: _onnx(
+        _each(n, "   y# = o.call# (y@)\n"),
+        tail=_each(n, '<domain: "o", opset_import: ["" : 17]> cal# (a) => (b) { b = Relu (a) }\n'),
+    ),
+    1000,
 )
 _add_onnx("a long name", lambda n: _onnx(f"   c = Relu ({'x' * n})\n"), 200000)
 _add_onnx("a long number", lambda n: _onnx(f"   c = Relu <a = {'9' * n}> (y0)\n"), 100000)
