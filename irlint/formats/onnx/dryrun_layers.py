@@ -8,6 +8,7 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.formats.onnx.dryrun_calls import Attrs, Make, taking
 from irlint.formats.onnx.messages import DTYPES
+from irlint.text import words
 
 EPSILON = 9.999999747378752e-06
 
@@ -82,8 +83,12 @@ CALLS["LRN"] = lambda a: Call(
 )
 
 
+_ACTIVATIONS = {"RNN": 1, "GRU": 2, "LSTM": 3}  # of each direction
+
+
 def _recurrent(kind: str) -> Make:
     def make(a: Attrs) -> Call:
+        _want_activations(a, kind)
         attrs = {
             "hidden_size": a.get("hidden_size", 0),
             "direction": a.get("direction", "forward"),
@@ -98,6 +103,15 @@ def _recurrent(kind: str) -> Make:
         return Call(operator(f"gated_rnn.{kind}"), attrs)
 
     return make
+
+
+def _want_activations(a: Attrs, kind: str) -> None:
+    """Raise where onnxruntime 1.32 does: a list is whole, or left out. Of an RNN in one direction it takes the two of the default."""
+    given, sides = len(a.get("activations", ())), 2 if a.get("direction", "forward") == "bidirectional" else 1
+    wanted = _ACTIVATIONS[kind] * sides
+    if given not in (0, wanted) and not (kind == "RNN" and given == 2):
+        message = f"expected {words.count(wanted, 'value')} in `activations`, got {given}"
+        raise ShapeError(R.wrong_value_length, message, "attr:activations")
 
 
 CALLS |= {kind: _recurrent(kind) for kind in ("RNN", "GRU", "LSTM")}

@@ -116,7 +116,12 @@ def _labels(a: Attrs, names: str = "classlabels_strings classlabels_int64s") -> 
 
 
 def _zip_map(a: Attrs) -> Call:
-    key = "classlabels_strings" if a.get("classlabels_strings", ()) else "classlabels_int64s"
+    strings, numbers = a.get("classlabels_strings", ()), a.get("classlabels_int64s", ())
+    if bool(strings) == bool(numbers):
+        got = "both" if strings else "neither"
+        rule = R.value_not_allowed if strings else R.missing_attribute
+        raise ShapeError(rule, f"expected `classlabels_strings` or `classlabels_int64s`, got {got}", "node")
+    key = "classlabels_strings" if strings else "classlabels_int64s"
     return Call(operator("classic.ZipColumns"), {"labels": a.need(key, tuple), "key": key})
 
 
