@@ -124,8 +124,11 @@ class Iterate(Nested):
         want_scalar(condition, "cond", 1)
         want_dtype(trips, "M", 0, "int64")
         want_dtype(condition, "cond", 1, "bool")
-        operands[0] = Tensor("int64", ())
-        operands[1:2] = [Tensor("bool", (), (True,))]
+        turn, going = (_declared_rank(part, k) for k in range(2))
+        if condition.rank is not None:
+            going = condition.rank
+        operands[0] = Tensor("int64", (1,) * turn)
+        operands[1:2] = [Tensor("bool", (1,) * going, (True,))]
         results = yield from _settled(part, operands, range(2, 2 + states), 1)
         total = self._total(trips, condition, results)
         rows = [Tensor(t.dtype, None if t.shape is None else (total, *t.shape)) for t in results[1 + states :]]
@@ -150,9 +153,9 @@ class Iterate(Nested):
         trips = None if operands[0] is None else number(operands[0])
         going = len(operands) < 2 or operands[1] is None or bool(operands[1].reshape(-1)[0])
         stacked: list[list[Any]] = [[] for _ in part.graph.outputs[1 + states :]]
-        turn = 0
+        turn, shapes = 0, [(1,) * _declared_rank(part, k) for k in range(2)]
         while going and (trips is None or turn < trips):
-            operands[0:2] = [np.array(turn, np.int64), np.array(going)]
+            operands[0:2] = [np.full(shapes[0], turn, np.int64), np.full(shapes[1], going)]
             results = part.results((yield BodyRun(part.graph, part.filled(operands))))
             going = bool(results[0].reshape(-1)[0])
             operands[2 : 2 + states] = results[1 : 1 + states]
@@ -162,6 +165,13 @@ class Iterate(Nested):
         return operands[2 : 2 + states] + [
             np.stack(rows) if rows else _nothing(part, 1 + states + k) for k, rows in enumerate(stacked)
         ]
+
+
+def _declared_rank(part: Part, k: int) -> int:
+    """Return 1 for a list of one number that the graph declares in place of a scalar: runtimes pass what it declares."""
+    graph = part.graph
+    shape = graph.nodes[graph.inputs[k]].outputs[0].type.shape if k < len(graph.inputs) else None
+    return 1 if shape is not None and len(shape) == 1 else 0
 
 
 def _nothing(part: Part, k: int) -> Any:
