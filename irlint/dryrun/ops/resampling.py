@@ -67,7 +67,6 @@ class ResizeAxes(Operator):
             message = f"expected {len(listed)} numbers in `{self.names[place]}` (one per axis), got {len(wanted)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{place}", [0, place])
         result = list(data.shape)
-        regions = _regions(roi, len(listed)) if way == "tf_crop_and_resize" else None
         for k, axis in enumerate(listed):
             if sizes is not None:
                 if not values.fits(wanted[k], 1) and 0 not in data.shape:
@@ -78,11 +77,8 @@ class ResizeAxes(Operator):
             if not values.fits(wanted[k], 0) or wanted[k] == 0:
                 message = f"expected a positive number in `scales`, got {show_dim(wanted[k])}"
                 raise ShapeError(R.value_out_of_range, message, "input:2", [2])
-            if way == "tf_crop_and_resize":
-                part = None if regions is None else regions[k]
-                result[axis] = None if part is None else _scaled(result[axis], wanted[k], part[1] - part[0])
-            else:
-                result[axis] = _scaled(result[axis], wanted[k])
+            # Of what is cropped, too: onnx 1.23.2 and onnxruntime 1.32 count the whole length, other than ONNX's text says.
+            result[axis] = _scaled(result[axis], wanted[k])
         if sizes is not None and policy != "stretch":
             self._keep_ratio(result, data.shape, listed, wanted, policy)
         return Tensor(data.dtype, tuple(result))
@@ -116,8 +112,7 @@ class ResizeAxes(Operator):
             regions = [(float(a), float(b)) for a, b in zip(roi[:half], roi[half:], strict=True)]
         if scales is not None and scales.size:
             by = [float(s) for s in scales]
-            spans = [1.0] * len(by) if regions is None else [b - a for a, b in regions]
-            goal = [int(keep(n * s * part, "float32")) for n, s, part in zip(lengths, by, spans, strict=True)]
+            goal = [int(keep(n * s, "float32")) for n, s in zip(lengths, by, strict=True)]
         else:
             wanted = [int(n) for n in sizes]
             goal, by = _kept_ratio(lengths, wanted, policy)
@@ -138,20 +133,13 @@ def _kept_ratio(lengths: Sequence[Any], wanted: Sequence[int], policy: str) -> t
     return [int(scale * length + 0.5) for length in lengths], [scale] * len(scales)
 
 
-def _regions(roi: Tensor | None, count: int) -> list[Any] | None:
-    bounds = values.numbers(roi)
-    if bounds is None or len(bounds) != 2 * count:
-        return None
-    return list(zip(bounds[:count], bounds[count:], strict=True))
-
-
-def _scaled(dim: Dim, scale: Any, part: float = 1.0) -> Dim:
+def _scaled(dim: Dim, scale: Any) -> Dim:
     """Return a length times a scale, rounded down as in 32 bits."""
-    if scale == 1 and part == 1:
+    if scale == 1:
         return dim
     if not isinstance(dim, int) or not values.is_number(scale):
         return None
-    return int(keep(keep(dim * scale, "float32") * part, "float32"))
+    return int(keep(dim * scale, "float32"))
 
 
 class SampleGrid(Operator):
