@@ -288,11 +288,11 @@ def test_other_texts_of_protobuf_are_not_taken(text: str) -> None:
 )  # fmt: skip
 def test_time_is_linear(piece: str) -> None:
     def seconds(count: int) -> float:
-        began = time.perf_counter()
+        began = time.process_time()  # other programs take their turns, too
         read_prototext(f"ir_version: 3 graph {{ initializer {{ {piece * count}", "a.prototxt")
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     size = 4000
     while (once := seconds(size)) < 0.01 and size < 1_000_000:
         size *= 2
-    assert min(seconds(2 * size) for _ in range(3)) < max(6 * once, 0.05)
+    assert min(seconds(2 * size) for _ in range(5)) < max(6 * once, 0.1)
