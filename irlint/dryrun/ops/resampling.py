@@ -77,7 +77,7 @@ class ResizeAxes(Operator):
             if not values.fits(wanted[k], 0) or wanted[k] == 0:
                 message = f"expected a positive number in `scales`, got {show_dim(wanted[k])}"
                 raise ShapeError(R.value_out_of_range, message, "input:2", [2])
-            # Of what is cropped, too: onnx 1.23.2 and onnxruntime 1.32 count the whole length, other than ONNX's text says.
+            # Of cropped axes, too: onnx 1.23.2 and onnxruntime 1.32 scale the whole length, although ONNX's specification says otherwise.
             result[axis] = _scaled(result[axis], wanted[k])
         if sizes is not None and policy != "stretch":
             self._keep_ratio(result, data.shape, listed, wanted, policy)

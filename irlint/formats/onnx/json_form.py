@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.messages import (
     BYTES,
     DOUBLE,
@@ -24,6 +23,7 @@ from irlint.formats.onnx.messages import (
     Message,
 )
 from irlint.formats.onnx.parse import rounded
+from irlint.formats.onnx.tree_document import TreeDocument
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Step, Trouble
 from irlint.text.json import JsonDocument
@@ -44,7 +44,7 @@ def _camel(name: str) -> str:
 _NAMES: dict[str | None, str] = {_camel(name): name for message in MESSAGES.values() for name in message.fields}
 
 
-class OnnxJson(OnnxDocument):
+class OnnxJson(TreeDocument):
     syntax = "json"
 
     def __init__(self, json: JsonDocument) -> None:
@@ -101,15 +101,6 @@ class OnnxJson(OnnxDocument):
         from irlint.formats.onnx.json_drafts import JsonDrafts
 
         return JsonDrafts(self)
-
-    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
-        return self.drafts.changed(path, value)
-
-    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
-        return self.drafts.inserted(path, value)
-
-    def removed(self, path: Path) -> tuple[Edit, ...]:
-        return self.drafts.removed(path)
 
     def edited(self, text: str, change: Change) -> Document | None:
         json = self.json.edited(text, change)

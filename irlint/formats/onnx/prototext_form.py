@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.formats.onnx.document import OnnxDocument, byte_order_mark
+from irlint.formats.onnx.document import byte_order_mark
 from irlint.formats.onnx.drafts import with_part
 from irlint.formats.onnx.messages import PARTS
 from irlint.formats.onnx.prototext_read import Entry, Reader
+from irlint.formats.onnx.tree_document import TreeDocument
 from irlint.formats.onnx.tree_drafts import field_of
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
@@ -22,7 +23,7 @@ _OPENERS = ("{", "<", "[")
 _MOST_GUESSES = 100
 
 
-class OnnxPrototext(OnnxDocument):
+class OnnxPrototext(TreeDocument):
     syntax = "prototext"
 
     def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, Entry]) -> None:
@@ -157,15 +158,6 @@ class OnnxPrototext(OnnxDocument):
         from irlint.formats.onnx.prototext_drafts import PrototextDrafts
 
         return PrototextDrafts(self)
-
-    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
-        return self.drafts.changed(path, value)
-
-    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
-        return self.drafts.inserted(path, value)
-
-    def removed(self, path: Path) -> tuple[Edit, ...]:
-        return self.drafts.removed(path)
 
     def edited(self, text: str, change: Change) -> Document | None:
         """Read only the record again that a change is in, if it ends where it did."""

@@ -121,7 +121,7 @@ _IF = (
         pytest.param(20, "g (float[1,1,3,0] x, float[1,2,4,2] s) => (float[1,1,2,4] y) { y = GridSample (x, s) }", ["D001"], id="a grid over no pixels"),
         pytest.param(20, "g (float[0,1,3,2] x, float[0,2,4,2] s) => (float[0,1,2,4] y) { y = GridSample (x, s) }", [], id="a grid of no batches"),
         pytest.param(24, "g (float[2,4,5] c, float[2,2,5] u) => (float[2,4,5] y) <int64[2] i = {1,3}> { y = TensorScatter (c, u, i) }", ["A006"], id="a cache that is full"),
-        pytest.param(24, "g (float[2,4,5] c, float[2,2,5] u) => (float[2,4,5] y) <int64[2] i = {1,3}> { y = TensorScatter <mode: string = \"circular\"> (c, u, i) }", [], id="a cache in a circle"),
+        pytest.param(24, "g (float[2,4,5] c, float[2,2,5] u) => (float[2,4,5] y) <int64[2] i = {1,3}> { y = TensorScatter <mode: string = \"circular\"> (c, u, i) }", [], id="a circular cache"),
         pytest.param(24, "g (float[2,4,5] c, float[2,n,5] u) => (float[2,4,5] y) <int64[2] i = {1,4}> { y = TensorScatter (c, u, i) }", [], id="an open number of rows"),
         pytest.param(24, "g (float[2,4,5] c, float[2,5,5] u) => (float[2,4,5] y) { y = TensorScatter (c, u) }", ["D001"], id="more rows than the cache has"),
         pytest.param(11, "g (float[1,6,4] b, float[1,1,6] s) => (int64[n,3] y) <int64[1] m = {1}, float[1] t = {1.5}> { y = NonMaxSuppression (b, s, m, t) }", ["A006"], id="an overlap above 1"),
