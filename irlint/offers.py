@@ -130,7 +130,11 @@ def confirm(
     from irlint.fixes import offered
 
     bench = bench or TrialLinter(result, settings, as_format, path)
-    found = offered(result.document.text, result.findings, bench.lint, bench.search)
+    try:
+        found = offered(result.document.text, result.findings, bench.lint, bench.search)
+    except Exception as error:
+        result.fail(error)
+        return
     result.findings = [_without_other_hint(finding) for finding in found]
 
 

@@ -39,7 +39,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "checks": ("checks",),
     "dry run": ("dryrun",),
     "formats": ("formats",),
-    "engine": ("engine", "steps", "repairs", "offers", "suppressing"),
+    "engine": ("engine", "last_net", "steps", "repairs", "offers", "suppressing"),
     "config": ("config",),
     "flat": ("flat",),
     "view": ("view",),
