@@ -22,6 +22,7 @@ from irlint.surroundings import surroundings
 from irlint.text.base import Change, Document, Lines, Place, Span, decode
 from irlint.text.leading import after_leading
 from irlint.text.safe import brief
+from irlint.work import Work, bounded, missed
 
 if TYPE_CHECKING:
     from irlint.findings import Safety
@@ -121,7 +122,7 @@ def lint_bytes(
 ) -> Result:
     """Lint the bytes of one file. `times` collects the seconds that each rule took; `checkpoint` is that of `lint`."""
     try:
-        with _no_garbage():
+        with _no_garbage(), bounded(Work(len(data))):
             if (found := opened(data, name, as_format)) is not None:
                 checkpoint()
                 format_, document, judged = found
@@ -163,7 +164,7 @@ def lint(
     previous result are reused.
     """
     try:
-        with _no_garbage():
+        with _no_garbage(), bounded(Work(len(text))):
             return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
     except Exception as error:
         return failed(name, error, text)
@@ -300,6 +301,8 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
     if used:
         idle = _locate(document, unused(used, settings), settings)
         kept = sorted([*kept, *idle], key=lambda f: f.order)
+    if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
+        kept = [_incomplete(settings, missed()), *kept]
     model.memory.close()
     withheld: frozenset[Safety] = frozenset()
     if not certain:
@@ -370,6 +373,13 @@ def _locate(
             else (),
         )
     return [findings[key] for key in sorted(findings)]
+
+
+def _incomplete(settings: Settings, missed: dict[str, int]) -> Finding:
+    rule = R.check_incomplete
+    left_out = ", ".join(f"{number:,} {what}" for what, number in missed.items())
+    message = f"the check is incomplete: the file takes more work than any sound file of its size; left out: {left_out}"
+    return Finding(rule.code, rule.name, settings.severity_of(rule.code, rule.name, rule.severity), message, Span(0, 0))
 
 
 def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severity, bool] | None:

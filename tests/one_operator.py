@@ -1,73 +1,81 @@
-"""Models of one operator, from the operator tables of all formats, in which one attribute is a number that nobody expects."""
+"""Models of one operator, from the operator tables of all formats, in which one attribute is a number that nobody expects.
+
+python tests/one_operator.py FORMAT STAGE STEP: takes each STEP-th model through a stage of STAGES and prints those that raise, hang or want
+too much memory. The process limits itself.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from dryrun import mxnet_cases
 from formats.lightnet import models as lightnet
 from formats.ncnn import dryrun_cases
 from formats.nnvm import models as symbols
 from formats.openvino import models as ir
 
-from dryrun import mxnet_cases
+from irlint import api, engine, offers
+from irlint.formats.base import all_formats
 from irlint.operators import Attribute, table
+from irlint.settings import Settings
 
-NUMBERS = (0, -1, 2_000_000, 2**31 - 1, 2**63)
+MEMORY, SECONDS = 3 << 30, {"check": 2, "repairs": 20, "shapes": 2, "run": 2}  # of the process, and of one model
+HUGE = (0, -1, 2**31 - 1, 2**63)
+NUMBERS = (*HUGE, 2_000_000)  # a list of so many is not too large for the memory, only for a check
 SHAPES: tuple[tuple[int, ...], ...] = ((1, 4, 8, 8), (2, 3, 4), (4, 8), (8,))
-_NUMERIC = {"int", "ints", "uint", "long", "ulong", "shape", "shapes", "slice", "optional", "any", "value", "float", "floats", "double"}
+_SINGLE = {"int", "uint", "long", "ulong", "optional", "any", "value", "float", "double"}
+_LISTS = {"ints", "shape", "shapes", "slice", "floats", "partial_shape"}
 Attrs = dict[str, Any]
 
 
 class Trial(NamedTuple):
     form: str
-    what: str  # the operator and the attribute
+    what: str  # the operator, and its attribute with the number
     text: str
-    weights: bytes = b""
 
 
-def trials() -> Iterator[Trial]:
-    """Yield a model for each number in each attribute of each operator of each format."""
-    for make in (_mxnet, _classic, _onnx, _openvino, _ncnn, _pnnx, _lightnet):
-        yield from make()
+def _tuples(number: int, rank: int) -> list[tuple[int, ...]]:
+    return [(number,), (number, number), (1, number), *([(number,) * rank] if rank > 2 else [])]
 
 
-def _tuples(number: int, rank: int) -> Iterator[tuple[int, ...]]:
-    yield from ((number,), (number, number), (1, number))
-    if rank > 2:
-        yield (number,) * rank
-
-
-def _varied(attrs: Attrs, names: dict[str, bool], write: Callable[[Any], Any], rank: int) -> Iterator[tuple[str, Attrs]]:
+def _varied(attrs: Attrs, names: Mapping[str, bool], rank: int) -> Iterator[tuple[str, Attrs]]:
     """Yield the attributes with one of them changed; `names` says of each whether it is a list."""
     for name, is_list in names.items():
         for number in NUMBERS:
             for value in _tuples(number, rank) if is_list else (number,):
-                yield f"{name}={value}", {**attrs, name: write(value)}
+                yield f"{name}={value}", {**attrs, name: value}
+
+
+def _names(attributes: Mapping[str, Attribute]) -> dict[str, bool]:
+    return {name: a.kind in _LISTS for name, a in attributes.items() if a.kind in _SINGLE | _LISTS}
 
 
 # -- MXNet and classic NNVM ---------------------------------------------------------------------------------------------
 
-_LISTS = {"shape", "shapes", "slice", "ints", "floats"}
-_PLAIN = {"int": "1", "uint": "1", "long": "1", "ulong": "1", "shape": "(1, 1)", "ints": "(1, 1)", "floats": "(1.0,)", "bool": "False", "string": "x"}
+_PLAIN = {"shape": "(1, 1)", "ints": "(1, 1)", "floats": "(1.0,)", "bool": "False", "string": "x", "float": "1.0"}
 
 
-def _names(attributes: dict[str, Attribute], lists: set[str] = _LISTS) -> dict[str, bool]:
-    return {name: a.kind in lists for name, a in attributes.items() if a.kind in _NUMERIC}
+def _required(attributes: Mapping[str, Attribute]) -> Attrs:
+    needed = [a for a in attributes.values() if a.required]
+    return {a.name: str(a.values[0]) if a.values else _PLAIN.get(a.kind, "1") for a in needed}
 
 
-def _required(attributes: dict[str, Attribute]) -> Attrs:
-    return {
-        a.name: str(a.values[0]) if a.values else _PLAIN.get(a.kind, "1.0") for a in attributes.values() if a.required
-    }
-
-
-def _symbol(op: str, attrs: Attrs, shapes: Any, outputs: int, version: int | None) -> str:
+def _symbol(op: str, attrs: Attrs, shapes: Sequence[Any], outputs: int, version: int | None) -> str:
     b = symbols.Builder(version=version)
     ins = [b.var(f"in{k}", None if shape is None else tuple(shape)) for k, shape in enumerate(shapes)]
-    at = b.add(op, "node", ins, {key: str(value) for key, value in attrs.items()}, outputs)
-    return json.dumps(b.graph(at))
+    return json.dumps(
+        b.graph(b.add(op, "node", ins, {key: str(value) for key, value in attrs.items()}, outputs)), indent=1
+    )
 
 
 def _mxnet() -> Iterator[Trial]:
@@ -76,18 +84,16 @@ def _mxnet() -> Iterator[Trial]:
     bases += [(case.op, case.attrs, case.shapes, 1) for case in mxnet_cases.CASES if not case.graphs]
     seen = {name for name, *_ in bases}
     for name in known.names:
-        if (operator := known.get(name)) is not None and name not in seen and operator.name == name:
-            count = max(len(operator.inputs), 1)
-            bases += [(name, _required(operator.attributes), [shape] * count, 1) for shape in SHAPES]
-    told = set()
+        operator = known.get(name)
+        if operator is not None and name not in seen and operator.name == name:
+            count, required = max(len(operator.inputs), 1), _required(operator.attributes)
+            bases += [(name, required, [shape] * count, 1) for shape in SHAPES]
     for name, attrs, shapes, outputs in bases:
         operator = known.get(name)
         assert operator is not None
         rank = len(shapes[0]) if shapes and shapes[0] else 2
-        for what, changed in _varied(attrs, _names(operator.attributes), str, rank):
-            if (key := (name, what, str(shapes), len(attrs))) not in told:
-                told.add(key)
-                yield Trial("nnvm:mxnet", f"{name} {what}", _symbol(name, changed, shapes, outputs, 10901))
+        for what, changed in _varied(attrs, _names(operator.attributes), rank):
+            yield Trial("nnvm:mxnet", f"{name} {what}", _symbol(name, changed, shapes, outputs, 10901))
 
 
 def _classic() -> Iterator[Trial]:
@@ -95,65 +101,65 @@ def _classic() -> Iterator[Trial]:
     for name in known.names:
         operator = known.get(name)
         assert operator is not None
-        count = max(len(operator.inputs), 1)
+        count, required = max(len(operator.inputs), 1), _required(operator.attributes)
         for shape in SHAPES:
-            for what, changed in _varied(_required(operator.attributes), _names(operator.attributes), str, len(shape)):
+            for what, changed in _varied(required, _names(operator.attributes), len(shape)):
                 yield Trial("nnvm:classic", f"{name} {what}", _symbol(name, changed, [shape] * count, 1, None))
 
 
 # -- ONNX ---------------------------------------------------------------------------------------------------------------
 
 _SPELLED = {"float32": "float", "float64": "double"}
+_VALUES = {"int": 1, "ints": (1, 1), "float": 1.0, "floats": (1.0,), "strings": ("x",)}
 
 
 def _onnx() -> Iterator[Trial]:
-    known = table("onnx")
-    latest = {}
-    for key in known.names:
-        name, _, since = key.rpartition("-")
-        latest[name] = max(latest.get(name, 0), int(since))
-    versions: dict[str, int] = {**known.raw["opsets"], "": known.raw["opsets"]["ai.onnx"]}
-    for name, since in latest.items():
-        operator = known.get(f"{name}-{since}")
+    raw = table("onnx").raw
+    for name, versions in raw["versions"].items():
+        operator = table("onnx").get(f"{name}-{versions[-1]}")
         assert operator is not None
-        domain, _, op = name.rpartition(".")
-        attributes = operator.attributes
-        if any(a.kind in ("graph", "graphs") for a in attributes.values()):
+        attributes = operator.attributes.values()
+        if any(a.kind in ("graph", "graphs") for a in attributes):
             continue
-        attrs = {a.name: _onnx_value(a) for a in attributes.values() if a.required and a.kind != "tensor"}
-        header = ", ".join(f'"{d}" : {versions.get(d, 1)}' for d in dict.fromkeys(("", domain)))
+        domain = name.rpartition(".")[0]
+        opsets = {"": raw["opsets"]["ai.onnx"], **({domain: raw["opsets"].get(domain, 1)} if domain else {})}
+        head = f"<ir_version: 10, opset_import: [{', '.join(f'{json.dumps(d)} : {v}' for d, v in opsets.items())}]>"
+        attrs = {a.name: _onnx_value(a) for a in attributes if a.required and a.kind != "tensor"}
+        allowed = operator.facts.get("types", {})
+        types = [_type_of(allowed.get(p.facts["type"], [p.facts["type"]]), raw["sets"]) for p in operator.inputs]
+        outs = ", ".join(f"y{k}" for k in range(max(sum(p.kind != "optional" for p in operator.outputs), 1)))
+        names = {a.name: a.kind == "ints" for a in attributes if a.kind in ("int", "ints")}
+        ins = ", ".join(f"x{k}" for k in range(len(types)))
         for shape in SHAPES:
-            types = [_type_of(operator.facts.get("types", {}).get(p.facts["type"], [p.facts["type"]]), known.raw["sets"]) for p in operator.inputs]
-            names = {n: a.kind == "ints" for n, a in attributes.items() if a.kind in ("int", "ints")}
-            declared = [f"{_SPELLED.get(t, t)}{list(shape) if k == 0 or t == types[0] else [2]} x{k}" for k, t in enumerate(types)]
-            made = [(w, c, None) for w, c in _varied(attrs, names, lambda v: v, len(shape))]
-            for k, type_ in enumerate(types):
-                if k and type_ in ("int64", "int32"):
-                    for number in NUMBERS:
-                        number = min(number, 2**63 - 1 if type_ == "int64" else 2**31 - 1)
-                        made += [(f"input {k}={v}", attrs, (k, type_, v)) for v in [(), *_tuples(number, len(shape))] for v in [v or number]]
-            for what, changed, constant in made:
-                words = ", ".join(f"{n} = {_onnx_written(v)}" for n, v in changed.items())
-                held = ""
-                if constant is not None:
-                    k, type_, value = constant
-                    shown = "" if isinstance(value, int) else f"[{len(value)}]"
-                    held = f" <{type_}{shown} x{k} = {{{', '.join(map(str, value if isinstance(value, tuple) else [value]))}}}>"
-                inputs = ", ".join(f"x{k}" for k in range(len(types)))
-                outs = ", ".join(f"y{k}" for k in range(max(sum(p.kind != "optional" for p in operator.outputs), 1)))
-                kept = ", ".join(word for k, word in enumerate(declared) if constant is None or k != constant[0])
-                yield Trial(
-                    "onnx",
-                    f"{name} {what}",
-                    f"<ir_version: 10, opset_import: [{header}]>\ng ({kept}) => (int64 n){held} {{\n"
-                    f"   {outs} = {name} {f'<{words}>' if words else ''} ({inputs})\n   n = Size (y0)\n}}\n",
-                )
+            rows = [
+                f"{_SPELLED.get(t, t)}{list(shape) if not k or t == types[0] else [2]} x{k}"
+                for k, t in enumerate(types)
+            ]
+            made = [(what, changed, -1, "") for what, changed in _varied(attrs, names, len(shape))]
+            for k, type_ in enumerate(types[1:], 1):
+                made += [(f"input {k}={v}", attrs, k, _initializer(k, type_, v)) for v in _constants(type_, shape)]
+            for what, changed, at, held in made:
+                words = ", ".join(f"{key} = {_onnx_written(value)}" for key, value in changed.items())
+                given = ", ".join(row for k, row in enumerate(rows) if k != at)
+                call = f"{outs} = {name} {f'<{words}>' if words else ''} ({ins})"
+                text = f"{head}\ng ({given}) => (int64 n){held} {{\n   {call}\n   n = Size (y0)\n}}\n"
+                yield Trial("onnx", f"{name} {what}", text)
+
+
+def _constants(type_: str, shape: tuple[int, ...]) -> Iterator[tuple[int, ...] | int]:
+    most = {"int64": 2**63 - 1, "int32": 2**31 - 1}.get(type_)
+    for number in NUMBERS if most is not None else ():
+        yield from (min(number, most), *_tuples(min(number, most), len(shape)))
+
+
+def _initializer(k: int, type_: str, value: tuple[int, ...] | int) -> str:
+    if isinstance(value, int):
+        return f" <{type_} x{k} = {{{value}}}>"
+    return f" <{type_}[{len(value)}] x{k} = {{{', '.join(map(str, value))}}}>"
 
 
 def _onnx_value(attribute: Attribute) -> Any:
-    if attribute.values:
-        return attribute.values[0]
-    return {"int": 1, "ints": (1, 1), "float": 1.0, "floats": (1.0,), "strings": ("x",)}.get(attribute.kind, "x")
+    return attribute.values[0] if attribute.values else _VALUES.get(attribute.kind, "x")
 
 
 def _onnx_written(value: Any) -> str:
@@ -162,9 +168,9 @@ def _onnx_written(value: Any) -> str:
     return json.dumps(value) if isinstance(value, str) else str(value)
 
 
-def _type_of(allowed: Any, sets: dict[str, list[str]]) -> str:
-    allowed = sets.get(allowed, [allowed]) if isinstance(allowed, str) else allowed
-    return next((t for t in ("float32", "int64", *allowed) if t in allowed), "float32")
+def _type_of(allowed: str | list[str], sets: dict[str, list[str]]) -> str:
+    listed = sets.get(allowed, [allowed]) if isinstance(allowed, str) else allowed
+    return next((t for t in ("float32", "int64", *listed) if t in listed), "float32")
 
 
 # -- OpenVINO -----------------------------------------------------------------------------------------------------------
@@ -175,23 +181,13 @@ def _openvino() -> Iterator[Trial]:
     for key, record in ir.operations().items():
         operator = known.get(key)
         assert operator is not None
-        rank = len(record["inputs"][0][1]) if record["inputs"] else 2
-        names = {}
-        for name, a in operator.attributes.items():
-            text = str(record["data"].get(name, a.default or ""))
-            if a.kind in ("int", "ints", "float", "partial_shape", "shape") or text[:1].isdigit():
-                names[name] = "," in text or a.kind not in ("int", "float")
-        for what, data in _varied(record["data"], names, lambda v: ",".join(map(str, v)) if isinstance(v, tuple) else v, rank):
-            made = ir.model(key, {**record, "data": data})
-            yield Trial("openvino", f"{key} {what}", made.text, made.weights)
-        for place, values in record.get("constants", {}).items():
-            kind = ir.TYPES[record["inputs"][int(place)][0]]
-            limits = {"i64": 2**63 - 1, "i32": 2**31 - 1}.get(kind)
-            for number in NUMBERS if limits else ():
-                number = min(number, limits)
-                for changed in ([number] * len(values), [*values[:-1], number]) if values else ():
-                    made = ir.model(key, {**record, "constants": {**record["constants"], place: changed}})
-                    yield Trial("openvino", f"{key} input {place}={changed}", made.text, made.weights)
+        rank, data = len(record["inputs"][0][1]) if record["inputs"] else 2, record["data"]
+        names = _names(operator.attributes) | {
+            name: "," in str(text) for name, text in data.items() if str(text)[:1].isdecimal()
+        }
+        for what, changed in _varied(data, names, rank):
+            written = {k: ",".join(map(str, v)) if isinstance(v, tuple) else v for k, v in changed.items()}
+            yield Trial("openvino", f"{key} {what}", ir.model(key, {**record, "data": written}).text)
 
 
 # -- ncnn and pnnx ------------------------------------------------------------------------------------------------------
@@ -204,17 +200,18 @@ def _ncnn() -> Iterator[Trial]:
     for name in known.names:
         operator = known.get(name)
         if operator is not None and name not in seen and operator.name == name:
-            bases += [(name, "", [list(shape)] * max(len(operator.inputs), 1), max(len(operator.outputs), 1)) for shape in SHAPES]
+            count, outputs = max(len(operator.inputs), 1), max(len(operator.outputs), 1)
+            bases += [(name, "", [list(shape)] * count, outputs) for shape in SHAPES]
     for name, words, inputs, outputs in bases:
         operator = known.get(name)
-        if operator is None:
-            continue
-        names = {n: a.kind != "int" for n, a in operator.attributes.items() if a.kind in ("int", "ints", "any") and n.isdigit()}
-        for what, changed in _varied({}, names, lambda v: v, len(inputs[0]) if inputs else 2):
-            kept = [w for w in words.split() if int(w.partition("=")[0]) not in (int(k) for k in changed) and int(w.partition("=")[0]) not in (-23300 - int(k) for k in changed)]
-            for k, v in changed.items():
-                kept.append(f"{-23300 - int(k)}={len(v)},{','.join(map(str, v))}" if isinstance(v, tuple) else f"{k}={v}")
-            case = dryrun_cases.Case(f"{name} {' '.join(kept)}", inputs, outputs)
+        for what, changed in _varied({}, _names(operator.attributes if operator else {}), 2):
+            ((key, value),) = changed.items()
+            ids = (key, str(-23300 - int(key)) if key.isdecimal() else "")
+            kept = [word for word in words.split() if word.partition("=")[0] not in ids]
+            written = (
+                f"{ids[1]}={len(value)},{','.join(map(str, value))}" if isinstance(value, tuple) else f"{key}={value}"
+            )
+            case = dryrun_cases.Case(f"{name} {' '.join([*kept, written])}", inputs, outputs)
             yield Trial("ncnn:param", f"{name} {what}", case.text)
 
 
@@ -223,10 +220,12 @@ def _pnnx() -> Iterator[Trial]:
     for name in known.names:
         operator = known.get(name)
         assert operator is not None
-        names = {n: a.kind != "int" for n, a in operator.attributes.items() if a.kind in ("int", "value")}
-        for what, changed in _varied({}, names, lambda v: f"({','.join(map(str, v))})" if isinstance(v, tuple) else v, 2):
-            words = " ".join(f"{k}={v}" for k, v in changed.items())
-            yield Trial("pnnx", f"{name} {what}", f"7767517\n3 2\npnnx.Input in 0 1 0 #0=(1,3,8,8)f32\n{name} op 1 1 0 1 {words} #1=(1,3,8,8)f32\npnnx.Output out 1 0 1\n")
+        names = {key: a.kind != "int" for key, a in operator.attributes.items() if a.kind in _SINGLE}
+        for what, changed in _varied({}, names, 2):
+            ((key, value),) = changed.items()
+            word = f"{key}=({','.join(map(str, value))})" if isinstance(value, tuple) else f"{key}={value}"
+            rows = ["pnnx.Input in 0 1 0 #0=(1,3,8,8)f32", f"{name} op 1 1 0 1 {word} #1=(1,3,8,8)f32"]
+            yield Trial("pnnx", f"{name} {what}", "\n".join(["7767517", "3 2", *rows, "pnnx.Output out 1 0 1\n"]))
 
 
 # -- LightNet -----------------------------------------------------------------------------------------------------------
@@ -240,8 +239,74 @@ def _lightnet() -> Iterator[Trial]:
                 value = param["value"]
                 if isinstance(value, bool) or not isinstance(value, (int, float, list)):
                     continue
-                for number in NUMBERS:
-                    for changed in _tuples(number, len(value)) if isinstance(value, list) else (number,):
-                        param["value"] = changed
-                        yield Trial("lightnet", f"{op['optype']} {param['arg_name']}={changed}", json.dumps(model, indent=1))
+                names = {"value": isinstance(value, list)}
+                for _, changed in _varied({}, names, len(value) if isinstance(value, list) else 1):
+                    param["value"] = changed["value"]
+                    what = f"{op['optype']} {param['arg_name']}={changed['value']}"
+                    yield Trial("lightnet", what, json.dumps(model, indent=1))
                 param["value"] = value
+
+
+MODELS: dict[str, Callable[[], Iterator[Trial]]] = {
+    "nnvm:mxnet": _mxnet, "nnvm:classic": _classic, "onnx": _onnx, "openvino": _openvino, "ncnn": _ncnn, "pnnx": _pnnx,
+    "lightnet": _lightnet,
+}  # fmt: skip
+WITHOUT = {"glacier"}  # formats whose operators have no attributes
+
+
+# -- what is done with a model ------------------------------------------------------------------------------------------
+
+
+def _check(trial: Trial) -> None:
+    result = engine.lint(trial.text, "x", Settings(), trial.form)
+    assert result.model is not None or result.document is None
+
+
+def _repairs(trial: Trial) -> None:
+    offers.confirm(engine.lint(trial.text, "x", Settings(), trial.form), Settings(), trial.form)
+
+
+def _shapes(trial: Trial) -> None:
+    model = api.load(trial.text.encode(), as_format=trial.form)
+    if model.graph.mapping is not None:
+        api.infer(model)
+
+
+def _run(trial: Trial) -> None:
+    if "2000000" not in trial.what:  # as many steps take their time
+        api.run(trial.text.encode(), as_format=trial.form)
+
+
+STAGES = {"check": _check, "repairs": _repairs, "shapes": _shapes, "run": _run}
+
+
+class LateError(BaseException):
+    """A model that took too long."""
+
+
+def _late(*_: object) -> None:
+    raise LateError
+
+
+def main(form: str, stage: str, step: int) -> int:
+    """Print what fails, and return how much was tried."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGPROF, _late)
+    tried = 0
+    for trial in islice(MODELS[form](), step // 2, None, step):
+        signal.setitimer(signal.ITIMER_PROF, SECONDS[stage])
+        try:
+            STAGES[stage](trial)
+        except (ValueError, NotImplementedError) as refused:
+            if type(refused) not in (ValueError, NotImplementedError):
+                print(f"{trial.what}: {refused!r}", flush=True)
+        except (LateError, Exception) as error:
+            print(f"{trial.what}: {error!r}", flush=True)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        tried += 1
+    return tried
+
+
+if __name__ == "__main__":
+    assert {name.partition(":")[0] for name in MODELS} | WITHOUT >= set(all_formats())
+    print(f"tried {main(sys.argv[1], sys.argv[2], int(sys.argv[3]))}")

@@ -27,6 +27,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "surroundings",
         "free_names",
         "optional",
+        "work",
     ),
     "codes": ("codes",),
     "text": ("text",),

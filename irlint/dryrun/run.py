@@ -26,7 +26,9 @@ from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
 Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the outputs and the time
-MOST_REPEATED = 4_000_000  # operators computed in nested graphs, which take a minute: whether a loop ends cannot be told
+MOST_REPEATED = (
+    4_000_000  # operators computed in nested graphs, which take a minute: whether a loop ends cannot be told
+)
 _ENDLESS = f"stopped after {MOST_REPEATED:,} operators in nested graphs: a loop does not end, or takes too many turns"
 _OWN = 2  # references that getrefcount counts for an array that only the list of operands refers to
 _BROKEN = tuple(kind for kind in UNFORESEEN if kind is not AttributeError)  # LinAlgError is a ValueError

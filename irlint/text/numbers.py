@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-MANY = 1 << 16  # items that a number of a file can ask for: no runtime lists more outputs, dimensions or layers of one node
+MANY = (
+    1 << 16
+)  # items that a number of a file can ask for: no runtime lists more outputs, dimensions or layers of one node
 LARGEST = 10**4299  # Python neither parses nor prints longer integers
 
 
