@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from irlint.codes import R
 from irlint.files.read import Unreadable, read
 from irlint.records import replace
 from irlint.report.base import FileReport, ReportedFinding
@@ -90,8 +91,9 @@ class Baseline:
         self.stale = {}
 
     def add(self, report: FileReport) -> None:
-        if report.entries:
-            self.known.setdefault(self._file(report.name), Counter()).update(map(_kind, report.entries))
+        entries = [entry for entry in report.entries if entry.finding.code != R.internal_error.code]
+        if entries:
+            self.known.setdefault(self._file(report.name), Counter()).update(map(_kind, entries))
 
     @property
     def size(self) -> int:

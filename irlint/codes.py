@@ -73,6 +73,9 @@ class R:
     duplicate_argument = RuleRow("O005", "duplicate-argument")
     operator_not_in_version = RuleRow("O006", "operator-not-in-version")
 
+    internal_error = RuleRow("I001", "internal-error")
+    check_incomplete = RuleRow("I002", "check-incomplete", Severity.WARNING)
+
     undefined_reference = RuleRow("R001", "undefined-reference")
     used_before_defined = RuleRow("R002", "used-before-defined")
     self_reference = RuleRow("R003", "self-reference")

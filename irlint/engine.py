@@ -22,6 +22,7 @@ from irlint.surroundings import surroundings
 from irlint.text.base import Change, Document, Lines, Place, Span, decode
 from irlint.text.leading import after_leading
 from irlint.text.safe import brief
+from irlint.work import Work, bounded, missed
 
 if TYPE_CHECKING:
     from irlint.findings import Safety
@@ -46,14 +47,26 @@ class Result:
     certain: bool = True  # False: the file may be another program's, so that no fix is offered in it
     withheld: frozenset[Safety] = frozenset()  # how safe the fixes are that are not offered for this reason
     steps: Steps | None = None
+    failed: bool = False  # an exception ended the check or the search for repairs
 
     @property
     def model(self) -> Model | None:
         """Return the model, after running the skipped steps, because they complete its graph and its types."""
         if self.steps is not None and self.steps.left:
-            with _no_garbage():
-                self.steps.take_rest()
+            try:
+                with _no_garbage():
+                    self.steps.take_rest()
+            except Exception as error:
+                self.fail(error)
+                self.known = self.steps = None
         return self.known
+
+    def fail(self, error: Exception) -> None:
+        """Add the finding for an exception; fixes are not offered, as nobody knows what else is wrong."""
+        from irlint.last_net import failure
+
+        self.findings = [failure(error), *(replace(finding, fix=None) for finding in self.findings)]
+        self.failed = True
 
     @property
     def incomplete(self) -> bool:
@@ -108,11 +121,16 @@ def lint_bytes(
     checkpoint: Callable[[], None] = lambda: None,
 ) -> Result:
     """Lint the bytes of one file. `times` collects the seconds that each rule took; `checkpoint` is that of `lint`."""
-    with _no_garbage():
-        if (found := opened(data, name, as_format)) is not None:
-            checkpoint()
-            format_, document, judged = found
-            return _lint_document(format_, document, judged, judged, settings, as_format, path, checkpoint, None, times)
+    try:
+        with _no_garbage(), bounded(Work(len(data))):
+            if (found := opened(data, name, as_format)) is not None:
+                checkpoint()
+                format_, document, judged = found
+                return _lint_document(
+                    format_, document, judged, judged, settings, as_format, path, checkpoint, None, times
+                )
+    except Exception as error:
+        return failed(name, error)
     text, encoding = decode(data)
     del data  # freed here if this is the last reference
     return lint(text, name, settings, as_format, path, encoding, checkpoint, times=times)
@@ -145,8 +163,19 @@ def lint(
     `checkpoint` is called between steps and may raise to cancel. `before` only makes the lint faster: unchanged parts of the
     previous result are reused.
     """
-    with _no_garbage():
-        return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
+    try:
+        with _no_garbage(), bounded(Work(len(text))):
+            return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
+    except Exception as error:
+        return failed(name, error, text)
+
+
+def failed(name: str, error: Exception, text: str = "") -> Result:
+    """Return the result of a file whose check ended in an exception."""
+    result = Result(name, [], text=text)
+    result.fail(error)
+    result.why = result.findings[0].message
+    return result
 
 
 @contextmanager
@@ -272,6 +301,8 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
     if used:
         idle = _locate(document, unused(used, settings), settings)
         kept = sorted([*kept, *idle], key=lambda f: f.order)
+    if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
+        kept = [_incomplete(settings, missed()), *kept]
     model.memory.close()
     withheld: frozenset[Safety] = frozenset()
     if not certain:
@@ -342,6 +373,13 @@ def _locate(
             else (),
         )
     return [findings[key] for key in sorted(findings)]
+
+
+def _incomplete(settings: Settings, missed: dict[str, int]) -> Finding:
+    rule = R.check_incomplete
+    left_out = ", ".join(f"{number:,} {what}" for what, number in missed.items())
+    message = f"the check is incomplete: the file takes more work than any sound file of its size; left out: {left_out}"
+    return Finding(rule.code, rule.name, settings.severity_of(rule.code, rule.name, rule.severity), message, Span(0, 0))
 
 
 def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severity, bool] | None:

@@ -29,6 +29,7 @@ UNREADABLE = frozenset(
         R.syntax_error.name,
         R.trailing_text.name,
         R.too_deep.name,
+        R.internal_error.name,
         R.empty_file.name,
         R.unrecognized_file.name,
         R.truncated_file.name,

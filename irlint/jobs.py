@@ -79,5 +79,6 @@ def describe(error: BaseException) -> str:
         from traceback import format_exception
 
         return "".join(format_exception(error))
-    words = " ".join(str(error).split())[:200]
-    return f"{type(error).__name__}{words and f': {words}'}"
+    from irlint.last_net import words_of
+
+    return words_of(error)

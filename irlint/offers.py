@@ -12,6 +12,7 @@ from irlint.formats.base import by_name
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Change, Edit
+from irlint.work import TRIALS, Work, bounded
 
 if TYPE_CHECKING:
     from irlint.repairs import Budget
@@ -32,6 +33,7 @@ class TrialLinter:
         self.as_format, self.path, self.checkpoint = as_format, path, checkpoint
         self._searched: dict[str, list[Finding]] = {}
         self._budget: Budget | None = None
+        self._work: Work | None = None
 
     def lint(self, text: str) -> list[Finding]:
         document = self.result.document
@@ -85,9 +87,12 @@ class TrialLinter:
         before = None
         if document is not None and base.model:
             before = engine.Before(base, difference(document.text, text))
-        return engine.lint(
-            text, self.result.name, settings, self.as_format, self.path, encoding, self.checkpoint, before
-        )
+        if self._work is None:
+            self._work = Work(len(text), TRIALS)
+        with bounded(self._work):
+            return engine.lint(
+                text, self.result.name, settings, self.as_format, self.path, encoding, self.checkpoint, before
+            )
 
 
 def _parted(result: engine.Result) -> engine.Result:
@@ -130,7 +135,11 @@ def confirm(
     from irlint.fixes import offered
 
     bench = bench or TrialLinter(result, settings, as_format, path)
-    found = offered(result.document.text, result.findings, bench.lint, bench.search)
+    try:
+        found = offered(result.document.text, result.findings, bench.lint, bench.search)
+    except Exception as error:
+        result.fail(error)
+        return
     result.findings = [_without_other_hint(finding) for finding in found]
 
 

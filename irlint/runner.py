@@ -12,7 +12,7 @@ from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE, is_claimed
-from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix, describe
+from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix
 from irlint.report.base import locate
 from irlint.text.base import Document, Lines
 
@@ -24,7 +24,7 @@ GARBAGE = 500_000  # objects made and not freed since the last search
 
 
 def check(job: Job, how: JobOptions) -> FileOutcome:
-    """Return one file's outcome. Internal errors affect this file only."""
+    """Return one file's outcome. An internal error affects this file only: it is its finding."""
     tidy()
     began = perf_counter()
     try:
@@ -34,7 +34,7 @@ def check(job: Job, how: JobOptions) -> FileOutcome:
         vanished = job.found and not os.path.lexists(job.name)
         outcome = FileOutcome(job, trouble=None if vanished else str(error))
     except Exception as error:
-        outcome = FileOutcome(job, failure=describe(error))
+        outcome = FileOutcome(job, locate(engine.failed(job.name, error), job.fail_on))
     if outcome.data is None and how.fix:
         outcome.data = job.data
     return outcome
@@ -60,13 +60,14 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
         data = b""  # large files need not be held twice, as bytes and as text
     times: dict[str, float] | None = {} if how.timed else None
     result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job), times)
-    if result.format is None and (job.found or how.skip_unrecognized) and not is_claimed(job.name):
+    if not (result.format or result.failed) and (job.found or how.skip_unrecognized) and not is_claimed(job.name):
         return FileOutcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
     confirm(result, job.settings, how.as_format, _path(job))
     report = locate(result, job.fail_on)
-    if how.cache is not None and job.data is None and result.format is not None and not result.incomplete:
+    is_whole = result.format is not None and not (result.incomplete or result.failed)
+    if how.cache is not None and job.data is None and is_whole:
         how.cache.store(report, data, job.settings, how.as_format, began)
     return FileOutcome(job, report, times=times, incomplete=result.incomplete)
 

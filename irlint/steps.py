@@ -11,6 +11,7 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.records import replace
 from irlint.rules import registry
 from irlint.text.base import Place
+from irlint.work import PROBLEM, spend
 
 if TYPE_CHECKING:
     from irlint.formats.base import Format
@@ -37,7 +38,7 @@ class Steps:
     def problems(self, checkpoint: Callable[[], None]) -> list[Problem]:
         """Yield the problems of all selected rules, and many of others: the settings are applied later."""
         model = self.model
-        problems = [_from_trouble(trouble) for trouble in model.document.troubles]
+        problems = _affordable(map(_from_trouble, model.document.troubles))
         rules, declared = self._plugged(), self._declared()
         checks = registry.checks(self.format.name)
         looks = bool(rules or declared) or any(self._is_wanted(check.row) for check in checks)
@@ -163,13 +164,18 @@ def _is_of_the_input(problem: Problem, at: Place) -> bool:
 def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem]:
     """Yield the problems, and record the time it took to find them if requested."""
     if model.times is None:
-        return list(problems)
+        return _affordable(problems)
     from time import perf_counter
 
     began = perf_counter()
-    found = list(problems)
+    found = _affordable(problems)
     model.times[what] = model.times.get(what, 0.0) + perf_counter() - began
     return found
+
+
+def _affordable(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems that the budget has room for. All are asked for, as the model is read on the way."""
+    return [problem for problem in problems if spend(PROBLEM, "problems")]
 
 
 def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:

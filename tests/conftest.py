@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+os.environ["IRLINT_RAISE"] = "1"  # no exception becomes a finding, so that no test passes thanks to the last net
 os.environ.pop("PYTHONUNBUFFERED", None)  # what the tests start buffers its output, as a user's Python does
 os.environ.pop("COLUMNS", None)  # output that is compared with what was expected is not wrapped
 

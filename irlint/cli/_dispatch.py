@@ -16,6 +16,11 @@ from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
 
 _LONG_VERSIONS = [{version, verbose} for version in ("--version", "-V") for verbose in ("-v", "--verbose")]
+MANY_FILES = (
+    "check",
+    "zoo",
+    "merge",
+)  # a fault in one file is its finding, so that what ends the command is no matter of a model
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # exit statuses of shells for processes ended by these signals
 
 
@@ -33,7 +38,7 @@ def guarded(arguments: list[str]) -> int:
         say(str(refused))
         return FOUND
     except Exception as error:
-        return failed(error)
+        return failed(error, FAILURE if _command(arguments) in MANY_FILES else FOUND)
     finally:
         _let_go(sys.stderr)
         gc.freeze()  # what is left lives until the end, which is near: no search through all of it
@@ -61,10 +66,9 @@ def dispatch(arguments: list[str]) -> int:
 
         print(*details(), sep="\n")
         return 0
-    name = DEFAULT
+    name = _command(arguments)
     if arguments[0] in commands() or arguments[0] in ALIASES:
-        name, *arguments = arguments
-    name = ALIASES.get(name, name)
+        arguments = arguments[1:]
     module = import_module(f"irlint.cli.{name}")
     args = parser_of(name).parse_args(arguments)
     from irlint.cli import _output
@@ -72,6 +76,11 @@ def dispatch(arguments: list[str]) -> int:
     _output.color_choice = args.color
     status: int = module.run(args)
     return status
+
+
+def _command(arguments: list[str]) -> str:
+    first = arguments[0] if arguments else DEFAULT
+    return ALIASES.get(first) or (first if first in commands() else DEFAULT)
 
 
 class Parser(argparse.ArgumentParser):
@@ -173,8 +182,8 @@ def title(command: str) -> str:
     return found[1] if found else ""
 
 
-def failed(error: Exception) -> int:
-    """Report an error and return the exit status."""
+def failed(error: Exception, status: int = FAILURE) -> int:
+    """Report an error and return the exit status: `status` for one of irlint's own."""
     if isinstance(error, ImportError):
         from irlint.optional import missing
 
@@ -191,10 +200,11 @@ def failed(error: Exception) -> int:
         from traceback import print_exception
 
         print_exception(error)
-        return FAILURE
-    words = " ".join(str(error).split())[:300]
-    say(f"internal error: {type(error).__name__}: {words} (set IRLINT_DEBUG=1 for a traceback)")
-    return FAILURE
+        return status
+    from irlint.last_net import bug_report, words_of
+
+    say(f"internal error: {words_of(error)} {bug_report(error)} (set IRLINT_DEBUG=1 for a traceback)")
+    return status
 
 
 def _let_go(stream: TextIO) -> None:

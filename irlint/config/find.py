@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from irlint.config.base import Config
 from irlint.config.source import ConfigError, ConfigSource
 from irlint.files.read import Unreadable, read
+from irlint.plugins import PluginError
 
 YAML_NAMES = ("irlint.yaml", ".irlint.yaml", "irlint.yml", ".irlint.yml")
 NAMES = (*YAML_NAMES, "pyproject.toml")
@@ -63,11 +66,33 @@ def _in_folder(folder: str) -> Config | None:
 def _build(source: ConfigSource, base: str) -> Config:
     from irlint.config.build import build  # what it needs is imported only where there is a configuration
 
-    return build(source, base)
+    with _blaming(source.path):
+        return build(source, base)
 
 
 def load(path: str) -> ConfigSource | None:
     """Return the content of a configuration file; None for a pyproject.toml without a table for irlint."""
+    with _blaming(path):
+        return _read(path)
+
+
+@contextmanager
+def _blaming(path: str) -> Iterator[None]:
+    """Make an error of the file of an exception that nobody foresaw."""
+    try:
+        yield
+    except (ConfigError, ImportError, PluginError):
+        raise
+    except Exception as error:
+        if os.environ.get("IRLINT_RAISE"):
+            raise
+        from irlint.last_net import bug_report, words_of
+
+        message = f"internal error in irlint: {words_of(error)} {bug_report(error)}"
+        raise ConfigError(path, [(None, message)]) from error
+
+
+def _read(path: str) -> ConfigSource | None:
     try:
         limit = MAX_SIZE.get(os.path.splitext(path)[1], MAX_SIZE[".yaml"])
         data = read(path, limit + 1)

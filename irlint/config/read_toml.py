@@ -6,12 +6,13 @@ import re
 import sys
 from functools import cache
 
-from irlint.config.source import ConfigError, ConfigSource, KeyPath, LineColumn
+from irlint.config.source import LONGEST, ConfigError, ConfigSource, KeyPath, LineColumn
 
 _Keys = tuple[str, ...]
 
 _MOST_PARTS = 100  # of a dotted key: what tomllib does with it grows with their square
 _QUOTED = re.compile(r'''"""(?:[^\\]|\\.)*?"""|'{3}.*?'{3}|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|#[^\n]*''', re.DOTALL)
+_LONG_NUMBER = re.compile(rf"\b0[xob]\w{{{LONGEST}}}")
 _DOTTED = re.compile(r"[\w\-. \t]+")
 
 # [tool.irlint], tool.irlint.select, [tool], tool = {: whether a file is worth parsing, and, where no parser is installed, worth a complaint
@@ -35,14 +36,17 @@ def read_toml(path: str, data: bytes) -> ConfigSource | None:
         import tomli as tomllib
     try:
         text = data.decode("utf-8")
-        if any(run.count(".") >= _MOST_PARTS for run in _DOTTED.findall(_QUOTED.sub("q", text))):
+        bare = _QUOTED.sub("q", text)
+        if any(run.count(".") >= _MOST_PARTS for run in _DOTTED.findall(bare)):
             raise RecursionError
+        if _LONG_NUMBER.search(bare):
+            raise ValueError
         values = tomllib.loads(text, parse_float=str)  # 2024.10 is a version, not 2024.1
     except UnicodeDecodeError as error:
         raise ConfigError(path, [(None, f"not valid UTF-8 (byte {error.start + 1})")]) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(path, [(None, f"not valid TOML: {error}")]) from error
-    except ValueError as error:  # of int()
+    except ValueError as error:  # int() raises it, too
         raise ConfigError(path, [(None, "number with thousands of digits")]) from error
     except RecursionError as error:
         raise ConfigError(path, [(None, "nested too deeply")]) from error

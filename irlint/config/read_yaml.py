@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from irlint.config.source import ConfigError, ConfigSource, KeyPath, LineColumn
+from irlint.config.source import LONGEST, ConfigError, ConfigSource, KeyPath, LineColumn
 
 MAX_VALUES = 20_000  # aliases counted as often as they are used
 MAX_DEPTH = 20
@@ -110,7 +110,7 @@ class _Reader:
                     return None
                 case "bool":
                     return _CONSTANTS[text.lower()]
-                case "int":
+                case "int" if len(text) <= LONGEST:
                     return int(text.replace("_", ""), 0)
                 case "float":
                     return float(text.replace("_", "").replace(".inf", "inf").replace(".nan", "nan"))

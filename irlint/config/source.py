@@ -9,6 +9,7 @@ from irlint.records import NamedTuple, dataclass
 from irlint.text.safe import visible
 
 MOST = 100  # errors reported for one file
+LONGEST = 400  # characters of a number: Python prints no longer ones than some thousand digits, in whatever base they were written
 
 KeyPath = tuple[str | int, ...]
 

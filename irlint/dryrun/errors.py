@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from irlint.codes import RuleRow
+from irlint.text.numbers import MANY
 
 if TYPE_CHECKING:
     from irlint.dryrun.tensor import Tensor
@@ -35,6 +36,13 @@ class ShapeError(Exception):
 
 class Undecided(Exception):
     """A node that cannot be checked: an attribute is unreadable, or too little is known of the operator."""
+
+
+def counted(number: int) -> int:
+    """Return a number of the file that becomes the length of a list or a loop; raise Undecided if no model can mean it."""
+    if number > MANY:
+        raise Undecided
+    return number
 
 
 class NoKernel(Exception):

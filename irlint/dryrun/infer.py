@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Collection, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
 from irlint.codes import R
-from irlint.dryrun.dims import compatible, is_known, operand, show
+from irlint.dryrun.dims import compatible, is_known, numel, operand, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
@@ -18,8 +19,10 @@ from irlint.graph import Graph, Node, Shape
 from irlint.plugins import PluginError
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text import words
+from irlint.work import NODE, spend
 
 Outputs = tuple[Tensor, ...]
+_FEW = 64  # elements or dimensions that cost no more than the call itself
 _BUDGET, _TIMES = 200_000, 20  # nodes of nested graphs, and more for each node of the graph
 
 
@@ -172,6 +175,8 @@ def _walk(
     known: dict[
         tuple[int, ...], tuple[Outputs, Call, list[Tensor]]
     ] = {}  # outputs of calls, by id() of call and operands
+    if not spend(NODE * len(nodes), "types of nodes", len(nodes)):
+        return types
     order: Iterable[int] = range(len(nodes))
     if again is not None:
         order = again.order(nodes)
@@ -209,6 +214,7 @@ def _walk(
                 _want(call.demands, inputs)
                 call.operator.check_count(len(inputs))
                 if found.budget < 0:
+                    spend(sys.maxsize, "types of nodes")
                     continue
                 steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs_for(inputs))
                 answer = yield from steps
@@ -342,6 +348,9 @@ def _shapes(call: Call, operands: list[Any], inputs: list[Tensor]) -> Outputs | 
     except (ShapeError, Undecided) as error:
         return error
     found: Any = (outputs,) if isinstance(outputs, Tensor) else outputs
+    length = sum(1 + len(tensor.shape or ()) for tensor in found)
+    if length > _FEW and not spend(length, "types of nodes"):
+        return Undecided()
     handed = {id(tensor) for tensor in operands}  # an operand that is returned stands for its type, not its elements
     return tuple([Tensor(*tensor.type) if id(tensor) in handed else tensor for tensor in found])
 
@@ -373,6 +382,9 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
 
 def _value(call: Call, operands: list[Any]) -> Any:
     """Return the elements from the operator's rule for them, or from its kernel."""
+    length = sum(numel(tensor.shape) or 0 for tensor in operands if tensor is not None)
+    if length > _FEW and not spend(length, "values"):
+        return None
     found = call.operator.value(*operands, **call.attrs)
     if call.folds and (found is None or (isinstance(found, list) and None in found)):
         from irlint.dryrun.folding import folded

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
+_BITS = 63  # no size has more
 _SIZE = re.compile(r"([0-9])([whdcn])")
 _BINARY: dict[str, Callable[[float, float], float]] = {
     "+": lambda a, b: a + b,
@@ -23,7 +25,7 @@ _BINARY: dict[str, Callable[[float, float], float]] = {
     "and": lambda a, b: int(a) & int(b),
     "or": lambda a, b: int(a) | int(b),
     "xor": lambda a, b: int(a) ^ int(b),
-    "lshift": lambda a, b: int(a) << int(b),
+    "lshift": lambda a, b: int(a) * 2 ** _within(int(b), _BITS),
     "rshift": lambda a, b: int(a) >> int(b),
 }
 _UNARY: dict[str, Callable[[float], float]] = {
@@ -66,7 +68,15 @@ def _numbers(text: str, shapes: Sequence[Sequence[int]]) -> list[int]:
             stack.append(_UNARY[token](stack.pop()))
         else:
             stack.append(_literal(token))
+        _within(stack[-1], 1 << _BITS)
     return [int(number) for number in reversed(stack)]
+
+
+def _within(number: Any, limit: int) -> Any:
+    """Return a number of at most so much; raise OverflowError for others, as expressions can double their length at each step."""
+    if abs(number) > limit:
+        raise OverflowError
+    return number
 
 
 def _literal(token: str) -> float:

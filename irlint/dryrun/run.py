@@ -13,7 +13,7 @@ from typing import Any
 from irlint.dryrun import draw
 from irlint.dryrun.arrays import cast, stored
 from irlint.dryrun.dims import is_known
-from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
+from irlint.dryrun.errors import UNFORESEEN, NoKernel, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
@@ -26,8 +26,12 @@ from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
 Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the outputs and the time
+MOST_REPEATED = (
+    4_000_000  # operators computed in nested graphs, which take a minute: whether a loop ends cannot be told
+)
+_ENDLESS = f"stopped after {MOST_REPEATED:,} operators in nested graphs: a loop does not end, or takes too many turns"
 _OWN = 2  # references that getrefcount counts for an array that only the list of operands refers to
-_BROKEN = (ValueError, IndexError, TypeError, ZeroDivisionError, KeyError, OverflowError)  # LinAlgError is a ValueError
+_BROKEN = tuple(kind for kind in UNFORESEEN if kind is not AttributeError)  # LinAlgError is a ValueError
 
 
 class Unsupported(Exception):
@@ -69,6 +73,7 @@ class Run:
     ) -> None:
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
+        self.repeated = 0  # operators computed in nested graphs
         self.drawn: list[Node] = []
         self.made_up: list[Node] = []
 
@@ -86,6 +91,9 @@ class Run:
                     stack.pop()
                     continue
                 answer = None
+                self.repeated += len(request.graph.nodes) + 1
+                if self.repeated > MOST_REPEATED:
+                    stack[-1].throw(ValueError(_ENDLESS))
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
         return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
@@ -212,7 +220,7 @@ class Run:
             if error.outputs is None:
                 raise Failed(node, error.message) from error
             found = error.outputs  # with which the runtime continues
-        except Undecided:
+        except (Undecided, *UNFORESEEN):
             return kinds
         outputs = (found,) if isinstance(found, Tensor) else tuple(found)
         if call.pick is not None:

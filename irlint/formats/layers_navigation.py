@@ -12,6 +12,7 @@ from irlint.operators import Operator, table
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Span
 from irlint.text.layers import LayerDocument
+from irlint.text.numbers import decimal
 
 LONGEST = 255  # bytes of a name that the runtime reads
 
@@ -61,7 +62,7 @@ class LayerNavigation(Navigation):
         names = table(model.format).names
         if typed == 0:
             yield from (Choice(name, "operator") for name in names)
-        elif 4 <= typed < 4 + int(words[2] if words[2].isdigit() else 0):
+        elif 4 <= typed < 4 + (decimal(words[2]) or 0):
             number = document.lines.position(offset).line - 1
             above = model.graph.nodes[: bisect_left(document.rows, number, key=lambda row: row.line)]
             values = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
@@ -71,7 +72,7 @@ class LayerNavigation(Navigation):
             key, sign, _ = words[typed].partition("=") if typed < len(words) else ("", "", "")
             if sign:
                 yield from _values(operator, key)
-            elif typed >= 4 + sum(int(word) for word in words[2:4] if word.isdigit()):
+            elif typed >= 4 + sum(decimal(word) or 0 for word in words[2:4]):
                 yield from self.parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
 
     def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:

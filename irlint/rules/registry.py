@@ -26,6 +26,7 @@ GROUPS = {
     "G": "graph hygiene",
     "C": "compatibility with a target",
     "X": "safety",
+    "I": "irlint itself",
 }
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+MANY = (
+    1 << 16
+)  # items that a number of a file can ask for: no runtime lists more outputs, dimensions or layers of one node
 LARGEST = 10**4299  # Python neither parses nor prints longer integers
 
 
@@ -11,6 +14,11 @@ def integer(text: str) -> int:
         return int(text)
     except ValueError:
         return -LARGEST if text[0] == "-" else LARGEST
+
+
+def decimal(text: str, most: int = 19) -> int | None:
+    """Return the number that a text of at most so many ASCII digits spells; None for others: Python takes the digits of all scripts."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= most else None
 
 
 def told(number: int) -> str:

@@ -10,7 +10,6 @@ from irlint import engine
 from irlint.findings import Severity
 from irlint.flat.identity import facts_of
 from irlint.formats.base import HEAD_SIZE, binary_extensions, is_claimed
-from irlint.jobs import describe
 from irlint.records import NamedTuple
 from irlint.report.base import locate
 from irlint.runner import confirm, tidy
@@ -97,7 +96,7 @@ class Work(NamedTuple):
                 return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
             return self._linted(task, url, body)
         except Exception as error:
-            outcome = ObjectOutcome(url, task.key, size, etag, failure=describe(error))
+            outcome = ObjectOutcome(url, task.key, size, etag, locate(engine.failed(url, error), self.fail_on))
             return Done.of(task.root, task.rules, outcome, None)
 
     def _linted(self, task: ObjectTask, url: str, body: Body) -> Done:
@@ -106,7 +105,7 @@ class Work(NamedTuple):
         with within(beside):
             path = virtual_path(task.key)
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
-            if result.format is None and not is_claimed(task.key):
+            if not (result.format or result.failed) and not is_claimed(task.key):
                 return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
             confirm(result, task.settings, self.as_format, path)
             report = locate(result, self.fail_on)
@@ -115,7 +114,7 @@ class Work(NamedTuple):
             outcome = ObjectOutcome(url, task.key, size, etag, trouble=str(beside.error))
             return Done.of(task.root, task.rules, outcome, None)
         outcome = ObjectOutcome(url, task.key, size, etag, report, facts=facts)
-        return Done.of(task.root, task.rules, outcome, None if result.incomplete else beside.looked)
+        return Done.of(task.root, task.rules, outcome, None if result.incomplete or result.failed else beside.looked)
 
 
 def _ahead(

@@ -68,12 +68,17 @@ def test_a_fault_in_one_file_leaves_the_others(here: Path, irlint: Irlint, monke
         return lint(data, name, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(engine, "lint_bytes", faulty)
+    monkeypatch.delenv("IRLINT_RAISE")
     for name in "abc":
         (here / f"{name}.json").write_text(MISSPELT)
     done = irlint(".", "--output-format", "json")
-    assert (done.status, [f["file"] for f in done.findings]) == (3, ["a.json", "c.json"])
-    assert done.err == "irlint: b.json: internal error: KeyError: 'first line\\nsecond line'\n"
-    assert irlint(".", "--exit-zero").status == 3
+    assert (done.status, [f["file"] for f in done.findings]) == (1, ["a.json", "b.json", "c.json"])
+    found = done.findings[1]
+    assert (found["code"], found["line"], found["column"]) == ("I001", 1, 1)
+    assert found["message"].startswith("internal error in irlint: KeyError: 'first line\\nsecond line' (irlint ")
+    assert found["message"].endswith("; please report it at https://github.com/irlint/irlint/issues")
+    assert done.err == ""
+    assert irlint(".", "--exit-zero").status == 0
     monkeypatch.setenv("IRLINT_DEBUG", "1")
     assert "Traceback" in irlint(".").err
 
@@ -90,7 +95,8 @@ def test_a_fault_outside_of_any_file(here: Path, irlint: Irlint, monkeypatch: py
     monkeypatch.delenv("IRLINT_DEBUG")
     done = irlint("a.json")
     assert done.status == 3
-    assert done.err == "irlint: internal error: ZeroDivisionError: oh (set IRLINT_DEBUG=1 for a traceback)\n"
+    assert done.err.startswith("irlint: internal error: ZeroDivisionError: oh (irlint ")
+    assert done.err.endswith(" (set IRLINT_DEBUG=1 for a traceback)\n")
 
 
 def test_a_rule_that_recurses_without_end(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,11 +104,11 @@ def test_a_rule_that_recurses_without_end(here: Path, irlint: Irlint, monkeypatc
         return endless(model)
 
     monkeypatch.setattr(EmptyName, "check", endless)
+    monkeypatch.delenv("IRLINT_RAISE")
     (here / "a.json").write_text(CLEAN)
-    done = irlint("a.json")
-    assert done.status == 3
-    assert "RecursionError" in done.err
-    assert done.err.count("\n") == 1
+    done = irlint("a.json", "--output-format", "json")
+    assert (done.status, [f["code"] for f in done.findings], done.err) == (1, ["I001"], "")
+    assert "RecursionError" in done.findings[0]["message"]
 
 
 def test_the_reader_of_the_output_goes_away(here: Path) -> None:

@@ -16,6 +16,7 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.dryrun.values import entry_bounds, is_number
 from irlint.graph import Dim, Shape
 from irlint.text import words
+from irlint.text.numbers import MANY
 
 KINDS: dict[str, Collection[str]] = {
     "a numeric type": NUMBERS,
@@ -243,13 +244,10 @@ def want_length(count: int, wanted: int, attr: str, what: str) -> None:
         raise ShapeError(R.wrong_value_length, message, f"attr:{attr}")
 
 
-MOST_OUTPUTS = 1 << 16  # of one node; no runtime can list more
-
-
 def want_count(count: int, attr: str) -> None:
     """Raise unless an attribute can be a number of outputs: a list of them is built."""
-    if not 1 <= count <= MOST_OUTPUTS:
-        limit = "at least 1" if count < 1 else f"at most {MOST_OUTPUTS}"
+    if not 1 <= count <= MANY:
+        limit = "at least 1" if count < 1 else f"at most {MANY}"
         raise ShapeError(R.value_out_of_range, f"expected {limit} for `{attr}`, got {count}", f"attr:{attr}")
 
 

@@ -68,13 +68,9 @@ class FusedRNN(Operator):
     def parameter_count(mode: str, layers: int, ways: int, size: int, width: int, projection: int | None) -> int:
         gates = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}[mode]
         out = projection or size
-        total = 0
-        for layer in range(layers):
-            inner = width if layer == 0 else ways * out
-            total += ways * gates * size * (inner + out + 2)
-            if projection:
-                total += ways * projection * size
-        return total
+        projected = ways * projection * size if projection else 0
+        first, other = (ways * gates * size * (inner + out + 2) + projected for inner in (width, ways * out))
+        return first + (layers - 1) * other if layers > 0 else 0
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.fused import run_fused

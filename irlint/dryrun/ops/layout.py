@@ -9,7 +9,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, counted
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_least_rank
@@ -224,7 +224,7 @@ class ExpandDims(Operator):
         if data.shape is None:
             return data
         at = normalise_axis(axis, len(data.shape) + 1, "attr:axis")
-        return Tensor(data.dtype, (*data.shape[:at], *(1,) * num_newaxis, *data.shape[at:]))
+        return Tensor(data.dtype, (*data.shape[:at], *(1,) * counted(num_newaxis), *data.shape[at:]))
 
     def run(self, data: Any, *, axis: int, num_newaxis: int = 1, **_: Any) -> Any:
         return data.reshape(self.shape(Tensor(None, data.shape), axis=axis, num_newaxis=num_newaxis).shape)

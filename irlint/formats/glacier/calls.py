@@ -14,6 +14,7 @@ from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 from irlint.rules.operators.unknown_operator import UnknownOperator
+from irlint.text.numbers import integer
 from irlint.text.words import count as count_of
 
 _ALL = {"Call", "Var", "Constant"}
@@ -104,7 +105,7 @@ def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
     for position, source in enumerate(node.inputs):
         if source[0] > node.index:
             later = graph.nodes[source[0]]
-            if later.name.isdecimal() and node.name.isdecimal() and int(later.name) < int(node.name):
+            if later.name.isdecimal() and node.name.isdecimal() and integer(later.name) < integer(node.name):
                 continue  # the ids are right; the wrong order of the lines is reported for the numbering
             message = f"node {node.name} ({node.op}) uses node {later.name} ({later.op}) before it is defined"
             related = [("defined here", graph.place(later, "name"))]

@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.operators import Operator, Port
 from irlint.records import NamedTuple
+from irlint.text.numbers import MANY
 
 Value = Callable[[str], Any]  # the value of an attribute by name, its default where it is not written
 
@@ -46,7 +47,7 @@ def inputs(operator: Operator, value: Value) -> ExpectedInputs | None:
             if by is None:
                 return ExpectedInputs((*names, *([port.name] if port.kind == "variadic" else [])), True)
             count = value(by)
-            if not isinstance(count, int) or not 0 <= count <= 100_000:
+            if not isinstance(count, int) or not 0 <= count <= MANY:
                 return None
             counted = by
             names += [f"{port.name}{k}" for k in range(count)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irlint.dryrun.errors import Undecided
+from irlint.dryrun.errors import Undecided, counted
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
@@ -78,7 +78,7 @@ def _kept(inner: str, name: str | None = None) -> Make:
 
 
 def _joined(attrs: Attrs) -> Call:
-    count = attrs["num_args"]
+    count = counted(attrs["num_args"])
     given = {"count": count, "axis": attrs["dim"]}
     return Call(operator("quantised.Joined"), given, complete=lambda _: _ranges(count, 2 * count))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from irlint.dryrun.errors import counted
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.formats.nnvm.dryrun_calls import Make
@@ -52,7 +53,7 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
     number per group."""
 
     def make(attrs: Attrs) -> Call:
-        groups = attrs[count]
+        groups = counted(attrs[count])
         operands = [word.replace("S/", f"S{k}/") for k in range(groups) for word in each.split()]
         results = [f"S{k}/T" for k in range(groups)]
         signature = f"{' '.join(operands)} {more.replace('#', f'#{groups}')} -> {' '.join(results)}"
@@ -159,7 +160,8 @@ def _quantized_sum(attrs: Attrs) -> Call:
 
 def _quantized_normal(attrs: Attrs) -> Call:
     """The channels are the dimension `axis`."""
-    axis = attrs["axis"]
+    axis: int = attrs["axis"]
+    counted(abs(axis))
     data = f"[{'_,' * axis}C,*_]" if axis >= 0 else f"[*_,C{',_' * (-1 - axis)}]"
     return signed(
         attrs, f"{data}/int8|uint8 {' '.join(['[C]/float32'] * 4)} {_RANGE} {_RANGE} -> _/int8 {_RANGE} {_RANGE}"

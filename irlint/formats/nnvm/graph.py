@@ -19,6 +19,7 @@ from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 from irlint.rules.pass_cache import MOST, changed
 from irlint.text.base import Document, Path, Place
+from irlint.text.numbers import MANY, decimal
 
 _DTYPE_NAMES = {number: name for name, number in DTYPES.items() if number >= 0}
 
@@ -134,7 +135,8 @@ class NodeReader:
     def __init__(self, model: Model, view: GraphView) -> None:
         self.path, self.count = (*view.path, "nodes"), len(view.nodes)
         self.dialect, self.table = model.dialect, model.operators
-        self.widths: dict[tuple[Any, ...], int] = {}
+        self.outputs: dict[tuple[Any, ...], tuple[Value, ...]] = {}
+        self.room = 16 * MANY  # outputs that are listed: an attribute can ask for any number of them
 
     def fill(self, node: Node, raw: dict[str, Any]) -> None:
         node.path = (*self.path, node.index)
@@ -145,10 +147,12 @@ class NodeReader:
             return
         node.inputs = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]]
         key = (op, *attrs.items())
-        width = self.widths.get(key)
-        if width is None:
-            width = self.widths[key] = _width(self.dialect, self.table, op, attrs)
-        node.outputs = UNNAMED if width == 1 else (Value(),) * width
+        outputs = self.outputs.get(key)
+        if outputs is None:
+            width = min(_width(self.dialect, self.table, op, attrs), MANY, self.room)
+            self.room -= width
+            outputs = self.outputs[key] = UNNAMED if width <= 1 else (Value(),) * width
+        node.outputs = outputs
 
 
 def _nodes(
@@ -212,8 +216,8 @@ def _nested(model: Model, views: list[GraphView]) -> dict[Path, dict[int, list[i
 def _width(dialect: str, table: OperatorTable | None, op: str, attrs: dict[str, str]) -> int:
     """Return how many outputs a node has, at least those that are used."""
     if dialect == dialects.TVM:
-        text = attrs.get("num_outputs", "1").strip()
-        return int(text) if text.isdecimal() and len(text) < 7 else 1
+        found = decimal(attrs.get("num_outputs", "1").strip(), 6)
+        return 1 if found is None else found
     operator = table.get(op) if table else None
     if operator is None:
         return 1

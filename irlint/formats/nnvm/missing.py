@@ -11,6 +11,7 @@ from irlint.free_names import FreeNames
 from irlint.operators import table
 from irlint.text.base import Document, Path, Place
 from irlint.text.json import JsonDocument
+from irlint.text.numbers import decimal
 
 Repair = Callable[[Document], "Fix | None"]
 
@@ -56,7 +57,7 @@ def _outputs(node: dict[str, Any]) -> int | None:
         return 1
     attrs = node.get("attrs")
     count = attrs.get("num_outputs") if isinstance(attrs, dict) else None
-    return int(count) if isinstance(count, str) and count.isdecimal() and len(count) < 6 else None
+    return decimal(count, 5) if isinstance(count, str) else None
 
 
 def _of_node(graph: dict[str, Any], nodes: list[dict[str, Any]], path: Path, key: str) -> Repair | None:

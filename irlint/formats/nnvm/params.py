@@ -9,6 +9,7 @@ from math import prod
 from irlint import npz
 from irlint.records import NamedTuple
 from irlint.surroundings import StoredBytes
+from irlint.text.numbers import decimal
 
 MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7
 _V1, _V2, _V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
@@ -82,7 +83,8 @@ def _numpy_name(code: str) -> str:
     kind, size = code.lstrip("<>|=")[:1], code.lstrip("<>|=")[1:]
     if kind == "b":
         return "bool"
-    return f"{kinds[kind]}{8 * int(size)}" if kind in kinds and size.isdigit() else code
+    bytes_each = decimal(size)
+    return f"{kinds[kind]}{8 * bytes_each}" if kind in kinds and bytes_each else code
 
 
 class _Cursor:

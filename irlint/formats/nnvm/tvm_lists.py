@@ -13,7 +13,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.view import GraphView
 from irlint.formats.nnvm.wording import code
 from irlint.text.base import Place
-from irlint.text.numbers import integer
+from irlint.text.numbers import decimal, integer
 from irlint.text.words import count as count_of
 
 _DTYPE = re.compile(
@@ -55,7 +55,8 @@ class Lists:
 
     def _declared(self, index: int) -> int:
         text = self.view.attrs[index].get("num_outputs", "1") if self.view.ops[index] == "tvm_op" else "1"
-        return int(text) if text.isdecimal() and len(text) < 8 else -1
+        found = decimal(text, 7)
+        return -1 if found is None else found
 
     def _rows_blamed(self) -> bool:
         """Return whether node_row_ptr is wrong rather than the nodes, which agree with the other lists."""

@@ -15,6 +15,7 @@ from irlint.formats.onnx.wire import Tree
 from irlint.rules.base import Model
 from irlint.side_file import SideFile, is_pointer
 from irlint.text.base import Path, Place
+from irlint.text.numbers import decimal
 
 _MOST = 1 << 63
 _KEYS = {
@@ -74,7 +75,8 @@ def size_of(tensor: Tree) -> int:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 and int(text) < _MOST else None
+    found = decimal(text)
+    return found if found is not None and found < _MOST else None
 
 
 class ExternalCheck:

@@ -24,7 +24,7 @@ from irlint.formats.onnx.messages import (
 )
 from irlint.formats.onnx.parse import rounded
 from irlint.formats.onnx.tree_document import TreeDocument
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.wire import DEPTH, Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Step, Trouble
 from irlint.text.json import JsonDocument
 
@@ -112,8 +112,18 @@ class _Reader:
 
     def __init__(self) -> None:
         self.flaws: list[tuple[Any, Path, str]] = []
+        self._depth = 0
 
     def message(self, message: Message, value: Any, path: Path) -> Tree:
+        if self._depth == DEPTH:
+            self.flaws.append((R.too_deep, path, f"messages are nested more than {DEPTH} deep"))
+            return {}
+        self._depth += 1
+        found = self._fields(message, value, path)
+        self._depth -= 1
+        return found
+
+    def _fields(self, message: Message, value: Any, path: Path) -> Tree:
         found: Tree = {}
         if not isinstance(value, dict):
             if path or value is not None:

@@ -24,7 +24,7 @@ _TOKEN = re.compile(
 )
 _FLOAT = Struct("<f")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_UNKNOWN = re.compile(r"type([0-9]+)")
+_UNKNOWN = re.compile(r"type([0-9]{1,10})")
 _TYPES = ("seq", "map", "optional", "sparse_tensor", "opaque")
 _BITS = re.compile(r"-?[0-9]+")  # of a float16 or bfloat16, as onnx.parser and onnx.printer write it
 _SPECIAL = ("inf", "infinity", "nan")

@@ -16,6 +16,7 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import COMPUTED, Section
 from irlint.formats.openvino.unknown_rank import is_open
 from irlint.graph import Node, label
+from irlint.text.numbers import decimal
 
 Found = tuple[int, int]  # node, input
 
@@ -150,5 +151,4 @@ def _is_kept(section: Section, index: int) -> bool:
 
 
 def _batch(node: Node) -> int:
-    written = str(node.attrs.get("batch_dims", "0"))
-    return int(written) if written.isdecimal() else 0
+    return decimal(str(node.attrs.get("batch_dims", "0"))) or 0

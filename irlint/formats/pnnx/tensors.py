@@ -11,6 +11,7 @@ from irlint.formats.pnnx.values import Facts
 from irlint.graph import Graph, Node
 from irlint.operators import table
 from irlint.text.base import Place
+from irlint.text.numbers import decimal
 
 
 def tensor_problems(graph: Graph, facts: Sequence[Facts]) -> Iterator[Problem]:
@@ -52,8 +53,8 @@ def _values(attrs: Mapping[str, Any], term: str) -> list[int] | None:
     value, by = attrs.get(name.strip("*")), attrs.get(divisor, 1)
     if isinstance(value, str) and value.startswith("("):
         items = value.strip("()").split(",")
-        value = [int(item) for item in items if item.isdecimal() and len(item) < 10]
-        if len(value) < len(items):
+        value = [decimal(item, 9) for item in items]
+        if None in value:
             return None
     if term.startswith("*"):
         return value if isinstance(value, list) else None

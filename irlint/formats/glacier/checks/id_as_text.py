@@ -9,6 +9,7 @@ from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import quoted_calls
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
+from irlint.text.numbers import integer
 
 
 class IdAsText(Rule):
@@ -105,6 +106,6 @@ class IdAsText(Rule):
 
 def _unquoted(at: Place, name: str) -> Callable[[Document], Fix]:
     def fix(document: Document) -> Fix:
-        return Fix(f"Replace with `{name}`", document.write(at, int(name)), "unsafe")
+        return Fix(f"Replace with `{name}`", document.write(at, integer(name)), "unsafe")
 
     return fix

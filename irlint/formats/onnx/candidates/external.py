@@ -8,6 +8,7 @@ from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.external import entries_of, size_of
 from irlint.surroundings import surroundings
+from irlint.text.numbers import decimal
 
 _FILES = 8
 _SUFFIXES = (".data", ".bin", ".weights", ".onnx_data")
@@ -38,6 +39,7 @@ def _ends(site: Site) -> list[str]:
     found = []
     for tree in site.document.tree.get("graph", {}).get("initializer", ()):
         entries = entries_of(tree)
-        if tree is not site.tree and tree.get("data_location") == 1 and entries.get("offset", "0").isdigit():
-            found.append(str(int(entries.get("offset", "0")) + size_of(tree)))
+        if tree is not site.tree and tree.get("data_location") == 1:
+            offset = decimal(entries.get("offset", "0"))
+            found += [] if offset is None else [str(offset + size_of(tree))]
     return found[:24]

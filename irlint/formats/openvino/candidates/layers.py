@@ -11,6 +11,7 @@ from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.operators import Operator
+from irlint.text.numbers import decimal
 from irlint.text.xml import XmlDocument
 
 _MOST = 60  # types that are tried
@@ -69,7 +70,7 @@ def _versions(section: Section, layer: Layer) -> Iterator[tuple[str, int]]:
         return
     usual = [other.version for other in section.layers if other.type == layer.type and other is not layer]
     digits = "".join(c for c in layer.version if c in "0123456789")
-    near = int(digits) if digits and len(digits) < 4 else 1
+    near = decimal(digits, 3) or 1
     homes = sorted(opsets.opsets_with(exact), key=lambda name: abs(int(name[5:]) - near))
     seen = {opsets.meaning(layer.type, layer.version).operation}
     for version in [*dict.fromkeys(usual), *homes]:

@@ -11,6 +11,7 @@ from irlint.formats.openvino.layers import PRECISIONS, dimension, dtype_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Type
 from irlint.text.base import Edit, Path, Span
+from irlint.text.numbers import decimal
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
@@ -83,9 +84,9 @@ def _types(section: Section, index: int, side: str, place: int) -> Iterator[Type
 
 def _shape(text: str) -> tuple[int | None, ...] | None:
     pieces = [piece.strip() for piece in text.split(",")] if text.strip() else []
-    if not all(piece in ("?", "-1") or piece.isdecimal() for piece in pieces) or len(pieces) > 20:
+    if not all(piece in ("?", "-1") or decimal(piece) is not None for piece in pieces) or len(pieces) > 20:
         return None
-    return tuple(int(piece) if piece.isdecimal() else None for piece in pieces)
+    return tuple(map(decimal, pieces))
 
 
 def _dims(dims: list[Element], type_: Type, at: int | None, is_nearest: bool) -> Iterator[Candidate]:

@@ -8,6 +8,7 @@ from irlint.findings import SURE
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.weights import needed
+from irlint.text.numbers import decimal
 
 _DIGITS = 18  # of an offset or a size
 
@@ -69,7 +70,7 @@ def _ranges(section: Section, index: int) -> list[tuple[int, int]]:
 
 def _number(text: str | None) -> int | None:
     """Return a number of bytes; None if the text is not a valid one."""
-    return int(text) if text and len(text) <= _DIGITS and text.isascii() and text.isdigit() else None
+    return decimal(text, _DIGITS) if text else None
 
 
 def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]]:
