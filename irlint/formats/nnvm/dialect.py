@@ -102,7 +102,9 @@ def _calls(nodes: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
 
 def _is_compiled(node: Mapping[str, Any]) -> bool:
     """Return whether a node has attributes of a compiled function, which no operator has."""
-    return any(isinstance(attrs := node.get(key), dict) and not _FUNCTION.isdisjoint(attrs) for key in ("attrs", "attr"))
+    return any(
+        isinstance(attrs := node.get(key), dict) and not _FUNCTION.isdisjoint(attrs) for key in ("attrs", "attr")
+    )
 
 
 def _version_text(entry: Any) -> str:
