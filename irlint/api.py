@@ -186,22 +186,21 @@ def _load(source: Source, settings: Settings, as_format: str | None) -> tuple[en
 
 def infer(model: Model | Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
     """Return the types of all results by node name. `inputs` are shapes or arrays by name; ValueError names an error."""
+    from irlint.dryrun import feeds
     from irlint.dryrun.infer import infer as walk
     from irlint.dryrun.run import abstract
     from irlint.dryrun.tensor import Tensor
 
     graph, given = _graph(model), {}
-    for feed in _mapping(graph).feeds(graph):
-        name = next((name for name in feed.names if name in (inputs or {})), None)
-        if name is not None and inputs is not None:
-            value = inputs[name]
-            given[feed.node] = (
-                abstract(value, feed.type.dtype) if hasattr(value, "dtype") else Tensor(feed.type.dtype, tuple(value))
-            )
-    if unknown := [
-        name for name in inputs or {} if not any(name in feed.names for feed in _mapping(graph).feeds(graph))
-    ]:
-        raise ValueError(f"unknown input {unknown[0]!r}")
+    known = feeds.settable(_mapping(graph), graph)
+    try:
+        said = feeds.by_node(inputs or {}, known)
+    except feeds.BadInput as error:
+        raise ValueError(str(error)) from error
+    for feed in known.used(said):
+        if (value := said.get(feed.node)) is not None:
+            declared = feed.type.dtype
+            given[feed.node] = abstract(value, declared) if hasattr(value, "dtype") else Tensor(declared, tuple(value))
     found = walk(graph, _mapping(graph), given)
     for mistake in found.all_mistakes():
         if mistake.error.outputs is None:
@@ -253,9 +252,10 @@ def run(
             raise ValueError(f"{finding.code} {finding.message}")
     graph, mapping = model.graph, _mapping(model.graph)
     try:
-        known = mapping.feeds(graph)
+        known = feeds.settable(mapping, graph)
         said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
-        given = feeds.resolve(known, said)
+        used = known.used(said)
+        given = feeds.resolve(used, said)
         kept = kept_states.Kept(graph, mapping.states(graph)) if states is not None else None
         arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
         held = kept_states.given(arrays, kept.states, walk(graph, mapping), graph) if kept else {}
@@ -263,7 +263,7 @@ def run(
             graph, mapping, {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}
         )
         memory.check(graph, mapping, types, memory.free())
-        outputs = execute(graph, mapping, types, {**feeds.values(known, given, seed), **held}, kept, seed)
+        outputs = execute(graph, mapping, types, {**feeds.values(used, given, seed), **held}, kept, seed)
     except feeds.BadInput as error:
         raise ValueError(str(error)) from error
     except (Failed, memory.TooMuch) as error:

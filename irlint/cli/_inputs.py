@@ -9,16 +9,15 @@ from typing import Any
 
 from irlint.cli._status import UsageError
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.feeds import GivenInput, listed
-from irlint.dryrun.mapping import Feed
+from irlint.dryrun.feeds import GivenInput, Settable
 from irlint.files.read import Unreadable, open_regular
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
 
 
-def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, GivenInput]:
+def given(words: Sequence[str], known: Settable) -> dict[int, GivenInput]:
     """Return the given values of inputs by node index."""
-    names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
+    names = {name: feed.node for name, feed in known.by_name().items()}
     found: dict[int, GivenInput] = {}
     for word in words:
         fits = [name for name in names if word.startswith(f"{name}=")]
@@ -27,12 +26,13 @@ def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, GivenInput]:
             found[names[name]] = _said(name, word[len(name) + 1 :])
         elif word.lower().endswith(".npz") and "=" not in word:
             archive = arrays_of(word)
-            known = [key for key in archive if key in names]
-            if not known:
-                raise UsageError(f"{word}: expected arrays named like inputs, got {_listed(archive)}; {listed(feeds)}")
-            found.update({names[key]: GivenInput(archive[key]) for key in known})
+            keys = [key for key in archive if key in names]
+            if not keys:
+                got = f"got {_listed(archive)}; {known.listed()}"
+                raise UsageError(f"{word}: expected arrays named like inputs, {got}")
+            found.update({names[key]: GivenInput(archive[key]) for key in keys})
         else:
-            raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {listed(feeds)}")
+            raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {known.listed()}")
     return found
 
 

@@ -206,11 +206,11 @@ def _infer(
 
 def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli import _inputs, _run_report
-    from irlint.dryrun.feeds import resolve
+    from irlint.dryrun.feeds import resolve, settable
 
-    feeds = mapping.feeds(model.graph)
-    said = _inputs.given(args.input, feeds)
-    told = resolve([feed for feed in feeds if feed.node in said], said)
+    known = settable(mapping, model.graph)
+    said = _inputs.given(args.input, known)
+    told = resolve([feed for feed in known.used(said) if feed.node in said], said)
     types = _infer(args, result, model, mapping, told, {})
     _run_report.show_shapes(args, model, mapping, types)
     return OK
@@ -220,16 +220,18 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     from irlint.cli import _inputs, _run_report
     from irlint.dryrun import feeds as dryrun_feeds
 
-    feeds, states = mapping.feeds(model.graph), mapping.states(model.graph)
+    states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
     _only_with_states(args, states)
-    inputs = dryrun_feeds.resolve(feeds, _inputs.given(args.input, feeds))
+    said = _inputs.given(args.input, known)
+    feeds = known.used(said)
+    inputs = dryrun_feeds.resolve(feeds, said)
     reference = _inputs.arrays_of(args.compare) if args.compare is not None else None
     values: dict[int, Any] | None = None
     held = _held(args, model, mapping, states)
     earlier: list[dict[str, Any]] = []
     while True:
         last = len(earlier) + 1 == args.steps
-        done = _step(args, result, model, mapping, inputs, values, held, states, reference if last else None)
+        done = _step(args, result, model, mapping, feeds, inputs, values, held, states, reference if last else None)
         if last:
             break
         earlier.append(done.outputs)
@@ -270,6 +272,7 @@ def _step(
     result: Result,
     model: Model,
     mapping: Mapping,
+    feeds: list[Feed],
     inputs: Inputs,
     values: dict[int, Any] | None,
     held: dict[int, Any],
@@ -278,7 +281,8 @@ def _step(
 ) -> CompletedRun:
     """Run the model once; the first time, `values` of the inputs are drawn where they are not given."""
     from irlint.cli import _run_report
-    from irlint.dryrun import feeds, memory
+    from irlint.dryrun import feeds as dryrun_feeds
+    from irlint.dryrun import memory
     from irlint.dryrun.record import Record
     from irlint.dryrun.run import Run, Unsupported
     from irlint.dryrun.states import Kept
@@ -290,14 +294,14 @@ def _step(
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     plan = memory.check(graph, mapping, types, limit)
     if values is None:
-        values = feeds.values(mapping.feeds(graph), inputs, args.seed)
+        values = dryrun_feeds.values(feeds, inputs, args.seed)
     wanted = _run_report.wanted(graph, reference or {})
     record = Record(graph, lambda node, k: (node.index, k) in wanted, _run_report.Progress(len(graph.nodes)))
     kept = Kept(graph, states, record)
     job = Run(mapping, types, kept if states else record, args.seed, limit)
     outputs = dict(zip(mapping.unique_names(graph), job.outputs(graph, {**values, **held}), strict=True))
     return _run_report.CompletedRun(
-        args, model, mapping, mapping.feeds(graph), inputs, job, record, plan, outputs, values, kept, wanted
+        args, model, mapping, feeds, inputs, job, record, plan, outputs, values, kept, wanted
     )
 
 

@@ -65,15 +65,16 @@ def run(args: argparse.Namespace) -> int:
 def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     """Infer the model's types again, for the shapes of --input."""
     from irlint.cli import _inputs
-    from irlint.dryrun.feeds import BadInput, resolve, tensors
+    from irlint.dryrun.feeds import BadInput, resolve, settable, tensors
     from irlint.dryrun.infer import infer
     from irlint.dryrun.states import initial
 
     if mapping is None:
         raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
     try:
-        feeds = mapping.feeds(model.graph)
-        given = tensors(resolve(feeds, _inputs.given(words, feeds)))
+        known = settable(mapping, model.graph)
+        said = _inputs.given(words, known)
+        given = tensors(resolve(known.used(said), said))
     except BadInput as wrong:
         raise UsageError(str(wrong)) from wrong
     types = infer(model.graph, mapping, given)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Container, Sequence
+from collections.abc import Mapping as Dictionary
+from typing import Any, TypeVar
 
 from irlint.codes import R
 from irlint.dryrun import dims, draw
 from irlint.dryrun.arrays import stored
-from irlint.dryrun.mapping import Feed
+from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.run import abstract
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Finding
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
+
+Given = TypeVar("Given")
+_LISTED = 5  # weights in a message
 
 
 def harmless(finding: Finding, limits: Collection[str]) -> bool:
@@ -35,17 +39,38 @@ class GivenInput(NamedTuple):
     dtype: str | None = None
 
 
-def by_node(given: Mapping[str, GivenInput], feeds: Sequence[Feed]) -> dict[int, GivenInput]:
+class Settable(NamedTuple):
+    """What a user may give a run: its inputs, and weights that replace those of the model."""
+
+    feeds: Sequence[Feed]
+    weights: Sequence[Feed]
+
+    def by_name(self) -> dict[str, Feed]:
+        return {name: feed for feed in reversed((*self.feeds, *self.weights)) for name in feed.names}
+
+    def used(self, given: Container[int]) -> list[Feed]:
+        """Return the inputs of a run for which the user gives these nodes."""
+        return [*self.feeds, *[weight for weight in self.weights if weight.node in given]]
+
+    def listed(self) -> str:
+        names = [feed.names[0] for feed in self.feeds if feed.needed] or [feed.names[0] for feed in self.feeds]
+        text = f"the inputs are {', '.join(map(repr, names))}" if names else "the model has no inputs"
+        if not self.weights:
+            return text
+        more = f" and {len(self.weights) - _LISTED} more" if len(self.weights) > _LISTED else ""
+        return f"{text}; weights can be set, too: {', '.join(repr(w.names[0]) for w in self.weights[:_LISTED])}{more}"
+
+
+def settable(mapping: Mapping, graph: Graph) -> Settable:
+    return Settable(mapping.feeds(graph), mapping.replaceable(graph))
+
+
+def by_node(given: Dictionary[str, Given], known: Settable) -> dict[int, Given]:
     """Return what the user gives for the inputs by name, by node index."""
-    names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
-    if (stranger := next((name for name in given if name not in names), None)) is not None:
-        raise BadInput(f"unknown input {stranger!r}; {listed(feeds)}")
-    return {names[name]: value for name, value in given.items()}
-
-
-def listed(feeds: Sequence[Feed]) -> str:
-    names = [feed.names[0] for feed in feeds if feed.needed] or [feed.names[0] for feed in feeds]
-    return f"the inputs are {', '.join(map(repr, names))}" if names else "the model has no inputs"
+    feeds = known.by_name()
+    if (stranger := next((name for name in given if name not in feeds), None)) is not None:
+        raise BadInput(f"unknown input {stranger!r}; {known.listed()}")
+    return {feeds[name].node: value for name, value in given.items()}
 
 
 def tensors(inputs: Inputs) -> dict[int, Tensor]:

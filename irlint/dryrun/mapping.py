@@ -120,7 +120,7 @@ class Call:
 
 
 class Feed(NamedTuple):
-    """A variable without data: its names (the first is the usual one), and its declared type."""
+    """A variable or constant that a run may be given: its names (the first is the usual one), and its declared type."""
 
     node: int
     names: tuple[str, ...]
@@ -146,6 +146,8 @@ class Mapping(ABC):
     counts_outputs = False  # the loader refuses a node that declares more outputs than its operator has
 
     usual: str | None = None  # the element type of variables without a declared type
+
+    example = "1,3,224,224"  # a shape that an input may have
 
     local = False  # only a node's operator, version, attributes, inputs and declared outputs matter
     variant = ""  # what all types depend on beside the graph: versions of operators
@@ -259,9 +261,20 @@ class Mapping(ABC):
         """Return the name, and the data if there is any, of an operand that the loader adds."""
         return f"{node.name}_{place}", None
 
+    def names(self, node: Node) -> tuple[str, ...]:
+        """Return the names by which users know a variable or constant; the first is the usual one."""
+        return tuple(dict.fromkeys([*[value.name for value in node.outputs if value.name], node.name]))
+
     def feeds(self, graph: Graph) -> list[Feed]:
         """Return the variables that a run needs values for."""
-        return []
+        nodes = [graph.nodes[k] for k in graph.inputs]
+        return [Feed(n.index, self.names(n), self.leaf(graph, n)[0].type, example=self.example) for n in nodes]
+
+    def replaceable(self, graph: Graph) -> list[Feed]:
+        """Return the other variables and constants: a run has values for them or draws them, and users may give others."""
+        fed = {feed.node for feed in self.feeds(graph)}
+        nodes = [node for node in graph.nodes if node.kind != "call" and node.index not in fed and node.outputs]
+        return [Feed(n.index, self.names(n), self.leaf(graph, n)[0].type, False, True) for n in nodes]
 
     def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
         """Return the types to show to users: with inferred types of variables that checks do not use."""

@@ -35,6 +35,9 @@ class Flatten(Operator):
 class ReshapeCodes(Operator):
     """Reshape: 0 keeps a dimension, -1 is inferred, -2 keeps all the rest, -3 merges two, -4 splits one into the next two."""
 
+    keep, rest, merge, split = 0, -2, -3, -4
+    drop: int | None = None
+
     def shape(self, data: Tensor, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Tensor:
         if data.shape is None:
             plain = all(code > 0 or code == -1 for code in shape)
@@ -66,28 +69,29 @@ class ReshapeCodes(Operator):
 
         while queue:
             code = queue.pop(0)
-            if code == 0:
+            if code == self.keep:
                 result.append(take(code))
+            elif code == self.drop:
+                if not dims.can_be(dropped := take(code), 1):
+                    message = f"expected a dimension of length 1 for code {code}, got {show_dim(dropped)}"
+                    raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
             elif code == -1:
-                # mxnet 1.9.1: One and only one dim can be inferred
                 if hole >= 0:
-                    raise ShapeError(
-                        R.value_out_of_range, f"expected at most one -1 in `shape`, got {tuple(codes)}", "attr:shape"
-                    )
+                    raise _several_holes(codes)
                 hole = len(result)
                 result.append(None)
                 if left:
                     left.pop(0)
-            elif code == -2:
+            elif code == self.rest:
                 result += left
                 left = []
-            elif code == -3:
+            elif code == self.merge:
                 result.append(dims.multiply(take(code), take(code)))
-            elif code == -4:
+            elif code == self.split:
                 if len(queue) < 2:
                     raise ShapeError(
                         R.value_out_of_range,
-                        f"expected two numbers after -4 in `shape`, got {tuple(codes)}",
+                        f"expected two numbers after {code} in `shape`, got {tuple(codes)}",
                         "attr:shape",
                     )
                 result += self._split(take(code), queue.pop(0), queue.pop(0), codes)
@@ -107,6 +111,9 @@ class ReshapeCodes(Operator):
             raise ShapeError(
                 R.value_out_of_range, f"both parts of a split are -1 in `shape` {tuple(codes)}", "attr:shape"
             )
+        if min(first, second) < -1:
+            message = f"expected numbers of at least -1 for the parts of a split in `shape`, got {tuple(codes)}"
+            raise ShapeError(R.value_out_of_range, message, "attr:shape")
         known = second if first == -1 else first
         if (known > 0 and not dims.divisible(dim, known)) or (
             first > 0 and second > 0 and not dims.can_be(dim, first * second)
@@ -134,6 +141,30 @@ class ReshapeCodes(Operator):
     def run(self, data: Any, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Any:
         goal: Any = self.shape(Tensor(None, data.shape), shape=shape, reverse=reverse).shape
         return data.reshape(goal)
+
+
+def _several_holes(codes: Sequence[int]) -> ShapeError:
+    # mxnet 1.9.1: One and only one dim can be inferred
+    return ShapeError(R.value_out_of_range, f"expected at most one -1 in `shape`, got {tuple(codes)}", "attr:shape")
+
+
+class ReshapeNumpyCodes(ReshapeCodes):
+    """Reshape of mxnet.np: 0 is a length, -2 keeps a dimension, -3 drops one of length 1, -4 keeps all the rest, -5 merges two,
+    -6 splits one."""
+
+    keep, rest, merge, split, drop = -2, -4, -5, -6, -3
+
+    def decode(self, shape: Shape, codes: Sequence[int]) -> Shape:
+        if codes.count(-1) > 1:  # in a split, too
+            raise _several_holes(codes)
+        return super().decode(shape, codes)
+
+    @staticmethod
+    def _rest(shape: Shape, result: list[Dim], hole: int, codes: Sequence[int]) -> Dim:
+        if 0 in (*result[:hole], *result[hole + 1 :]) and dims.is_known(shape):
+            message = f"`shape` {tuple(codes)} cannot infer a dimension next to one of size 0"
+            raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
+        return ReshapeCodes._rest(shape, result, hole, codes)
 
 
 class ReshapeLike(Operator):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN
-from irlint.dryrun.mapping import Call, Feed, Mapping
+from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node
@@ -74,9 +74,6 @@ class ListingMapping(Mapping):
         if len(node.inputs) < found.least or (found.most is not None and len(node.inputs) > found.most):
             return None  # constants may be left out of the listing
         return Call(found, fixed)
-
-    def feeds(self, graph: Graph) -> list[Feed]:
-        return [Feed(n.index, (n.name,), n.outputs[0].type) for n in graph.nodes if n.kind == "var"]
 
     def output_names(self, graph: Graph) -> list[str]:
         return [graph.nodes[source[0]].name for source in self.outputs(graph)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -282,15 +282,20 @@ class LightNetMapping(OwnTypes):
 
     def feeds(self, graph: Graph) -> list[Feed]:
         """Tensors that a file brings: those that it does not are drawn, and may be given."""
-        found = []
+        return [feed for feed, from_file in self._created_tensors() if from_file and feed.names[0] not in self.weights]
+
+    def replaceable(self, graph: Graph) -> list[Feed]:
+        return [feed for feed, from_file in self._created_tensors() if not from_file or feed.names[0] in self.weights]
+
+    def _created_tensors(self) -> Iterator[tuple[Feed, bool]]:
+        """Yield what each `create` makes, and whether a file brings its values."""
         for index, ready in self.prepared.items():
-            if ready.signature.operator.name.partition("_")[0] != "create" or len(ready.values) != 5:
+            if _name(ready) != "create" or len(ready.values) != 5:
                 continue
             dtype, dims, _, _, from_file = ready.values
             name = ready.node.outputs[0].name if ready.node.outputs else None
-            if from_file and dims is not None and name is not None and name not in self.weights:
-                found.append(Feed(index, (name, ready.node.name), Type(_dtype(dtype), tuple(dims)), False, True))
-        return found
+            if dims is not None and name is not None:
+                yield Feed(index, (name, ready.node.name), Type(_dtype(dtype), tuple(dims)), False, True), from_file
 
     def outputs(self, graph: Graph) -> list[Source]:
         """What is printed, then what nobody reads."""

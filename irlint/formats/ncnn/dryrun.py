@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.lazy import np
-from irlint.dryrun.mapping import Call, Feed, FromAttr, Held, Mapping
+from irlint.dryrun.mapping import Call, FromAttr, Held, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.ncnn.arguments import signature, values_of
@@ -36,6 +36,7 @@ class NcnnMapping(Mapping):
 
     unforeseen = UNFORESEEN
     usual = "float32"
+    example = "3,224,224"
     local = True
 
     def __init__(self, model: Model, document: LayerDocument) -> None:
@@ -136,14 +137,6 @@ class NcnnMapping(Mapping):
         if end > len(self._data):
             raise ValueError(f"the .bin ends before {name}")
         return _decoded(self._data[offset + 4 * (weight.storage == "flag") : end], tag, weight)
-
-    def feeds(self, graph: Graph) -> list[Feed]:
-        found = []
-        for k in graph.inputs:
-            node = graph.nodes[k]
-            names = tuple(value.name for value in node.outputs if value.name)
-            found.append(Feed(k, (*names, node.name), self.leaf(graph, node)[0].type, example="3,224,224"))
-        return found
 
     def output_names(self, graph: Graph) -> list[str]:
         return [graph.nodes[source[0]].outputs[source[1]].name or "" for source in graph.outputs]

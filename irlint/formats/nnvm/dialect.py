@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Dialect, Head, Recognition
-from irlint.formats.nnvm.evidence import weigh
+from irlint.formats.nnvm.evidence import SAMPLE, weigh
+from irlint.operators import nearest, table
 from irlint.text.patterns import later
 
 CLASSIC, MXNET, LEGACY, TVM = "classic", "mxnet", "mxnet-legacy", "tvm"
@@ -28,7 +30,8 @@ _NODE_KEY = re.compile(
 _KERNEL = later(r'"op"\s*:\s*"(?:input|kernel)"')
 _TYPED_OP = later(r'"op"\s*:\s*"')
 _TYPED_INPUTS = later(r'"inputs"\s*:\s*\[\s*[\[\]]')
-_TVM_ATTRIBUTES = ("storage_id", "dltype")
+_PLAN, _PLANNED = "storage_id", ("dltype", "shape")  # of a graph without calls
+_FUNCTION = frozenset({"func_name", "flatten_data"})
 
 
 def recognize(head: Head) -> Recognition | None:
@@ -62,18 +65,46 @@ def dialect_of(value: Any) -> Recognition | None:
 def _dialect(value: dict[str, Any]) -> tuple[str, str]:
     found, attrs = value.get("nodes"), value.get("attrs")
     attrs = attrs if isinstance(attrs, dict) else {}
-    if named := [name for name in _TVM_ATTRIBUTES if name in attrs]:
-        return f"its `attrs` hold {' and '.join(f'`{name}`' for name in named)}, as TVM's graph executor requires", TVM
-    if "mxnet_version" in attrs:
-        return f"it declares `mxnet_version`{_version_text(attrs['mxnet_version'])}", MXNET
     nodes = [n for n in found if isinstance(n, dict)] if isinstance(found, list) else []
-    ops = {op for n in nodes if isinstance(op := n.get("op"), str)}
-    if "tvm_op" in ops and len(ops - {"null", "tvm_op"}) <= 1:
-        return "its operators are `tvm_op`", TVM
+    compiled, others = _calls(nodes)
+    is_symbol = "mxnet_version" in attrs
+    if compiled and (not others if is_symbol else compiled >= others):
+        return "its operators are `tvm_op`, functions that TVM has compiled", TVM
+    if is_symbol:
+        return f"it declares `mxnet_version`{_version_text(attrs['mxnet_version'])}", MXNET
+    if not others and _PLAN in attrs and (named := [name for name in _PLANNED if name in attrs]):
+        return f"its `attrs` hold `{_PLAN}` and `{named[0]}`, as TVM's graph executor requires", TVM
     old = next((key for n in nodes for key in ("param", "backward_source_id") if key in n), None)
     if old:
         return f"its nodes have the key `{old}`, which MXNet wrote before 0.9", LEGACY
-    return _by_operators(nodes)
+    return _by_operators(nodes, next((name for name in (*_PLANNED, "dtype", _PLAN) if name in attrs), None))
+
+
+def _calls(nodes: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
+    """Return how many of the first calls are of functions that TVM has compiled, and how many are of operators.
+
+    The attributes of the graph decide nothing here: classic graphs may hold shapes, types and storage, too.
+    """
+    compiled = others = 0
+    for node in islice((node for node in nodes if node.get("op") != "null"), SAMPLE):
+        op = node.get("op")
+        if op == "tvm_op" or _is_compiled(node):
+            compiled += 1
+        elif isinstance(op, str):
+            if any(op in table(name) for name in ("mxnet", "nnvm")):
+                others += 1
+            elif nearest(op, ("tvm_op",)):
+                compiled += 1
+            elif node.get("inputs"):  # without any it may be a variable whose `null` is misspelt
+                others += 1
+    return compiled, others
+
+
+def _is_compiled(node: Mapping[str, Any]) -> bool:
+    """Return whether a node has attributes of a compiled function, which no operator has."""
+    return any(
+        isinstance(attrs := node.get(key), dict) and not _FUNCTION.isdisjoint(attrs) for key in ("attrs", "attr")
+    )
 
 
 def _version_text(entry: Any) -> str:
@@ -82,7 +113,8 @@ def _version_text(entry: Any) -> str:
     return ""
 
 
-def _by_operators(nodes: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+def _by_operators(nodes: Sequence[Mapping[str, Any]], inferred: str | None) -> tuple[str, str]:
+    """Judge by the operators; `inferred` is what the graph's attributes hold that NNVM's passes infer, and MXNet never saves."""
     from irlint.formats.nnvm.dialect_evidence import marks
 
     classic, symbol = marks(nodes)
@@ -90,4 +122,6 @@ def _by_operators(nodes: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
         return f"its operators are NNVM's own ({classic.first})", CLASSIC
     if len(symbol):
         return f"its operators are MXNet's ({symbol.first})", MXNET
+    if inferred:
+        return f"its `attrs` hold `{inferred}`, which MXNet does not write", CLASSIC
     return "nothing in it distinguishes a classic NNVM graph from an MXNet symbol", MXNET

@@ -165,10 +165,10 @@ def _where(first: str | int, second: str | int) -> Make:
 
 
 def _reshape(attrs: Attrs) -> Call:
-    shape = attrs["newshape"]
-    if any(n < -1 or n == 0 for n in shape):
-        raise Undecided
-    return Call(operator("layout.ReshapeCodes"), {"shape": shape}, None, {"shape": "newshape"})
+    call = Call(operator("layout.ReshapeNumpyCodes"), attrs.all(), keys={"shape": "newshape"})
+    call.attrs["shape"] = call.attrs.pop("newshape")
+    call.ports = ("a",)
+    return call
 
 
 CALLS |= {

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY
 
-_SAMPLE = 50  # as many nodes decide
+SAMPLE = 50  # as many nodes decide
 _KEYS = frozenset({"nodes", "arg_nodes", "node_row_ptr", "heads", "attrs"})
 _FOR_OTHERS = frozenset({"input", "kernel"})  # operators of the graphs that TVM passes to another runtime
 
@@ -19,7 +19,7 @@ def weigh(value: dict[str, Any]) -> int:
     """
     nodes = value.get("nodes")
     marks = _marks(value)
-    sample = [node for node in islice(nodes, _SAMPLE) if isinstance(node, dict)] if isinstance(nodes, list) else []
+    sample = [node for node in islice(nodes, SAMPLE) if isinstance(node, dict)] if isinstance(nodes, list) else []
     if not sample:
         return _without_nodes(value, marks)
     ops = {op for node in sample if isinstance(op := node.get("op"), str)}
@@ -47,12 +47,12 @@ def _without_nodes(value: dict[str, Any], marks: int) -> int:
 def _marks(value: dict[str, Any]) -> int:
     attrs, heads = value.get("attrs"), value.get("heads")
     known = isinstance(attrs, dict) and ("mxnet_version" in attrs or "storage_id" in attrs or "dltype" in attrs)
-    pointed = isinstance(heads, list) and bool(heads) and all(map(_is_entry, heads[:_SAMPLE]))
+    pointed = isinstance(heads, list) and bool(heads) and all(map(_is_entry, heads[:SAMPLE]))
     return _are_numbers(value.get("arg_nodes")) + _are_numbers(value.get("node_row_ptr")) + pointed + known
 
 
 def _are_numbers(found: Any) -> bool:
-    return isinstance(found, list) and all(isinstance(number, int | float) for number in found[:_SAMPLE])
+    return isinstance(found, list) and all(isinstance(number, int | float) for number in found[:SAMPLE])
 
 
 def _begins_with_node(found: Any) -> bool:

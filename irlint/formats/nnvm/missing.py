@@ -101,8 +101,10 @@ def respelled(graph: Any, path: Path, found: Any) -> Repair | None:
         return None
     node = nodes[path[1]] if len(path) > 2 and path[0] == "nodes" and isinstance(path[1], int) else None
     is_empty = found in ("", None) or found == [] or found == {}
-    if len(path) == 3 and is_empty and path[2] in _OBJECTS:
-        return _value(path, {}, "safe")
+    if len(path) == 3 and is_empty and path[2] in _OBJECTS and isinstance(node, dict):
+        if any(node.get(key) for key in _OBJECTS if key != path[2]):
+            return _without(path)  # the node has attributes under another key
+        return _value(path, {}, "safe" if _has_no_attributes(node) else "unsafe")
     if len(path) == 3 and is_empty and path[2] in _LISTS:
         no_inputs = isinstance(node, dict) and (node.get("op") == "null" or path[2] != "inputs")
         return _value(path, [], "safe" if no_inputs else "unsafe")
@@ -127,6 +129,13 @@ def _entry(nodes: list[Any], path: Path, found: int, siblings: list[Any]) -> Rep
     return _value(path, [found, 0, 0][:size], "safe" if is_sure else "unsafe")
 
 
+def _has_no_attributes(node: dict[str, Any]) -> bool:
+    """Return whether nothing can be lost with the attributes of a node: MXNet refuses many an operator without them at bind."""
+    found = [table(name).get(str(node.get("op"))) for name in ("mxnet", "nnvm")]
+    known = [operator for operator in found if operator is not None]
+    return node.get("op") == "null" or (bool(known) and not any(operator.attributes for operator in known))
+
+
 def _has_one_output(node: Any) -> bool:
     if not isinstance(node, dict) or not isinstance(op := node.get("op"), str):
         return False
@@ -143,6 +152,14 @@ def _member(path: Path, key: str, value: Any, safety: Safety) -> Repair:
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
         return Fix(f"Insert `{key}`", document.insert_member(path, key, document.dump(value)), safety)
+
+    return fix
+
+
+def _without(path: Path) -> Repair:
+    def fix(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        return Fix(f"Remove key `{path[-1]}`", document.remove(path), "unsafe")
 
     return fix
 

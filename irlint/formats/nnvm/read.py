@@ -72,7 +72,7 @@ def read(model: Model) -> Iterator[Problem]:
     if valid and document.fractions:
         from irlint.formats.nnvm import structure
 
-        fractions = [problem for view in views for problem in structure.fractions(view)]
+        fractions = [problem for view in views for problem in structure.fractions(model, view)]
         if fractions:
             yield from fractions
             early = None

@@ -44,7 +44,18 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
             problem.fix = _repair(
                 problem, value, found, lambda path: _reader(model, value, path), model.dialect != dialects.TVM
             )
-        yield problem
+        yield _graded(model, problem)
+
+
+def _graded(model: Model, problem: Problem) -> Problem:
+    """Return the problem as a warning if it is about what a classic graph says about itself.
+
+    That may be anything that helps, such as a version. Only NNVM's own loader wants a type next to it; other readers ignore it.
+    """
+    path = problem.at.path if isinstance(problem.at, Place) else ()
+    if model.dialect == dialects.CLASSIC and path[:1] == ("attrs",) and len(path) > 1:
+        problem.severity = Severity.WARNING
+    return problem
 
 
 def _of_input(value: Any, path: Path) -> bool:
@@ -149,9 +160,11 @@ def without_nodes() -> Problem:
     )
 
 
-def fractions(view: GraphView) -> Iterator[Problem]:
+def fractions(model: Model, view: GraphView) -> Iterator[Problem]:
     """Report numbers such as 3.0, which are integers to JSON Schema but not to the readers of these files."""
-    for key in ("attrs", "arg_nodes", "heads", "node_row_ptr"):
+    for problem in _in(view.raw.get("attrs"), (*view.path, "attrs"), None):
+        yield _graded(model, problem)
+    for key in ("arg_nodes", "heads", "node_row_ptr"):
         yield from _in(view.raw.get(key), (*view.path, key), None)
     for i, node in enumerate(view.nodes):
         for key in ("inputs", "control_deps", "backward_source_id"):

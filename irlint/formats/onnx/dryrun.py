@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from irlint.dryrun.errors import UNFORESEEN
-from irlint.dryrun.mapping import Call, Feed, Mapping
+from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
 from irlint.formats.onnx.dryrun_calls import Attrs, Make, by_domain
@@ -160,13 +160,6 @@ class OnnxMapping(Mapping):
         if node.kind != "const":
             raise LookupError(node.name)
         return constant_array(node)
-
-    def feeds(self, graph: Graph) -> list[Feed]:
-        found = []
-        for k in graph.inputs:
-            node = graph.nodes[k]
-            found.append(Feed(k, (node.outputs[0].name or node.name,), self.leaf(graph, node)[0].type))
-        return found
 
     def output_names(self, graph: Graph) -> list[str]:
         found: list[str] = []

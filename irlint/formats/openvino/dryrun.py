@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN, Undecided
-from irlint.dryrun.mapping import Call, Feed, Mapping, State
+from irlint.dryrun.mapping import Call, Mapping, State
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
@@ -283,13 +283,8 @@ class OpenVinoMapping(Mapping):
         live = self.sections[id(graph)].live
         return [] if all(live) else [k for k, looked_at in enumerate(live) if not looked_at]
 
-    def feeds(self, graph: Graph) -> list[Feed]:
-        found = []
-        for k in graph.inputs:
-            node = graph.nodes[k]
-            names = _tensor_names(node.outputs[0].name if node.outputs else None)
-            found.append(Feed(k, (*names, node.name), self.leaf(graph, node)[0].type))
-        return found
+    def names(self, node: Node) -> tuple[str, ...]:
+        return (*_tensor_names(node.outputs[0].name if node.outputs else None), node.name)
 
     def output_names(self, graph: Graph) -> list[str]:
         return [names[0] for names in self.aliases(graph)]
