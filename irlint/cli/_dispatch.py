@@ -14,6 +14,7 @@ from irlint.cli._commands import ALIASES, DEFAULT, commands
 from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
+from irlint.text.safe import put
 
 _LONG_VERSIONS = [{version, verbose} for version in ("--version", "-V") for verbose in ("-v", "--verbose")]
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # exit statuses of shells for processes ended by these signals
@@ -54,12 +55,12 @@ def dispatch(arguments: list[str]) -> int:
     """Run the command that the first argument names, else `check`."""
     if not arguments or arguments in (["-h"], ["--help"], ["help"]):
         stream = sys.stdout if arguments else sys.stderr
-        stream.write(overview())
+        put(stream, overview())
         return 0 if arguments else USAGE
     if {*arguments} in _LONG_VERSIONS:
         from irlint.cli._version import details
 
-        print(*details(), sep="\n")
+        put(sys.stdout, "\n".join(details()) + "\n")
         return 0
     name = DEFAULT
     if arguments[0] in commands() or arguments[0] in ALIASES:
@@ -188,9 +189,9 @@ def failed(error: Exception) -> int:
         say(f"cannot write the output: {(error.strerror or str(error)).lower()}")
         return USAGE
     if os.environ.get("IRLINT_DEBUG"):
-        from traceback import print_exception
+        from traceback import format_exception
 
-        print_exception(error)
+        put(sys.stderr, "".join(format_exception(error)))
         return FAILURE
     words = " ".join(str(error).split())[:300]
     say(f"internal error: {type(error).__name__}: {words} (set IRLINT_DEBUG=1 for a traceback)")

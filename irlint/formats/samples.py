@@ -10,16 +10,14 @@ from irlint.records import NamedTuple
 
 
 class Sample(NamedTuple):
-    """A model without errors or warnings."""
+    """A sound model."""
 
     dialect: str
     name: str  # of its file
     data: bytes
     names: tuple[str, ...] = ()  # that the model's author chose, each of them once or more in the data
     side_files: Mapping[str, bytes] = {}  # next to it
-
-    def text(self) -> str:
-        return self.data.decode("utf-8")
+    codes: tuple[str, ...] = ()  # of the findings that every model of this dialect has
 
 
 def samples() -> dict[str, Sample]:

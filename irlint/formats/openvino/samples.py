@@ -35,5 +35,5 @@ _OLD = OPENVINO.replace('version="11"', 'version="10"').replace('version="opset8
 SAMPLES = (
     Sample("ir11", "model.xml", OPENVINO.encode(), _NAMES, {"model.bin": bytes(12)}),
     Sample("ir10", "ten.xml", _OLD.encode(), _NAMES, {"ten.bin": bytes(12)}),
-    Sample("ir7", "seven.xml", _LEGACY.encode(), ("sample", "image", "positive")),
+    Sample("ir7", "seven.xml", _LEGACY.encode(), ("sample", "image", "positive"), codes=("C301",)),
 )
