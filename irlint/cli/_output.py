@@ -80,11 +80,12 @@ def show_json(value: Any) -> None:
     put_json(sys.stdout, json.dumps(value, indent=2) + "\n")
 
 
-def write_exactly(data: bytes) -> None:
-    """Write data that is no text for people to stdout, byte for byte."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+def write_exactly(data: bytes, stream: TextIO | None = None) -> None:
+    """Write data for programs, byte for byte, to stdout or to the stream of a file."""
+    stream = stream or sys.stdout
+    stream.flush()
+    stream.buffer.write(data)
+    stream.buffer.flush()
 
 
 color_choice = "auto"  # of --color, which every command takes

@@ -220,8 +220,7 @@ class _Run:
                 unsafe += _unsafe_fixes(outcome)
                 shown = outcome.diff if file else lines(outcome.diff)
                 escaped += shown != outcome.diff
-                stream.flush()
-                stream.buffer.write(shown.encode("utf-8", "surrogateescape"))
+                write_exactly(shown.encode("utf-8", "surrogateescape"), stream)
         if escaped:
             self._note(
                 f"{count(escaped, 'diff')} with escaped characters cannot be applied; --output-file writes them exactly"

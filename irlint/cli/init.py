@@ -90,10 +90,10 @@ def run(args: argparse.Namespace) -> int:
     if not found:
         put(sys.stdout, "No models found.\n")
     path = _inside(folder, NAME)
-    with output(path) as stream:
+    with output(path) as file:
         models = ((format_, name) for format_, names in found.items() for name in names)
-        stream.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
-        stream.write(_listed(args.baseline))
+        file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
+        file.write(_listed(args.baseline))
     written = [visible(path)]
     root = None if args.no_hook else repository(folder)
     if root is not None and os.path.samefile(root, folder):
@@ -152,8 +152,8 @@ def _name_baseline(there: str) -> None:
     if len(at) == 1:
         lines[at[0]] = lines[at[0]].removeprefix("# ")
         written = "".join(lines).replace(_listed(False).splitlines()[1], _listed(True).splitlines()[1])
-        with output(there) as stream:
-            stream.write(written)
+        with output(there) as file:
+            file.write(written)
         put(sys.stdout, f"Added it to {visible(there)}.\n")
     elif there.endswith(".toml"):
         line = f'baseline = "{BASELINE}"'
@@ -227,8 +227,8 @@ def _write_hook(path: str) -> list[str]:
     if os.path.lexists(path):
         _show_hook(path)
         return []
-    with output(path) as stream:
-        stream.write(f"repos:\n{_hook()}")
+    with output(path) as file:
+        file.write(f"repos:\n{_hook()}")
     return [visible(path)]
 
 

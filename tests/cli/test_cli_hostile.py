@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
@@ -19,8 +20,9 @@ from irlint.formats.onnx.binary import whole
 from irlint.formats.onnx.messages import MODEL
 from irlint.formats.samples import Sample, samples
 from irlint.report import FORMATS
+from irlint.text import safe
 
-from .helpers import Done, Irlint
+from .helpers import COMMA, Done, Irlint
 
 CONTROLS = "\x1b[31m\x1b]0;t\x07\b\r\x7f\x9b2J\u202e\u2066\u2028\u200b\U000e0041"
 LINES = "\n::error::e\n  ::stop-commands::x\n##[error]e\n##vso[task.complete]e\n"
@@ -72,29 +74,26 @@ def _appended(value: Any, names: frozenset[str] | None) -> Any:
     return value + HOSTILE + "\0" if isinstance(value, str) and (names is None or value in names) else value
 
 
-_STRING = re.compile(r'"([^"\n]*)"')
+def some(pattern: str, change: str, text: str, each: int = 1) -> bytes:
+    """Change one of `each` matches."""
+    count = iter(range(len(text)))
+    return re.sub(pattern, lambda m: m[0] if next(count) % each else m.expand(change), text).encode()
 
 
 def broken(sample: Sample) -> Iterator[bytes]:
-    """The sample with hostile text in every string, in every fourth one, in every key, in lines of its own, and in every word."""
-    text, hostile = sample.data.decode("utf-8", "surrogateescape"), spelled(sample.name)
+    """The sample with hostile text in every string, in some, in lines of its own, in comments, and in words."""
     if sample.dialect == "binary":
         from irlint.formats.onnx.samples import TREE
 
-        yield whole(MODEL, _appended(TREE, None))
-        for name in ("Relu", "Softmax", "axis"):
-            yield whole(MODEL, _appended(TREE, frozenset([name])))
+        for names in (None, frozenset(["Relu", "axis"])):
+            yield whole(MODEL, _appended(TREE, names))
         return
-    yield _STRING.sub(lambda m: f'"{m[1]}{hostile}"', text).encode()
-    for first in range(4):
-        count = iter(range(len(text)))
-        yield _STRING.sub(lambda m: m[0] if (next(count) + first) % 4 else f'"{m[1]}{hostile}"', text).encode()
-    lines = text.split("\n")
-    yield (HOSTILE + "\0\n").join(f"{line}\n" for line in lines).encode()
-    yield "\n".join(f"// {CONTROLS}\n# {CONTROLS}\n<!-- {CONTROLS} -->\n{line}" for line in lines).encode()
-    for first in range(2):
-        count = iter(range(len(text)))
-        yield re.sub(r"\w+", lambda m: m[0] if (next(count) + first) % 3 else m[0] + hostile, text).encode()
+    text, hostile = sample.data.decode(), spelled(sample.name).replace("\\", r"\\")
+    yield some(r'"([^"\n]*)"', rf'"\1{hostile}"', text)
+    yield some(r'"([^"\n]*)"', rf'"\1{hostile}"', text, 5)
+    yield some(r"\w+", rf"\g<0>{hostile}", text, 7)
+    yield some("\n", rf"{HOSTILE}\0\n", text, 3)
+    yield some("\n", rf"// {CONTROLS}\n# {CONTROLS}\n<!-- {CONTROLS} -->\n", text, 3)
 
 
 class Model(NamedTuple):
@@ -125,10 +124,11 @@ NOT_HERE = {"server": "speaks the language server protocol"}
 def invocations(model: Model) -> dict[str, list[list[str]]]:
     """How each command is called; {format} is each of its output formats."""
     a, b, formats = model.path, model.other, ["--output-format", "{format}"]
-    outputs = [[*formats, *more, path] for path in (a, b) for more in ([], ["--select", "ALL", "--pedantic"])]
     return {
         "check": [
-            *outputs,
+            [*formats, a],
+            [*formats, "--config", "rules" + OF_FILES, a, b],
+            ["--select", "ALL", "--pedantic", "--target", "openvino=2022.1", a, b],
             ["-v", "--show-all", a, b, "gone" + HOSTILE],
             ["--statistics", a, b],
             ["--diff", "--unsafe-fixes", a, b],
@@ -203,6 +203,7 @@ def _surroundings(model: Model) -> None:
     rule = {"name": "mine", "message": HOSTILE, "deny": "*", "severity": "warning"}
     config = {"extend-select": [HOSTILE], "rules": [rule], HOSTILE: HOSTILE, "targets": {HOSTILE: HOSTILE}}
     Path("irlint.yaml" + OF_FILES).write_text(json.dumps(config), encoding="utf-8")
+    Path("rules" + OF_FILES).write_text(json.dumps({"rules": [rule]}), encoding="utf-8")
 
 
 def _verify(done: Done, call: list[str], format_: str) -> None:
@@ -216,3 +217,87 @@ def test_commands(model: Model, irlint: Irlint) -> None:
     _surroundings(model)
     for call, format_ in _calls(model):
         _verify(irlint(*call), call, format_)
+
+
+@pytest.mark.parametrize("form", samples())
+def test_broken_models(form: str, here: Path, irlint: Irlint) -> None:
+    sample = samples()[form]
+    name = "m" + OF_FILES + sample.name
+    for data in broken(sample):
+        Path(name).write_bytes(data)
+        for call in (["check", "--pedantic"], ["check", "--diff", "--unsafe-fixes"], ["show"], ["run"]):
+            _verify(irlint(*call, "--as", form, name), [*call, name], "")
+
+
+def test_on_terminals(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With colors and a width, there is nothing but text and our own colors."""
+    monkeypatch.setenv("COLUMNS", "50")
+    for form, sample in samples().items():
+        name = "m" + OF_FILES + sample.name
+        for data in (renamed(sample), next(broken(sample))):
+            Path(name).write_bytes(data)
+            for call in (["check"], ["show"]):
+                done = irlint(*call, "--color", "always", "--as", form, name)
+                assert wrong(STYLE.sub("", done.out)) == [], (form, call)
+
+
+def test_tracebacks(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*arguments: object) -> None:
+        raise KeyError(Path(HOSTILE))
+
+    monkeypatch.setenv("IRLINT_DEBUG", "1")
+    Path("a.json").write_bytes(samples()["nnvm:mxnet"].data)
+    for command, where in (("check", "irlint.engine.lint_bytes"), ("rules", "irlint.cli.rules.run")):
+        monkeypatch.setattr(where, faulty)
+        done = irlint(command, *(["a.json"] if command == "check" else []))
+        assert (done.status, wrong(done.err)) == (3, [])
+        assert "Traceback" in done.err
+
+
+# -- The doors ---------------------------------------------------------------------------------------------------------
+
+HELPERS = "irlint/text/safe.py"
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def test_there_is_no_other_way_out() -> None:
+    """Nothing is printed, or written to a stream of text, but by the functions of `text/safe.py`."""
+    found = []
+    for path in sorted((ROOT / "irlint").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if re.search(r"print|\.write", text) and path != ROOT / HELPERS else ():
+            if isinstance(node, ast.Call):
+                words = ast.unparse(node.func)
+                is_print = (words == "print" and path.name != "__init__.py") or words.startswith("traceback.print_")
+                is_write = re.search(r"(?:stream|out|std(?:out|err))\.write(?:lines)?$", words)
+                if is_print or is_write or (words.endswith(".buffer.write") and "_output" not in path.name):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno} {words}")
+    assert found == []  # what is written into files is called `file`
+
+
+def test_harmless_text_stays_as_it_is() -> None:
+    for text in ("\ufeff{\r\n\t\u3000a\u00a0b: c::d\r\n}", "+++ a\n@@ -1,2 +1,2 @@\n \tx ## y\n", "卷积 é \n\n"):
+        assert safe.lines(text) == text
+    assert safe.lines("a\rb\n\t ::c::\n\x1b[1md", color=True) == "a\\rb\n\t \\x3a:c::\n\x1b[1md"
+    assert safe.lines("\x1b[1m\x1b[8m") == "\\x1b[1m\\x1b[8m"
+    assert safe.lines("\x1b[1m::a\x1b[8m", color=True) == "\x1b[1m\\x3a:a\\x1b[8m"
+
+
+@pytest.mark.parametrize("text", ["##", "###vso[a]", "####[a]", "a##b\\\\##c"])
+def test_json_says_the_same(text: str) -> None:
+    stream = io.StringIO()
+    safe.put_json(stream, json.dumps([text]))
+    assert json.loads(stream.getvalue()) == [text]
+    assert "##" not in stream.getvalue()
+
+
+def test_a_diff_can_be_applied_or_says_that_it_cannot(here: Path, irlint: Irlint) -> None:
+    text = COMMA.replace(",\n]}", ", // \u00a0\u3000{}\n]}").replace("\n", "\r\n")
+    for hostile in ("", "\x1b[2J", "\u202e"):
+        Path("a.json").write_text(text.replace("{}", hostile), newline="", encoding="utf-8")
+        done = irlint("--diff", "--unsafe-fixes", "a.json")
+        assert done.out
+        assert ("\r\n" in done.out, "--output-file" in done.err) == (True, bool(hostile))
+        irlint("--diff", "--unsafe-fixes", "--output-file", "a.diff", "a.json")
+        assert (Path("a.diff").read_bytes().decode() == done.out) == (not hostile)
+        assert hostile in Path("a.diff").read_bytes().decode()
