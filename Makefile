@@ -233,6 +233,15 @@ fuzz: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris || echo 'atheris cannot be installed here' >&2
 	$(BIN)/python -m fuzz $(FUZZ) --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS)
 
+# make soak: fifteen minutes of new mutants for every harness, and of hostile families of files doubled once, with the time and the memory that they take;
+# without atheris. SOAK_SEED=N repeats a run, SOAK_WRITE=1 writes the figures into docs/assurance.md. Files that broke something are in build/soak.
+.PHONY: soak
+
+SOAK_SECONDS ?= 900
+
+soak: $(VENV)/dev
+	$(BIN)/python -m fuzz.soak --seconds $(SOAK_SECONDS) $(if $(SOAK_SEED),--seed $(SOAK_SEED)) $(if $(SOAK_WRITE),--write)
+
 # make coverage: the lines of irlint and its server that the tests reach, processes that they start included.
 coverage: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "coverage>=7.10" pytest-cov

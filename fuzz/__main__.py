@@ -12,10 +12,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import NamedTuple
 
-from fuzz import harnesses
+from fuzz.harnesses import names
 
 OUT = Path("build/fuzz")
 GRACE = 900  # seconds for starting, and for the input that is being tried when time is up
@@ -29,10 +28,6 @@ class Came(NamedTuple):
     seconds: float
     well: bool
     log: Path
-
-
-def names() -> list[str]:
-    return sorted(module.name for module in iter_modules(harnesses.__path__))
 
 
 def main() -> int:
@@ -85,7 +80,7 @@ def fuzz(name: str, seconds: int) -> Came:
                 stdout=out,
                 stderr=out,
                 timeout=seconds + GRACE,
-                env=_environment(),
+                env=environment(),
                 check=False,
             )
             well = done.returncode == 0
@@ -94,7 +89,7 @@ def fuzz(name: str, seconds: int) -> Came:
     return Came(name, _executions(log.read_text("utf-8", "replace")), time.monotonic() - began, well, log)
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [".", "lsp", os.environ.get("PYTHONPATH")]))}
 
 

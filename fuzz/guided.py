@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import sys
 from hashlib import sha1
-from importlib import import_module
 from pathlib import Path
 
 import atheris
@@ -15,9 +14,10 @@ def main() -> None:
     name, folder, *options = sys.argv[1:]
     with atheris.instrument_imports(include=["irlint", "irlint_lsp"]):  # much is imported only when it is needed
         from fuzz import invariants
+        from fuzz.harnesses import harness as of_name
         from fuzz.mutate import mutate
 
-        harness = import_module(f"fuzz.harnesses.{name}")
+        harness = of_name(name)
         invariants.slowness = 5.0
         seeds = harness.seeds()
         for number, seed in enumerate(seeds):

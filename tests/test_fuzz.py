@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 import pytest
@@ -14,16 +12,17 @@ if sys.platform == "win32":
     pytest.skip("memory is measured as POSIX has it", allow_module_level=True)
 pytest.importorskip("pygls")
 
-from fuzz import harnesses
+from fuzz.harnesses import harness, names
 from fuzz.invariants import Broken, demand, forms
 from fuzz.mutate import mutate
 from fuzz.seeds import archives
 from irlint import engine, fixes
 from irlint.findings import Finding, Severity
+from irlint.formats.base import all_formats
 from irlint.rules.samples import SYMBOL
 from irlint.text.base import Span
 
-NAMES = sorted(module.name for module in iter_modules(harnesses.__path__))
+NAMES = names()
 MUTANTS = {"lsp": 12}  # which begins with a new server each time
 OVERWRITES = (
     '{"ops": [{"name": "a", "optype": "rearange", "tensors_in": [{"arg_name": "src", "name": "gone"}], "tensors_out": [{"arg_name": "dst",'
@@ -33,8 +32,8 @@ OVERWRITES = (
 )
 
 
-def harness(name: str) -> Any:
-    return import_module(f"fuzz.harnesses.{name}")
+def test_every_format_is_read_and_fixed() -> None:
+    assert {f"{kind}_{name}" for kind in ("read", "fix") for name in all_formats()} <= {*NAMES}
 
 
 @pytest.mark.parametrize("name", NAMES)

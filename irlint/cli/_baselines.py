@@ -83,8 +83,8 @@ class Baselines:
         baseline.shrink()
         for report in new if grows else ():
             baseline.add(report)
-        with output(path) as stream:
-            stream.write(baseline.dump())
+        with output(path) as file:
+            file.write(baseline.dump())
         left = 0 if grows else sum(len(report.entries) for report in new)
         words = (
             f"{self._shown(path)}: {count(baseline.size, 'known finding')} written"

@@ -14,6 +14,7 @@ from irlint.cli._commands import ALIASES, DEFAULT, commands
 from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
+from irlint.text.safe import put
 
 _LONG_VERSIONS = [{version, verbose} for version in ("--version", "-V") for verbose in ("-v", "--verbose")]
 MANY_FILES = (
@@ -59,12 +60,12 @@ def dispatch(arguments: list[str]) -> int:
     """Run the command that the first argument names, else `check`."""
     if not arguments or arguments in (["-h"], ["--help"], ["help"]):
         stream = sys.stdout if arguments else sys.stderr
-        stream.write(overview())
+        put(stream, overview())
         return 0 if arguments else USAGE
     if {*arguments} in _LONG_VERSIONS:
         from irlint.cli._version import details
 
-        print(*details(), sep="\n")
+        put(sys.stdout, "\n".join(details()) + "\n")
         return 0
     name = _command(arguments)
     if arguments[0] in commands() or arguments[0] in ALIASES:
@@ -197,9 +198,9 @@ def failed(error: Exception, status: int = FAILURE) -> int:
         say(f"cannot write the output: {(error.strerror or str(error)).lower()}")
         return USAGE
     if os.environ.get("IRLINT_DEBUG"):
-        from traceback import print_exception
+        from traceback import format_exception
 
-        print_exception(error)
+        put(sys.stderr, "".join(format_exception(error)))
         return status
     from irlint.last_net import bug_report, words_of
 

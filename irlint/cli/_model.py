@@ -48,10 +48,3 @@ def only_once(names: list[str]) -> None:
     """Refuse several uses of stdin, which can be read once."""
     if names.count("-") > 1:
         raise UsageError("expected - at most once: stdin can be read only once")
-
-
-def write(text: str, encoding: str = "utf-8") -> None:
-    """Write text to stdout, byte for byte."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict"))
-    sys.stdout.buffer.flush()

@@ -7,11 +7,11 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from irlint.cli._status import UsageError
 from irlint.files.read import Unreadable, plainly
-from irlint.text.safe import visible
+from irlint.text.safe import put, put_json, visible
 
 
 @contextmanager
@@ -68,10 +68,24 @@ def columns(stream: TextIO) -> int | None:
 
 def show(lines: Iterable[str]) -> None:
     """Print lines that are safe to show, those that the terminal has no room for on several."""
-    from irlint.report.terminal import put
     from irlint.text.wrap import fitted
 
     put(sys.stdout, "".join(f"{line}\n" for line in fitted(lines, columns(sys.stdout))))
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON."""
+    import json
+
+    put_json(sys.stdout, json.dumps(value, indent=2) + "\n")
+
+
+def write_exactly(data: bytes, stream: TextIO | None = None) -> None:
+    """Write data for programs, byte for byte, to stdout or to the stream of a file."""
+    stream = stream or sys.stdout
+    stream.flush()
+    stream.buffer.write(data)
+    stream.buffer.flush()
 
 
 color_choice = "auto"  # of --color, which every command takes

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import TextIO, TypeVar
 
+from irlint.text.safe import emit
+
 T = TypeVar("T")
 
 FROM = 20  # files: fewer need no bar
@@ -32,13 +34,13 @@ class Meter:
         now = monotonic()
         if self._is_on and now - self._drawn >= PAUSE and now - self._begun >= 3 * PAUSE:
             sys.stdout.flush()
-            self._stream.write(ERASE + picture())
+            emit(self._stream, ERASE + picture())
             self._stream.flush()
             self._drawn, self._is_there = now, True
 
     def clear(self, flush: bool = False) -> None:
         if self._is_there:
-            self._stream.write(ERASE)
+            emit(self._stream, ERASE)
             self._is_there = False
             if flush:
                 self._stream.flush()

@@ -13,6 +13,7 @@ from typing import TextIO
 from irlint.cli._output import columns
 from irlint.cli._progress import ERASE
 from irlint.cli._say import say
+from irlint.text.safe import emit
 from irlint.zoo.run import Counts
 
 _EVERY = 0.25  # seconds between two pictures on a terminal
@@ -56,7 +57,7 @@ def shown(picture: Callable[[], str], stream: TextIO | None = None) -> Iterator[
     def draw() -> None:
         while not ended.wait(_EVERY if is_terminal else _EVERY_LINE):
             if is_terminal:
-                out.write(ERASE + picture()[: (columns(out) or 80) - 1])
+                emit(out, ERASE + picture()[: (columns(out) or 80) - 1])
                 out.flush()
             else:
                 say(picture())
@@ -69,5 +70,5 @@ def shown(picture: Callable[[], str], stream: TextIO | None = None) -> Iterator[
         ended.set()
         thread.join()
         if is_terminal:
-            out.write(ERASE)
+            emit(out, ERASE)
             out.flush()

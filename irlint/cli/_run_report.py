@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any
 
-from irlint.cli._output import columns, save
+from irlint.cli._output import columns, save, show_json
+from irlint.cli._progress import ERASE
 from irlint.cli._status import FOUND, OK, UsageError
 from irlint.dryrun.dims import show as show_shape
 from irlint.dryrun.feeds import Inputs
@@ -27,7 +27,7 @@ from irlint.flat.units import share, size, times
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.safe import visible
+from irlint.text.safe import emit, put, visible
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 30
@@ -75,13 +75,14 @@ class Progress:
     def __call__(self, count: int, node: Node) -> None:
         if self.on and monotonic() > self.next:
             self.next = monotonic() + 0.5
-            sys.stderr.write(f"\r\x1b[K{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}")
+            picture = f"{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}"
+            emit(sys.stderr, ERASE + picture)
             sys.stderr.flush()
             self.shown = True
 
     def close(self) -> None:
         if self.shown:
-            sys.stderr.write("\r\x1b[K")
+            emit(sys.stderr, ERASE)
 
 
 def wanted(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, int], str]:
@@ -187,13 +188,10 @@ def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types:
             for node in graph.nodes
         ]
         ports = ([{"name": n, "dtype": d, "shape": _dims(s)} for n, d, s in part] for part in (inputs, outputs))
-        text = json.dumps({"inputs": next(ports), "outputs": next(ports), "nodes": nodes}, indent=2)
+        show_json({"inputs": next(ports), "outputs": next(ports), "nodes": nodes})
     else:
         rows = [(node.op, node.name, text) for node, text in typed_nodes(graph, known)]
-        text = "\n".join(table([("operator", "node", "gives"), *rows], columns(sys.stdout)))
-    from irlint.report.terminal import put
-
-    put(sys.stdout, text + "\n")
+        put(sys.stdout, "\n".join(table([("operator", "node", "gives"), *rows], columns(sys.stdout))) + "\n")
 
 
 def _count(node: Node, outputs: tuple[Any, ...]) -> int:
@@ -216,7 +214,7 @@ def show(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
 
     done.record.tell.close()  # type: ignore[attr-defined]
     if done.args.output_format == "json":
-        text = json.dumps(_data(done, pairs), indent=2)
+        show_json(_data(done, pairs))
     else:
         wide = columns(sys.stdout)
         parts = [
@@ -230,10 +228,7 @@ def show(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
 
             found = lines(pairs, Tolerance(), done.args.all, wide)
             parts.append([f"against {visible(done.args.compare)}:", *found])
-        text = "\n\n".join(part for part in map("\n".join, parts) if part)
-    from irlint.report.terminal import put
-
-    put(sys.stdout, text + "\n")
+        put(sys.stdout, "\n\n".join(part for part in map("\n".join, parts) if part) + "\n")
     return OK if pairs is None or first_divergence(pairs) is None else FOUND
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-from irlint.text.safe import visible
+from irlint.text.safe import emit, visible
 
 
 def say(text: str) -> None:
     """Write a note to stderr, each line prefixed with the name of the program."""
     with suppress(OSError):  # without stderr, the exit status has to do
-        sys.stderr.write("".join(f"irlint: {visible(line)}\n" for line in text.split("\n")))
+        emit(sys.stderr, "".join(f"irlint: {visible(line)}\n" for line in text.split("\n")))

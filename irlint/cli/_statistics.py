@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from irlint.findings import Severity
 from irlint.report.base import FileReport
+from irlint.text.safe import put, put_json
 
 SLOWEST = 10
 
@@ -16,14 +17,14 @@ def write(reports: Iterable[FileReport], format: str, stream: TextIO) -> None:
     """Write a table, or JSON with an object per rule, the most frequent first."""
     rows = count(reports)
     if format == "json":
-        stream.write(json.dumps(rows, indent=2) + "\n")
+        put_json(stream, json.dumps(rows, indent=2) + "\n")
     elif format == "jsonl":
-        stream.writelines(json.dumps(row) + "\n" for row in rows)
+        put_json(stream, "".join(json.dumps(row) + "\n" for row in rows))
     else:
         size = max((len(str(row["count"])) for row in rows), default=0)
         for row in rows:
             mark = "[*]" if row["fixable"] else "[ ]"
-            stream.write(f"{row['count']:>{size}}  {row['code']}  {row['severity']:8}  {mark}  {row['name']}\n")
+            put(stream, f"{row['count']:>{size}}  {row['code']}  {row['severity']:8}  {mark}  {row['name']}\n")
 
 
 def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from irlint.cli._say import say
 from irlint.cli._status import OK, UsageError
 from irlint.files.git import index_stamp, repository
 from irlint.formats.base import all_formats
+from irlint.text.safe import emit
 
 PAUSE = 0.3  # seconds between two looks
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -25,7 +26,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
     while rounds:
         state = _state(args)
         if sys.stdout.isatty():
-            sys.stdout.write(CLEAR)
+            emit(sys.stdout, CLEAR)
         try:
             check()
         except UsageError as error:

@@ -7,14 +7,14 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from irlint.baseline import BaselineError
 from irlint.cli._baselines import Baselines
 from irlint.cli._commands import ALIASES, commands
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import TERMINAL_FORMATS, add_arguments, verify
-from irlint.cli._output import columns, has_color, output
+from irlint.cli._output import columns, has_color, output, write_exactly
 from irlint.cli._progress import shown
 from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
@@ -25,7 +25,8 @@ from irlint.pool import run_all
 from irlint.report import write
 from irlint.report.base import FileReport
 from irlint.rules.registry import verify_plugins
-from irlint.text.safe import visible
+from irlint.text.base import decode
+from irlint.text.safe import lines, put, visible
 from irlint.text.words import count
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class _Run:
     def _reports(self) -> Iterator[FileReport]:
         for outcome in self._outcomes():
             if outcome.data is not None and outcome.job.data is not None:  # fixed stdin is written to stdout
-                sys.stdout.buffer.write(outcome.data)
+                _write_stdin(outcome.data)
             if outcome.report is not None:
                 yield outcome.report
 
@@ -211,12 +212,19 @@ class _Run:
             say(text)
 
     def _write_diff(self) -> None:
-        changed = unsafe = 0
-        with output(self.args.reports[0].file) as stream:
+        changed = unsafe = escaped = 0
+        file = self.args.reports[0].file
+        with output(file) as stream:
             for outcome in self._outcomes():
                 changed += bool(outcome.diff)
                 unsafe += _unsafe_fixes(outcome)
-                _write_text(stream, outcome.diff)
+                shown = outcome.diff if file else lines(outcome.diff)
+                escaped += shown != outcome.diff
+                write_exactly(shown.encode("utf-8", "surrogateescape"), stream)
+        if escaped:
+            self._note(
+                f"{count(escaped, 'diff')} with escaped characters cannot be applied; --output-file writes them exactly"
+            )
         if self.fixed:
             self._note(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
@@ -286,12 +294,9 @@ def _hint(name: str) -> str:
     return f" (did you mean `irlint {command}`?)"
 
 
-def _write_text(stream: TextIO, text: str) -> None:
-    """Write a diff: byte for byte for programs, escaped on a terminal."""
-    if stream.isatty():
-        stream.write("".join(f"{visible(line)}\n" for line in text.split("\n")[:-1]))
-    elif (buffer := getattr(stream, "buffer", None)) is not None:
-        stream.flush()
-        buffer.write(text.encode("utf-8", "surrogateescape"))
+def _write_stdin(data: bytes) -> None:
+    """Write what has become of standard input: the file itself for programs, lines that are safe to show on a terminal."""
+    if sys.stdout.isatty():
+        put(sys.stdout, decode(data)[0])
     else:
-        stream.write(text)
+        write_exactly(data)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from typing import TYPE_CHECKING
 
 from irlint.cli import _inputs, _model
+from irlint.cli._output import show_json
 from irlint.cli._status import FOUND, OK, UsageError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(str(error)) from error
     if args.output_format == "json":
-        sys.stdout.write(json.dumps({"a": args.a, "b": args.b, **record(pairs, tolerance)}, indent=2) + "\n")
+        show_json({"a": args.a, "b": args.b, **record(pairs, tolerance)})
     else:
         from irlint.cli._output import columns, show
         from irlint.text.safe import visible

@@ -10,6 +10,7 @@ from irlint.cli._commands import ALIASES, DEFAULT, commands
 from irlint.cli._options import OUTPUT_FORMATS, REPORT, RULES
 from irlint.cli._status import OK
 from irlint.records import NamedTuple
+from irlint.text.safe import put
 
 EPILOG = """\
 to use it:
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     make = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]
     names = sorted({*commands(), *ALIASES})
-    sys.stdout.write(make({name: words(ALIASES.get(name, name)) for name in names}))
+    put(sys.stdout, make({name: words(ALIASES.get(name, name)) for name in names}))
     return OK
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._output import show_json
 from irlint.cli._say import say
 from irlint.cli._status import FOUND, OK, Refused
 from irlint.optional import is_installed
@@ -40,10 +40,10 @@ def run(args: argparse.Namespace) -> int:
     except CycleError as error:
         raise Refused(str(error)) from error
     if args.output_format == "json":
-        sys.stdout.write(json.dumps({"old": args.old, "new": args.new, **record(found)}, indent=2) + "\n")
+        show_json({"old": args.old, "new": args.new, **record(found)})
     else:
         from irlint.cli._output import show
-        from irlint.report.terminal import put
+        from irlint.text.safe import put
 
         if args.output_format == "text":
             show(lines(found))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._output import columns, show_json
 from irlint.cli._status import OK, Refused
 from irlint.flat.canonical import CanonicalNames
 from irlint.flat.listing import listing
 from irlint.flat.view import NODE_TYPES, Flat
 from irlint.order import CycleError
+from irlint.text.safe import put
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,6 @@ def _shown(text: str) -> str:
     """Return the listing as it is, or wrapped to the width of a terminal."""
     if not sys.stdout.isatty():
         return text
-    from irlint.cli._output import columns
     from irlint.text.wrap import fitted
 
     return "\n".join(fitted(text.split("\n"), columns(sys.stdout)))
@@ -62,8 +62,7 @@ def run(args: argparse.Namespace) -> int:
     except CycleError as error:
         raise Refused(f"{args.model}: no topological order: {error}") from error
     if args.output_format == "json":
-        _model.write(json.dumps(flat.json(), indent=2) + "\n")
+        show_json(flat.json())
     else:
-        encoding = model.document.encoding if model.document.syntax == "listing" else "utf-8"
-        _model.write(_shown(listing(flat, model.document)), encoding)
+        put(sys.stdout, _shown(listing(flat, model.document)))
     return OK

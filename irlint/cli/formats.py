@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from typing import Any
 
+from irlint.cli._output import show_json
 from irlint.cli._status import FOUND, OK, UsageError
 from irlint.settings import Settings
 
@@ -21,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
         return _explain(args.file, args.output_format)
     formats = _formats()
     if args.output_format == "json":
-        sys.stdout.write(json.dumps(formats, indent=2) + "\n")
+        show_json(formats)
         return OK
     from irlint.cli._output import show
 
@@ -63,7 +62,7 @@ def _explain(name: str, output_format: str) -> int:
     if output_format == "json":
         candidates = [{"format": format_.name, **seen._asdict()} for format_, seen in said]
         record = {"file": name, "format": result.format, "dialect": result.dialect, "why": result.why}
-        sys.stdout.write(json.dumps({**record, "candidates": candidates}, indent=2) + "\n")
+        show_json({**record, "candidates": candidates})
         return OK if result.format else FOUND
     from irlint.cli._output import show
 

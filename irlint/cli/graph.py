@@ -12,7 +12,7 @@ from irlint.cli import _model
 from irlint.cli._options import model_format
 from irlint.cli._status import OK, Refused, UsageError
 from irlint.order import CycleError
-from irlint.text.safe import visible
+from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     _model.only_once(named)
     _write(output, _scene(args))
     if output != "-":
-        sys.stderr.write(f"Wrote {visible(output)}\n")
+        put(sys.stderr, f"Wrote {visible(output)}\n")
     if args.open:
         _show(output)
     return OK
@@ -109,7 +109,7 @@ def _seconds(name: str) -> Sequence[float | None]:
 
 
 def _write(output: str, scene: Scene) -> None:
-    from irlint.cli._output import save
+    from irlint.cli._output import save, write_exactly
 
     if output.endswith(".svg"):
         from irlint.view.svg import svg
@@ -120,7 +120,7 @@ def _write(output: str, scene: Scene) -> None:
 
         text = page(scene)
     if output == "-":
-        _model.write(text)
+        write_exactly(text.encode("utf-8", "backslashreplace"))
     else:
         save(output, text.encode("utf-8", "backslashreplace"))
 

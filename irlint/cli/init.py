@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from irlint.cli._jobs import repository
 from irlint.cli._status import OK, UsageError
+from irlint.text.safe import put
 
 if TYPE_CHECKING:
     from irlint.files.walk import Exclusion
@@ -82,17 +83,17 @@ def run(args: argparse.Namespace) -> int:
     exclusion = Config(os.path.abspath(folder)).exclusion
     found = _models(folder, exclusion)
     for format_, names in found.items():
-        sys.stdout.write(f"{format_.title}: {len(names)}\n")
-        sys.stdout.writelines(f"  {visible(name)}\n" for name in names[:SHOWN])
+        put(sys.stdout, f"{format_.title}: {len(names)}\n")
+        put(sys.stdout, "".join(f"  {visible(name)}\n" for name in names[:SHOWN]))
         if len(names) > SHOWN:
-            sys.stdout.write(f"  and {len(names) - SHOWN} more\n")
+            put(sys.stdout, f"  and {len(names) - SHOWN} more\n")
     if not found:
-        sys.stdout.write("No models found.\n")
+        put(sys.stdout, "No models found.\n")
     path = _inside(folder, NAME)
-    with output(path) as stream:
+    with output(path) as file:
         models = ((format_, name) for format_, names in found.items() for name in names)
-        stream.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
-        stream.write(_listed(args.baseline))
+        file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
+        file.write(_listed(args.baseline))
     written = [visible(path)]
     root = None if args.no_hook else repository(folder)
     if root is not None and os.path.samefile(root, folder):
@@ -100,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     elif root is not None:
         _show_hook(os.path.join(root, HOOKS))
     what = "all models" if found else "the models that you add"
-    sys.stdout.write(f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks {what}.\n")
+    put(sys.stdout, f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks {what}.\n")
     return _write_baseline(folder) if args.baseline else _offer_baseline(folder)
 
 
@@ -151,14 +152,14 @@ def _name_baseline(there: str) -> None:
     if len(at) == 1:
         lines[at[0]] = lines[at[0]].removeprefix("# ")
         written = "".join(lines).replace(_listed(False).splitlines()[1], _listed(True).splitlines()[1])
-        with output(there) as stream:
-            stream.write(written)
-        sys.stdout.write(f"Added it to {visible(there)}.\n")
+        with output(there) as file:
+            file.write(written)
+        put(sys.stdout, f"Added it to {visible(there)}.\n")
     elif there.endswith(".toml"):
         line = f'baseline = "{BASELINE}"'
-        sys.stdout.write(f"Add `{line}` to the table [tool.irlint] of {visible(there)} to use it in every run.\n")
+        put(sys.stdout, f"Add `{line}` to the table [tool.irlint] of {visible(there)} to use it in every run.\n")
     else:
-        sys.stdout.write(f"Add `baseline: {BASELINE}` to {visible(there)} to use it in every run.\n")
+        put(sys.stdout, f"Add `baseline: {BASELINE}` to {visible(there)} to use it in every run.\n")
 
 
 def _offer_baseline(folder: str) -> int:
@@ -173,9 +174,10 @@ def _offer_baseline(folder: str) -> int:
         return OK
     number = sum(len(report.entries) for report in reports)
     where = "" if folder == os.curdir else f" {quote(visible(folder))}"
-    sys.stdout.write(
+    put(
+        sys.stdout,
         f"Found {count(number, 'finding')} in {count(len(reports), 'file')}; run `irlint init --baseline{where}` to"
-        " record them, so that only new findings are reported.\n"
+        " record them, so that only new findings are reported.\n",
     )
     return OK
 
@@ -225,8 +227,8 @@ def _write_hook(path: str) -> list[str]:
     if os.path.lexists(path):
         _show_hook(path)
         return []
-    with output(path) as stream:
-        stream.write(f"repos:\n{_hook()}")
+    with output(path) as file:
+        file.write(f"repos:\n{_hook()}")
     return [visible(path)]
 
 
@@ -240,9 +242,9 @@ def _show_hook(path: str) -> None:
     except Unreadable:
         known = False
     if not os.path.lexists(path):
-        sys.stdout.write(f"To add the pre-commit hook, create {visible(path)} with\nrepos:\n{_hook()}")
+        put(sys.stdout, f"To add the pre-commit hook, create {visible(path)} with\nrepos:\n{_hook()}")
     elif not known:
-        sys.stdout.write(f"To add the pre-commit hook, add to {visible(path)} below `repos:`\n{_hook()}")
+        put(sys.stdout, f"To add the pre-commit hook, add to {visible(path)} below `repos:`\n{_hook()}")
 
 
 def _hook() -> str:

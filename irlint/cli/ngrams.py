@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import Any
 
 from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._output import show_json
 from irlint.cli._status import OK, Refused, UsageError
 from irlint.order import CycleError
 
@@ -72,11 +72,11 @@ def run(args: argparse.Namespace) -> int:
     if args.plot:
         _plot(result, args.top or 30, args.plot)
     if args.output_format == "json":
-        sys.stdout.write(json.dumps(_record(result, args.top), indent=2) + "\n")
+        show_json(_record(result, args.top))
         return OK
     from irlint.cli._output import columns
     from irlint.flat.chart import lines
-    from irlint.report.terminal import put
+    from irlint.text.safe import put
 
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     put(sys.stdout, "\n".join(lines(result, args.top or 20, columns(sys.stdout), plain)) + "\n")

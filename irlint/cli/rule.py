@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
+from irlint.cli._output import show_json
 from irlint.cli._status import OK, UsageError
+from irlint.text.safe import put
 
 if TYPE_CHECKING:
     from irlint.rules.base import Rule
@@ -35,10 +36,10 @@ def run(args: argparse.Namespace) -> int:
     rules = list(registry.all_rules().values()) if args.all else [_find(args.rule)]
     if args.output_format == "json":
         records = [page.as_json(rule) for rule in rules]
-        sys.stdout.write(json.dumps(records if args.all else records[0], indent=2) + "\n")
+        show_json(records if args.all else records[0])
     else:
         color, wide = has_color(sys.stdout), columns(sys.stdout)
-        sys.stdout.write("\n".join(page.render_text(rule, color, wide) for rule in rules))
+        put(sys.stdout, "\n".join(page.render_text(rule, color, wide) for rule in rules), color)
     return OK
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from irlint.cli._options import model_format
+from irlint.cli._output import show_json
 from irlint.cli._status import OK
+from irlint.text.safe import put
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +27,8 @@ def run(args: argparse.Namespace) -> int:
         name = args.format.partition(":")[0]
         rules = [rule for rule in rules if name in (registry.formats_of(rule) or [name])]
     if args.output_format == "json":
-        sys.stdout.write(json.dumps([page.as_json(rule) for rule in rules], indent=2) + "\n")
+        show_json([page.as_json(rule) for rule in rules])
     else:
-        sys.stdout.write(page.render_list(rules, has_color(sys.stdout), columns(sys.stdout)))
+        color = has_color(sys.stdout)
+        put(sys.stdout, page.render_list(rules, color, columns(sys.stdout)), color)
     return OK

@@ -6,7 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from irlint.cli._output import write_exactly
 from irlint.cli._status import OK, UsageError
+from irlint.text.safe import put
 
 SUFFIXES = (".schema.json", ".xsd", ".json")
 
@@ -25,9 +27,9 @@ def complete() -> list[str]:
 def run(args: argparse.Namespace) -> int:
     files = schemas()
     if args.name is None:
-        sys.stdout.writelines(f"{name}\n" for name in files)
+        put(sys.stdout, "".join(f"{name}\n" for name in files))
     else:
-        sys.stdout.buffer.write(files[_find(args.name, files)].read_bytes())
+        write_exactly(files[_find(args.name, files)].read_bytes())
     return OK
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from irlint.cli._options import model_format
 from irlint.cli._status import OK, Refused
@@ -16,11 +17,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.cli._model import lint, write
+    from irlint.cli._model import lint
     from irlint.settings import Settings
+    from irlint.text.safe import put
 
     result = lint(args.file, Settings(select=("S",), shapes=False), args.as_format)
     if result.document is None:
         raise Refused(f"{args.file}: {result.why}")
-    write(result.document.text, result.document.encoding)
+    put(sys.stdout, result.document.text)
     return OK

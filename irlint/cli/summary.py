@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._output import show_json
 from irlint.cli._status import OK, Refused, UsageError
 from irlint.flat.summary import ModelPort
 from irlint.order import CycleError
@@ -54,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     head.update(format_.facts(model) if format_ else ())
     metadata = format_.metadata(model) if format_ else {}
     if args.output_format == "json":
-        sys.stdout.write(json.dumps({**head, **summary.json(), "metadata": metadata}, indent=2) + "\n")
+        show_json({**head, **summary.json(), "metadata": metadata})
         return OK
     from irlint.cli._output import show
 

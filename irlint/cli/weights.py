@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import sys
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._output import columns, show, show_json
 from irlint.cli._status import OK
+from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
         found.sort(key=lambda weight: (value := _row(weight)[column]) is not None and value, reverse=True)
     if args.output_format == "json":
         rows = [{**dict(zip(_COLUMNS, _row(weight), strict=True)), "why": weight.why or None} for weight in found]
-        _model.write(json.dumps({"file": args.model, "weights": rows}, indent=2) + "\n")
+        show_json({"file": args.model, "weights": rows})
     elif args.output_format == "csv":
-        _model.write(_csv(found))
+        put(sys.stdout, _csv(found))
     else:
         _show(found)
     return OK
@@ -83,10 +84,8 @@ def _csv(found: Sequence[Weight]) -> str:
 
 
 def _show(found: Sequence[Weight]) -> None:
-    from irlint.cli._output import columns, show
     from irlint.dryrun.dims import show as written
     from irlint.flat.units import size
-    from irlint.text.safe import visible
     from irlint.text.words import count
     from irlint.text.wrap import table
 

@@ -8,8 +8,8 @@ from typing import TextIO
 from irlint.report import cells
 from irlint.report.base import FileReport, Options, ReportedFinding
 from irlint.report.concise import path
-from irlint.report.terminal import put, summary
-from irlint.text.safe import visible
+from irlint.report.terminal import summary
+from irlint.text.safe import put, visible
 
 MOST = 10  # findings of a rule; --show-all shows all
 

@@ -8,8 +8,7 @@ from typing import TextIO
 from irlint.findings import Severity
 from irlint.report.alike import Group, grouped, more
 from irlint.report.base import FileReport, Options
-from irlint.report.terminal import put
-from irlint.text.safe import visible
+from irlint.text.safe import emit, visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice", Severity.PEDANTIC: "notice"}
 
@@ -17,7 +16,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     for file in files:
         for group in grouped(file.entries, options.show_all):
-            put(stream, _command(file, group))
+            emit(stream, _command(file, group))
 
 
 def _command(file: FileReport, group: Group) -> str:

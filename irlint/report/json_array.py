@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from irlint.report.base import FileReport, Options
 from irlint.report.record import record
+from irlint.text.safe import put_json
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
@@ -21,6 +22,6 @@ def array(objects: Iterable[dict[str, Any]], stream: TextIO) -> None:
     before = "[\n"
     for members in objects:
         lines = ",\n".join(f"    {encode(key)}: {encode(value)}" for key, value in members.items())
-        stream.write(f"{before}  {{\n{lines}\n  }}")
+        put_json(stream, f"{before}  {{\n{lines}\n  }}")
         before = ",\n"
-    stream.write("[]\n" if before == "[\n" else "\n]\n")
+    put_json(stream, "[]\n" if before == "[\n" else "\n]\n")

@@ -8,10 +8,11 @@ from typing import TextIO
 
 from irlint.report.base import FileReport, Options
 from irlint.report.record import record
+from irlint.text.safe import put_json
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     encode = json.JSONEncoder(separators=(",", ":")).encode
     for file in files:
         for entry in file.entries:
-            stream.write(encode(record(file, entry)) + "\n")
+            put_json(stream, encode(record(file, entry)) + "\n")

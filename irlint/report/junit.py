@@ -8,14 +8,14 @@ from xml.sax.saxutils import escape, quoteattr
 
 from irlint.report.alike import Group, grouped, more
 from irlint.report.base import FileReport, Options
-from irlint.text.safe import visible
+from irlint.text.safe import emit, visible
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
-    stream.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="irlint">\n')
+    emit(stream, '<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="irlint">\n')
     for file in files:
-        stream.write(_suite(file, list(grouped(file.entries, options.show_all))))
-    stream.write("</testsuites>\n")
+        emit(stream, _suite(file, list(grouped(file.entries, options.show_all))))
+    emit(stream, "</testsuites>\n")
 
 
 def _suite(file: FileReport, groups: Sequence[Group]) -> str:

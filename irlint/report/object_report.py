@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.report.objects import Record, line
-from irlint.text.safe import visible
+from irlint.text.safe import put_json, visible
 
 FORMATS = ("jsonl", "html")
 TITLE = "Model zoo report"
@@ -22,4 +22,4 @@ def write(
         write_page(records, stream, TITLE, then, visible(since))
     else:
         for record in records:
-            stream.write(line(record))
+            put_json(stream, line(record))

@@ -12,7 +12,7 @@ from irlint.report.base import FileReport, LineRange, Options, ReportedFinding
 from irlint.report.fingerprint import Fingerprints
 from irlint.report.paths import uri
 from irlint.rules import links, page, registry
-from irlint.text.safe import has_surrogates, visible
+from irlint.text.safe import has_surrogates, put_json, visible
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT_ID = "%SRCROOT%"
@@ -30,21 +30,21 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     indices: dict[str, int] = {}
     fingerprints = Fingerprints(options)
     encode = json.JSONEncoder().encode
-    stream.write(f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": [')
+    put_json(stream, f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": [')
     separator = "\n"
     for file in files:
         for entry in file.entries:
             code = entry.finding.code
             first.setdefault(code, entry)
             index = indices.setdefault(code, len(indices))
-            stream.write(separator + encode(_result(file, entry, index, fingerprints, options)))
+            put_json(stream, separator + encode(_result(file, entry, index, fingerprints, options)))
             separator = ",\n"
     rest = {
         "tool": {"driver": _driver(first.values())},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The working directory of irlint."}}},
     }
-    stream.write("\n], " + encode(rest)[1:] + "]}\n")
+    put_json(stream, "\n], " + encode(rest)[1:] + "]}\n")
 
 
 def _driver(found: Iterable[ReportedFinding]) -> dict[str, Any]:

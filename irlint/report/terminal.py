@@ -1,4 +1,4 @@
-"""Output on terminals, with colors and with escapes for characters that the stream cannot encode."""
+"""Output on terminals, with colors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TextIO
 from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple
 from irlint.report.base import ROOM, Options, Totals
-from irlint.text.safe import visible
+from irlint.text.safe import put, visible
 from irlint.text.words import count
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
@@ -66,16 +66,7 @@ class Terminal:
         return "".join((line, *(f"\n{INDENT}{self.style(style, other[len(INDENT) :])}" for other in others)))
 
     def line(self, text: str = "") -> None:
-        put(self.stream, text + "\n")
-
-
-def put(stream: TextIO, text: str) -> None:
-    """Write text, with escapes for characters that the stream cannot encode."""
-    try:
-        stream.write(text)
-    except UnicodeEncodeError:
-        encoding = stream.encoding or "ascii"
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        put(self.stream, text + "\n", self.color)
 
 
 def label(terminal: Terminal, finding: Finding, options: Options) -> LineHead:

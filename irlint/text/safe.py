@@ -1,12 +1,24 @@
-"""Text from files made safe to show: it cannot move the cursor, hide text, end a line, or send commands to a CI."""
+"""Text from files made safe to show: it cannot move the cursor, hide text, end a line, or send commands to a CI.
+
+All output to terminals, pipes and reports goes through the doors below: `put` for people, `put_json` for programs, and `emit` for
+text that is safe by its own syntax, such as XML in ASCII. `tests/cli/test_cli_hostile.py` holds that.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 
 from irlint.text.patterns import later
 
+if TYPE_CHECKING:
+    from typing import TextIO
+
 _ORDER = later(r"##(?=[\w-]*\[)")  # build agents obey ##vso[...], ##[...] and ##teamcity[...] wherever they stand
+_STYLE = later("(\x1b\\[(?:[01]|3[0-7]|1;3[0-7])m)")  # colors of our own
+_OBEYED = "::"  # at the beginning of a line GitHub takes this for a command, blanks in front of it or not
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_HARMLESS = {"\t", "\ufeff"}  # within lines of a file: indentation, a byte order mark
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
@@ -72,3 +84,49 @@ def has_surrogates(text: str) -> bool:
     except UnicodeEncodeError:
         return True
     return False
+
+
+def lines(text: str, color: bool = False) -> str:
+    """Return lines of text that are safe to show. Text that only holds what is harmless, tabs and CRLF included, stays as it is."""
+    plain = _STYLE.sub("", text) if color else text
+    if _is_harmless(plain.replace("\n", "")) and _OBEYED not in plain:
+        return text
+    return "\n".join([_line(line, color) for line in text.split("\n")])
+
+
+def _line(line: str, color: bool) -> str:
+    end = "\r" if line.endswith("\r") else ""
+    parts = _STYLE.split(line[: len(line) - len(end)]) if color else [line[: len(line) - len(end)]]
+    parts[::2] = map(_part, parts[::2])
+    if "".join(parts[::2]).lstrip("\ufeff \t").startswith(_OBEYED):
+        at = next(k for k in range(0, len(parts), 2) if ":" in parts[k])
+        parts[at] = parts[at].replace(":", escape(":"), 1)
+    return "".join(parts) + end
+
+
+def _part(text: str) -> str:
+    if _is_harmless(text):
+        return text
+    shown = [escape(char) if category(char) in _INVISIBLE and char not in _HARMLESS else char for char in text]
+    for order in _ORDER.finditer(text):
+        shown[order.start()] = escape("#")
+    return "".join(shown)
+
+
+def put(stream: TextIO, text: str, color: bool = False) -> None:
+    """Write lines for people; with `color` they may hold our own colors."""
+    emit(stream, lines(text, color))
+
+
+def put_json(stream: TextIO, text: str) -> None:
+    """Write JSON in ASCII, with nothing in its strings that build agents obey."""
+    emit(stream, text.replace("##", r"\u0023#").replace("##", r"\u0023#") if "##" in text else text)
+
+
+def emit(stream: TextIO, text: str) -> None:
+    """Write text that is safe, with escapes for characters that the stream cannot encode."""
+    try:
+        stream.write(text)
+    except UnicodeEncodeError:
+        encoding = stream.encoding or "ascii"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))

@@ -8,6 +8,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from irlint.text.safe import visible
 from irlint.view.box import Scene
 
 FOLDER = Path(__file__).parent / "web"
@@ -28,15 +29,15 @@ def page(scene: Scene) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(scene.title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f"<title>{escape(visible(scene.title))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
         f'<script type="application/json" id="scene">{data(scene)}</script>\n<script>{script}</script>\n</body>\n</html>\n'
     )
 
 
 def data(scene: Scene) -> str:
     """Return the scene as JSON that cannot end the element around it."""
-    text = json.dumps(scene.json(), separators=(",", ":"), ensure_ascii=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    text = json.dumps(scene.json(), separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("#", "\\u0023")
 
 
 def _hash(text: str) -> str:

@@ -20,6 +20,7 @@ from irlint.report.survey.paths import Paths
 from irlint.report.survey.tally import STATES, Tally
 from irlint.report.survey.trend import Trend
 from irlint.report.survey.trend_section import trend
+from irlint.text.safe import emit
 from irlint.text.words import count
 
 _FOLDER = Path(__file__).parent
@@ -68,7 +69,7 @@ def write(
         found.close()
     for part in _page(title, head, {name: part for name, part in parts.items() if part}):
         for at in range(0, len(part), _PIECE):  # for streams of any encoding
-            stream.write(part[at : at + _PIECE].encode("ascii", "xmlcharrefreplace").decode())
+            emit(stream, part[at : at + _PIECE].encode("ascii", "xmlcharrefreplace").decode())
 
 
 def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:

@@ -1,0 +1,43 @@
+"""Samples of a symbol, of one as MXNet wrote it before version 0.9, of a classic graph, and of a compiled one."""
+
+from __future__ import annotations
+
+from irlint.formats.samples import Sample
+from irlint.rules.samples import SYMBOL, TVM_GRAPH
+
+_CLASSIC = """\
+{
+  "nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "null", "name": "dense0_weight", "inputs": []},
+    {"op": "null", "name": "dense0_bias", "inputs": []},
+    {"op": "dense", "name": "dense0", "attrs": {"units": "10", "use_bias": "True"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]},
+    {"op": "relu", "name": "relu0", "inputs": [[3, 0, 0]]}
+  ],
+  "arg_nodes": [0, 1, 2],
+  "node_row_ptr": [0, 1, 2, 3, 4, 5],
+  "heads": [[4, 0, 0]]
+}
+"""
+_LEGACY = """\
+{
+  "nodes": [
+    {"op": "null", "param": {}, "name": "data", "inputs": [], "backward_source_id": -1},
+    {"op": "null", "param": {}, "name": "fc0_weight", "inputs": [], "backward_source_id": -1},
+    {"op": "null", "param": {}, "name": "fc0_bias", "inputs": [], "backward_source_id": -1},
+    {"op": "FullyConnected", "param": {"no_bias": "False", "num_hidden": "4"}, "name": "fc0", "inputs": [[0, 0], [1, 0], [2, 0]],
+     "backward_source_id": -1},
+    {"op": "Activation", "param": {"act_type": "relu"}, "name": "relu0", "inputs": [[3, 0]], "backward_source_id": -1}
+  ],
+  "arg_nodes": [0, 1, 2],
+  "heads": [[4, 0]]
+}
+"""
+_LAYERS = ("data", "fc0_weight", "fc0_bias", "fc0", "relu0")
+
+SAMPLES = (
+    Sample("mxnet", "model-symbol.json", SYMBOL.encode(), _LAYERS),
+    Sample("mxnet-legacy", "old-symbol.json", _LEGACY.encode(), _LAYERS),
+    Sample("classic", "model.json", _CLASSIC.encode(), ("data", "dense0_weight", "dense0_bias", "dense0", "relu0")),
+    Sample("tvm", "compiled.json", TVM_GRAPH.encode(), ("x", "p0", "fused_add", "fused_relu")),
+)
