@@ -157,6 +157,7 @@ class Repeat(Operator):
     """Base of loops: the body's variables from one iteration to the next."""
 
     nested = True
+    relaxes = False  # carried values that are outputs may change their dimensions
 
     def walk(self, operands: Sequence[Tensor], body: Body, count: int, known: Dim) -> Talk:
         first: dict[int, Tensor] = {}
@@ -174,8 +175,10 @@ class Repeat(Operator):
                     first[entry.node] = piece(operand, entry.slicing)
         total = known if isinstance(known, int) or not pieces else next((n for n in pieces if isinstance(n, int)), None)
         answer: Answer = []
-        for _turn in range(8):
+        for turn in range(8):
             answer = yield BodyRequest(body.graph, dict(first))
+            if turn == 0 and total != 0:
+                self._check_turn(body, answer, first, total)
             if not self._relax(body, answer, first):
                 break
         return self._outputs(body, answer, count, self.total(body, answer, total))
@@ -188,6 +191,28 @@ class Repeat(Operator):
         """Return the variables that change between iterations."""
         nodes = body.graph.nodes
         return {target for source, target in body.back if tuple(nodes[source].inputs[:1]) != ((target, 0),)}
+
+    def _check_turn(self, body: Body, answer: Answer, first: dict[int, Tensor], total: Dim) -> None:
+        """Check carried values whose shape changes in the first iteration."""
+        for source, target in body.back:
+            before, after = first.get(target, UNKNOWN).shape, body.result(answer, source).shape
+            if before is None or after is None or before == after:
+                continue
+            ways = [way for way in body.outputs if way.node == source]
+            for cut in (way.slicing for way in ways if way.slicing is not None):
+                if 0 <= cut.axis < len(after) and not dims.can_be(after[cut.axis], abs(cut.size)):
+                    message = f"expected size {abs(cut.size)} on axis {cut.axis} of a body output, got {show(after)}"
+                    raise ShapeError(R.shape_mismatch, message)
+            self._check_change(before, after, total, any(way.slicing is None for way in ways))
+
+    def _check_change(self, before: Shape, after: Shape, total: Dim, is_output: bool) -> None:
+        """Check a carried value whose shape changes; OpenVINO 2026.4.1 runs dimensions that grow in a Loop that outputs them."""
+        what = f"a back edge carries shape {show(after)} to a body input of shape {show(before)}"
+        if self.relaxes and is_output:
+            if len(before) != len(after):
+                raise ShapeError(R.wrong_rank, f"{what}; the CPU plug-in refuses a rank that changes")
+        elif isinstance(total, int) and total > 1 and dims.is_known(before) and dims.is_known(after):
+            raise ShapeError(R.shape_mismatch, f"{what}; the CPU plug-in cannot run a second iteration")
 
     @staticmethod
     def _relax(body: Body, answer: Answer, first: dict[int, Tensor]) -> bool:
@@ -325,6 +350,7 @@ class Loop(Repeat):
     """The body a given number of times, or as long as a condition holds."""
 
     inputs = "trip_count execution_condition in*"
+    relaxes = True
 
     def shape(
         self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any

@@ -38,6 +38,10 @@ class DetectionOutput(Operator):
         **_: Any,
     ) -> Tensor:
         tensors = (boxes, classes, priors, aux_classes, aux_boxes)
+        if keep_top_k and (keep_top_k[0] == 0 or keep_top_k[0] < -1) and top_k > 0:
+            # OpenVINO 2026.4.1, as it runs: "insufficient output buffer size"
+            message = f"expected -1 or more than 0 for `keep_top_k`, got {keep_top_k[0]}"
+            raise ShapeError(R.value_out_of_range, message, "attr:keep_top_k")
         if (aux_classes is None) != (aux_boxes is None):
             raise ShapeError(R.wrong_input_count, "expected 3 or 5 inputs, got 4")
         for k, tensor in enumerate(tensors):

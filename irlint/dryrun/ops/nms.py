@@ -229,6 +229,14 @@ class MatrixNms(MultiNms):
 
     inputs = "boxes scores"
 
+    def shape(self, boxes: Tensor, scores: Tensor, counts: Tensor | None = None, **attrs: Any) -> list[Tensor]:
+        for name in ("nms_top_k", "keep_top_k"):
+            if attrs.get(name) == 0:  # OpenVINO 2026.4.1 keeps no box and then crashes, or says so and gives up
+                raise ShapeError(
+                    R.value_out_of_range, f"expected -1 or more than 0 for `{name}`, got 0", f"attr:{name}"
+                )
+        return super().shape(boxes, scores, counts, **attrs)
+
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.multiclass import matrix_nms
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.dtypes import BITS, FLOATS, UNSIGNED
 from irlint.dryrun.errors import ShapeError
@@ -20,12 +19,7 @@ class FakeQuantize(Operator):
 
     inputs = "x input_low input_high output_low output_high"
 
-    def shape(self, x: Tensor, *limits: Tensor, levels: int = 256, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
-        if (
-            levels in (0, 1) and x.shape is not None and not dims.is_known(x.shape)
-        ):  # else the CPU plug-in decomposes it
-            message = f"expected at least 2 for `levels` with `x` {show(x.shape)}, got {levels}"
-            raise ShapeError(R.value_not_in_enum, message, "attr:levels")
+    def shape(self, x: Tensor, *limits: Tensor, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
         for k, limit in enumerate(limits, 1):
             broadcast(x, limit, ("x", self.names[k]), auto_broadcast, 0, (0, k))
         return x

@@ -12,7 +12,7 @@ from irlint.formats.nnvm.beside import path_of
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.graph import KeptNodes, LazyGraph
 from irlint.formats.nnvm.stamp import era_of
-from irlint.formats.nnvm.view import GraphView, lenient_view, view_of
+from irlint.formats.nnvm.view import NESTING, GraphView, lenient_view, view_of
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Path
@@ -102,14 +102,17 @@ def _views(
     value: dict[str, Any], build: Callable[[dict[str, Any], Path], GraphView], nested: bool
 ) -> Iterator[GraphView]:
     """The views of a graph and of the graphs nested in it, the outermost first."""
-    queue: list[tuple[dict[str, Any], Path]] = [(value, ())]
-    for raw, path in queue:
+    queue: list[tuple[dict[str, Any], Path, bool]] = [(value, (), True)]
+    for raw, path, runs in queue:
         view = build(raw, path)
+        view.runs = runs
         yield view
         for i, node in enumerate(view.nodes if nested else ()):
             graphs = node.get("subgraphs")
             if isinstance(graphs, list):
-                queue += [(g, (*path, "nodes", i, "subgraphs", k)) for k, g in enumerate(graphs) if isinstance(g, dict)]
+                inner = runs and node["op"] in NESTING
+                at = (*path, "nodes", i, "subgraphs")
+                queue += [(g, (*at, k), inner) for k, g in enumerate(graphs) if isinstance(g, dict)]
 
 
 def _judges(model: Model, value: Any) -> AttributeChecks | None:

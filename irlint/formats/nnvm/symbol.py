@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.sweep import Sweep, sweep
-from irlint.formats.nnvm.view import GraphView
-from irlint.records import NamedTuple
+from irlint.formats.nnvm.view import NESTING, GraphView
+from irlint.records import NamedTuple, replace
 from irlint.rules.base import Model
 from irlint.rules.pass_cache import PassCache
 
-_NESTING = frozenset(("_foreach", "_while_loop", "_cond", "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"))
+# What mxnet 1.9.1 refuses only when it binds: a graph that no operator runs is loaded with it
+_AT_BIND = frozenset(
+    (
+        R.wrong_input_count,
+        R.output_out_of_range,
+        R.subgraph_interface,
+        R.control_dependencies,
+        R.variable_with_inputs,
+    )
+)
 
 
 class AttributeChecks(NamedTuple):
@@ -49,6 +58,7 @@ def check(model: Model, views: list[GraphView], by: AttributeChecks, early: Swee
         if len(views) == 1:
             model.extra["sweep"] = seen
         found = _view(model, views, at, seen, examiner, variable)
+        found = found if view.runs else _loaded_only(found)
         if release is None:
             yield from found
         else:
@@ -60,6 +70,14 @@ def check(model: Model, views: list[GraphView], by: AttributeChecks, early: Swee
         from irlint.formats.nnvm.versions import check as check_version
 
         yield from check_version(model, views[0])
+
+
+def _loaded_only(problems: Iterator[Problem]) -> Iterator[Problem]:
+    """Yield the problems of a graph that no operator runs, with those that only binding would refuse as warnings."""
+    for problem in problems:
+        if problem.rule == R.empty_model:
+            continue  # nothing uses its outputs
+        yield replace(problem, severity=Severity.WARNING) if problem.rule in _AT_BIND else problem
 
 
 def _swept(
@@ -100,7 +118,7 @@ def _view(
         from irlint.formats.nnvm import extras
 
         yield from extras.check(model, view, seen)
-    if not _NESTING.isdisjoint(seen.ops):
+    if not NESTING.isdisjoint(seen.ops):
         from irlint.formats.nnvm import control_flow
 
         yield from control_flow.check(view, seen, examiner)

@@ -16,6 +16,7 @@ _NODE_KEYS = frozenset(
     ("op", "name", "inputs", "attrs", "attr", "param", "backward_source_id", "control_deps", "subgraphs")
 )
 _ATTRIBUTE_KEYS = ("attrs", "attr", "param")
+NESTING = frozenset(("_foreach", "_while_loop", "_cond", "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected", "_CachedOp"))
 
 
 class GraphView:
@@ -32,6 +33,7 @@ class GraphView:
         self.broken: set[int] = set()  # nodes whose op or inputs could not be read
         self.positions: dict[int, list[int]] = {}  # of broken nodes: where the readable entries stand
         self.head_positions: list[int] | None = None  # likewise for heads
+        self.runs = True  # false if it is nested in an operator that takes no subgraphs: it is loaded, and that is all
 
     @cached_property
     def ops(self) -> list[str]:

@@ -10,7 +10,7 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
-from irlint.formats.openvino.values import ValueProblem, faults
+from irlint.formats.openvino.values import ValueProblem, faults, taken_without
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, nearest
 from irlint.text.base import Document, Edit, Place, Span
@@ -84,13 +84,19 @@ def _takes(attribute: Attribute, text: str) -> bool:
     return not any(fault.severity == Severity.ERROR for fault in faults(text, attribute))
 
 
+def _instead_of(taken: str | None, value: str | None) -> str:
+    """Return the end of a fix's title that says what changes for those who run the model as it is."""
+    return "" if taken in (None, "", value) else f" (OpenVINO now uses `{taken}`)"
+
+
 def value_problem(graph: Graph, node: Node, name: str, fault: ValueProblem) -> Problem:
     place = graph.place(node, f"attr:{name}")
     at = Place(place.path, place.part, fault.inner)
     better = fault.better
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Set `{name}` to `{better}`", document.write(place, better), "safe" if fault.safe else "unsafe")
+        title = f"Set `{name}` to `{better}`{_instead_of(fault.taken, better)}"
+        return Fix(title, document.write(place, better), "safe" if fault.safe else "unsafe")
 
     return Problem(
         fault.rule,
@@ -112,8 +118,11 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
         sure = refused and _takes(attribute, node.attrs[name])
         message += f"; did you mean `{meant}`?"
 
+        taken = None if refused else taken_without(attribute)
+        title = f"Rename to `{meant}`{_instead_of(taken, node.attrs[name])}"
+
         def rename(document: Document) -> Fix:
-            return Fix(f"Rename to `{meant}`", document.write(place, meant), "safe" if sure else "unsafe")
+            return Fix(title, document.write(place, meant), "safe" if sure else "unsafe")
 
         severity = Severity.ERROR if refused else Severity.WARNING
         return Problem(R.unknown_attribute, place, message, node.name, rename, severity=severity)
@@ -210,7 +219,8 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         value = implied(section, node, attribute, usual)
         # a value that the reader does not take by itself makes another model of a file that it takes
         safe = how is not None or value == str(taken)
-        return None if value is None else _adding(document, graph, node, name, value, safe)
+        now = "" if safe else _instead_of(str(taken) if taken else None, value)
+        return None if value is None else _adding(document, graph, node, name, value, safe, now)
 
     kind = "required attribute" if attribute.required else "attribute"
     return Problem(
@@ -244,7 +254,7 @@ def _shown(value: str | None) -> str:
     return "no value" if value in (None, "") else f"`{value}`"
 
 
-def _adding(document: Document, graph: Graph, node: Node, name: str, value: str, safe: bool) -> Fix | None:
+def _adding(document: Document, graph: Graph, node: Node, name: str, value: str, safe: bool, now: str) -> Fix | None:
     place = graph.place(node, "attrs")
     start, end = document.span(place)
     tag = document.text[start:end]
@@ -254,4 +264,4 @@ def _adding(document: Document, graph: Graph, node: Node, name: str, value: str,
     while document.text[at - 1] in " \t\r\n":
         at -= 1
     edits = (Edit(Span(at, at), f' {name}="{escape(value)}"'),)
-    return Fix(f'Insert `{name}="{value}"`', edits, "safe" if safe else "unsafe")
+    return Fix(f'Insert `{name}="{value}"`{now}', edits, "safe" if safe else "unsafe")

@@ -10,6 +10,7 @@ from typing import Any
 
 from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import LayerLocator
+from irlint.formats.openvino.opsets import exact_type
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Path
@@ -164,8 +165,8 @@ def _read(root: Element, locate: LayerLocator) -> list[Section]:
     sections = [_section(root, (), None, locate)]
     for section in sections:  # grows while it is walked
         for index, layer in enumerate(section.layers):
-            if layer.element is None:
-                continue
+            if layer.element is None or exact_type(layer.type) not in (None, *LOOPS):
+                continue  # OpenVINO 2026.4.1 does not look at bodies of other types
             node = section.graph.nodes[index]
             graphs = []
             for k, child in enumerate(layer.element.children):

@@ -40,7 +40,8 @@ _TYPE_NAMES = {
 class ValueProblem(NamedTuple):
     """A problem with one attribute value. `what` comes before "for `axis` of Softmax 'x'" in its message, `rest` after it.
 
-    `inner` is the range of the part of the value that is wrong.
+    `inner` is the range of the part of the value that is wrong. `taken` is what the reader uses instead of a value that it
+    does not refuse.
     """
 
     rule: RuleRow
@@ -50,13 +51,14 @@ class ValueProblem(NamedTuple):
     better: str | None = None  # the whole value as it should be written
     safe: bool = False
     inner: tuple[int, int] | None = None
+    taken: str | None = None
 
 
 def faults(text: str, attribute: Attribute) -> Iterator[ValueProblem]:
     """Yield what is wrong with a value."""
     kind = attribute.kind
     if kind == "boolean":
-        yield from _boolean(text)
+        yield from _boolean(text, taken_without(attribute))
     elif kind == "enum":
         yield from _enum(text, attribute)
     elif kind == "element_type":
@@ -75,7 +77,13 @@ def faults(text: str, attribute: Attribute) -> Iterator[ValueProblem]:
         yield from shape_faults(text)
 
 
-def _boolean(text: str) -> Iterator[ValueProblem]:
+def taken_without(attribute: Attribute) -> str | None:
+    """Return what the reader uses if an attribute is missing; None if it refuses the model, or if that depends on others."""
+    found: str | None = attribute.facts.get("fallback", attribute.default)
+    return None if "absent" in attribute.facts or "repeated" in attribute.facts else found
+
+
+def _boolean(text: str, taken: str | None) -> Iterator[ValueProblem]:
     if text in ("true", "false"):
         return
     # OpenVINO 2026.4.1: letter case is free; any other text, 'yes' and ' true' too, leaves the default, silently
@@ -86,8 +94,10 @@ def _boolean(text: str) -> Iterator[ValueProblem]:
         return
     meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
     meant = meant or nearest(word.strip(), ["true", "false"])
-    rest = f"{_got(text)}; OpenVINO silently uses the default"
-    yield ValueProblem(R.bool_string, "expected `true` or `false`", rest, Severity.WARNING, meant)
+    rest = f"{_got(text)}; OpenVINO silently uses the default" + (f", `{taken}`" if taken else "")
+    yield ValueProblem(
+        R.bool_string, "expected `true` or `false`", rest, Severity.WARNING, meant, meant == taken, None, taken
+    )
 
 
 def _enum(text: str, attribute: Attribute) -> Iterator[ValueProblem]:
@@ -222,7 +232,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         if kind == "float" and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", text) and inner is None:
             better = text.strip().replace(",", ".")
         rest = f"{got}; OpenVINO reads it as {word}"
-        yield ValueProblem(R.lossy_number, what, rest, Severity.WARNING, better, inner=inner)
+        yield ValueProblem(R.lossy_number, what, rest, Severity.WARNING, better, inner=inner, taken=word)
     yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
 
 
@@ -270,7 +280,7 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
         limit = f"at most {most}"
     else:
         return
-    refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("over")
+    refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("positive")
     severity = Severity.ERROR if refused else Severity.WARNING
     yield ValueProblem(R.value_out_of_range, f"expected {limit}", got, severity, inner=inner)
 
@@ -334,8 +344,8 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[ValueProble
     pieces = text.split(",")
     if len(pieces) == 1 and len(pieces[0].split()) > 1:
         better = ", ".join(text.split())
-        rest = f"{_got(text)}; OpenVINO reads only the first number"
-        yield ValueProblem(R.lossy_number, "expected values separated by commas", rest, Severity.WARNING, better)
+        rest, what = f"{_got(text)}; OpenVINO reads only the first number", "expected values separated by commas"
+        yield ValueProblem(R.lossy_number, what, rest, Severity.WARNING, better, taken=text.split()[0])
         return
     if text.lstrip()[:1] in "[(":
         better = text.strip().strip("[]()").strip()

@@ -37,6 +37,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
     ranges: list[Range] = []
     needing: list[tuple[Graph, Node]] = []
     short: list[Range] = []
+    strings: list[Range] = []
     size_of_file = binary.size if binary is not None else _LIMIT
     for section in sections:
         graph = section.graph
@@ -64,6 +65,8 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
                 short.append((offset, size, graph, node))
             else:
                 ranges.append((offset, offset + size, graph, node))
+                if section.live[node.index] and node.attrs["element_type"].lower() == "string":
+                    strings.append((offset, size, graph, node))
     if binary is None or not needing:
         return
     if (trouble := _file_trouble(model, binary, needing, short)) is not None:
@@ -71,6 +74,8 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
         return
     for offset, size, graph, node in short:
         yield _beyond(binary, graph, node, offset, size)
+    for offset, size, graph, node in strings:
+        yield from _strings(binary, graph, node, offset, size)
     yield from _overlaps(ranges)
     yield from _tail(binary, ranges, bool(short))
 
@@ -254,6 +259,17 @@ def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -
     file = f"weights file {binary.path.name!r} ({binary.size} bytes)"
     message = f"{label(node)} reads bytes {offset} to {offset + size}, past the end of {file}"
     return Problem(R.weights_too_short, graph.place(node, part), message, node.name)
+
+
+def _strings(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Iterator[Problem]:
+    """Report a constant of strings whose bytes are not strings."""
+    from irlint.formats.openvino.packed_strings import packed_fault
+
+    data = binary.read(offset, size)
+    fault = None if data is None else packed_fault(data, prod(_dims(node.attrs["shape"])))
+    if fault is not None:
+        message = f"the bytes of {label(node)} are not packed strings: {fault}"
+        yield Problem(R.weights_mismatch, graph.place(node, "attr:element_type"), message, node.name)
 
 
 def _overlaps(ranges: list[Range]) -> Iterator[Problem]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from irlint import engine
 
 from .models import model
 from .tiny import Layer, call, const, errors, findings, parameter, write
@@ -130,6 +133,14 @@ def largest(shape: str, axis: int) -> list[Layer]:
     return [parameter("x", shape), const("k", 3, shape=""), call("t", "opset11.TopK", "x", "k", **attrs)]
 
 
+def prior_boxes(variance: str, computed: bool) -> list[Layer]:
+    """Boxes that the plug-in computes, or that are folded before it sees them."""
+    attrs = {"min_size": 16, "max_size": 32, "aspect_ratio": 2, "density": "", "fixed_ratio": "", "fixed_size": ""}
+    more = {"clip": "true", "flip": "true", "step": 8, "offset": 0.5, "variance": variance, "scale_all_sizes": "false"}
+    sizes = [parameter(name, "2", "i64") if computed else const(name, 8, 8) for name in ("grid", "image")]
+    return [*sizes, call("p", "opset1.PriorBox", "grid", "image", **attrs, **more)]
+
+
 @pytest.mark.parametrize(
     ("layers", "code"),
     [
@@ -146,8 +157,9 @@ def largest(shape: str, axis: int) -> list[Layer]:
         (split("f32"), "D002"),
         (split("boolean"), "D002"),
         (top("none", "true"), "A005"),
-        (quantized("?,3", 1), "A005"),
-        (quantized("?,3", 0), "A005"),
+        (quantized("?,3", 1), "A006"),
+        (quantized("?,3", 0), "A006"),
+        (quantized("1,3", 1), "A006"),  # runs where another pass replaces the node, and divides by zero
         (summed("2,3", "false"), "A007"),
         (summed("?,?", "false"), "A007"),
         (unsqueezed(), "A007"),
@@ -177,6 +189,7 @@ def largest(shape: str, axis: int) -> list[Layer]:
         (rolled("1", 0, shape=""), "D001"),
         (rolled("", 0, 1, shape="2"), "D001"),
         (largest("2,4", 0), "A006"),
+        (prior_boxes("0.1,0.1,0.2,-1", computed=True), "A006"),
     ],
 )
 def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
@@ -195,7 +208,7 @@ def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
         normalised("3", 0, kind="boolean"),
         top("index", "true"),
         top("none", "false"),
-        quantized("1,3", 1),
+        quantized("1,3", -1),
         summed("2,3", "true"),
         summed("3", "false"),
         strided("3,4", 1, 0),
@@ -219,6 +232,8 @@ def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
         rolled("", 0, shape="1"),
         rolled("2", 0, 1, shape="2"),
         largest("0,4", 0),
+        prior_boxes("0.1,0.1,0.2,-1", computed=False),
+        prior_boxes("0", computed=True),
         largest("2,0", 1),
     ],
 )
@@ -247,8 +262,6 @@ def test_numbers_that_are_read(tmp_path: Path, value: str) -> None:
 
 
 def test_text_of_the_message(tmp_path: Path) -> None:
-    from irlint import engine
-
     path = write(tmp_path / "model.xml", *reshape("?,?,8", 0, 0, 2, 4, zero="false"))
     found: list[Any] = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
     texts = [text.message for f in found for text in (f, *f.related)]
@@ -261,6 +274,58 @@ def test_a_sink_that_is_empty(tmp_path: Path) -> None:
     path.write_text(made.text.replace('shape="1,2,1,1"', 'shape="1,2,1,0"'))
     path.with_suffix(".bin").write_bytes(made.weights)
     assert "D001" in errors(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "new"),
+    [
+        ("opset8.MatrixNms", 'keep_top_k="4"', 'keep_top_k="0"'),
+        ("opset8.MatrixNms", 'nms_top_k="5"', 'nms_top_k="0"'),
+        ("opset8.DetectionOutput", 'keep_top_k="50"', 'keep_top_k="0"'),
+        ("opset8.DetectionOutput", 'keep_top_k="50"', 'keep_top_k="-2"'),
+    ],
+)
+def test_detectors_that_keep_nothing(tmp_path: Path, key: str, old: str, new: str) -> None:
+    made, path = model(key), tmp_path / "model.xml"
+    path.with_suffix(".bin").write_bytes(made.weights)
+    for text, found in ((made.text, set()), (made.text.replace(old, new), {"A006"})):
+        path.write_text(text)
+        assert errors(path) == found
+
+
+STRINGS = struct.pack("<4i", 2, 0, 2, 5) + b"abcde"  # how many, where each begins, where the last ends
+
+
+@pytest.mark.parametrize(
+    ("shape", "data", "fault"),
+    [
+        ("2", STRINGS, ""),
+        ("1", STRINGS, ""),
+        ("2", struct.pack("<4i", 2, 1, 2, 4) + b"abcde", ""),
+        ("0", bytes(8), ""),
+        ("3", STRINGS, "expected 3 strings, got 2"),
+        ("2", STRINGS[:-1], "expected offsets from 0 to 4, got 0 to 5"),
+        ("2", b"ab", "expected the number of strings in the first 4 bytes, got 2 bytes"),
+        ("2", struct.pack("<4i", 2, 0, 5, 2) + b"abcde", "string 1 begins at 5 and ends at 2"),
+        (
+            "2",
+            struct.pack("<3i", 2**30, 0, 2),
+            "expected 4,294,967,304 bytes for the offsets of 1,073,741,824 strings, got 12",
+        ),
+        ("2", struct.pack("<i", -2) + bytes(12), "expected 2 strings, got -2"),
+        ("0", bytes(4), "expected 8 bytes for the offsets of 0 strings, got 4"),
+    ],
+)
+def test_constants_of_strings(tmp_path: Path, shape: str, data: bytes, fault: str) -> None:
+    path = write(
+        tmp_path / "model.xml", const("s", 0, shape=shape, kind="u8"), call("u", "opset15.StringTensorUnpack", "s")
+    )
+    path.write_text(path.read_text().replace('"u8"', '"string"').replace('size="1"', f'size="{len(data)}"'))
+    path.with_suffix(".bin").write_bytes(data)
+    found = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+    assert [f.message.partition("not packed strings: ")[2] for f in found if f.code == "W005"] == (
+        [fault] if fault else []
+    )
 
 
 BODY = """\
