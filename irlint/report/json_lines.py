@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.report.base import FileReport, Options
-from irlint.report.record import record
+from irlint.report.record import records
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     encode = json.JSONEncoder(separators=(",", ":")).encode
     for file in files:
-        for entry in file.entries:
-            stream.write(encode(record(file, entry)) + "\n")
+        for found in records(file):
+            stream.write(encode(found) + "\n")
