@@ -292,6 +292,7 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
     problems = format_.settle(model, problems)
     if document.guesses:
         problems = beyond_doubt(problems, document.guesses)
+    problems += steps.listed.rest(problems)
     words = format_.suppressions(document)
     findings = _locate(document, problems, settings, bool(words))
     kept, used = silence(findings, words)
@@ -371,6 +372,7 @@ def _locate(
             tuple([Related(brief(words, LONG), span(where)) for words, where in problem.related])
             if problem.related
             else (),
+            problem.more,
         )
     return [findings[key] for key in sorted(findings)]
 

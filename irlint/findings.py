@@ -62,6 +62,7 @@ class Problem:
     fix: Callable[[Document], Fix | None] | None = None
     related: Sequence[tuple[str, Place | Span]] = ()
     severity: Severity | None = None
+    more: int = 0  # problems of the rule that it stands for
 
     @property
     def actual_severity(self) -> Severity:
@@ -85,6 +86,7 @@ class Finding:
     node: str | None = None
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
+    more: int = 0  # findings of the rule that are not listed, for which it stands
 
     @property
     def order(self) -> tuple[int, int, str, str]:

@@ -329,6 +329,8 @@ def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) ->
         guessed = any(f.fix and f.fix.safety != "safe" for f in batch)
         no_worse = left <= unreadable and (not guessed or new.total() <= old.total())
         return None if no_worse and (left < unreadable or is_less) else Harm(witness=_witness(before, after))
+    if any(finding.more for finding in before):
+        return None if is_less else Harm(witness=_witness(before, after))  # which of the others are listed changes
     mended = {f.node for f in batch if f.node is not None and f.severity == Severity.ERROR}
     nodes = frozenset(node for node in {*new, *mended} if new[node] > old[node] - (node in mended))
     if nodes:
@@ -337,7 +339,7 @@ def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) ->
 
 
 def _from(findings: Iterable[Finding], least: Severity) -> int:
-    return sum(finding.severity >= least for finding in findings)
+    return sum(max(finding.more, 1) for finding in findings if finding.severity >= least)
 
 
 def _witness(before: list[Finding], after: list[Finding]) -> Finding | None:

@@ -11,7 +11,6 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.records import replace
 from irlint.rules import registry
 from irlint.text.base import Place
-from irlint.work import PROBLEM, spend
 
 if TYPE_CHECKING:
     from irlint.formats.base import Format
@@ -20,6 +19,42 @@ if TYPE_CHECKING:
     from irlint.rules.walk import Visitor
     from irlint.settings import Settings
     from irlint.text.base import Document, Trouble
+
+
+MOST = (
+    10_000  # problems of one rule and severity in one file that are listed: a hostile file has one for every other byte
+)
+
+
+class Listed:
+    """Keeps the first problems of each rule and counts the others, so that memory does not grow with their number."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, int], int] = {}
+        self._first: dict[tuple[str, int], Problem] = {}  # of those that are not kept
+
+    def kept(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+        counts = self._counts
+        for problem in problems:
+            key = problem.rule.code, +problem.actual_severity  # an int, because hashing an enum member is slow
+            number = counts[key] = counts.get(key, 0) + 1
+            if number <= MOST:
+                yield problem
+            else:
+                self._first.setdefault(key, problem)
+
+    def rest(self, kept: Iterable[Problem]) -> list[Problem]:
+        """Return a problem for each rule with others, if any of those that were kept are left: they may all have had one cause."""
+        if not self._first:
+            return []
+        left = {problem.rule.code for problem in kept}
+        found = []
+        for key, first in self._first.items():
+            if key[0] in left:
+                more = self._counts[key] - MOST
+                words = f"{more:,} more findings of this rule are not listed"
+                found.append(Problem(first.rule, first.at, words, severity=first.severity, more=more))
+        return found
 
 
 class Steps:
@@ -32,13 +67,14 @@ class Steps:
     def __init__(self, format_: Format, model: Model, settings: Settings, may_leave: bool) -> None:
         self.format, self.model, self.settings = format_, model, settings
         self.may_leave = may_leave
+        self.listed = Listed()
         self.left: list[Callable[[], object]] = []
         self.incomplete = False  # some values could not be computed, because NumPy is not installed
 
     def problems(self, checkpoint: Callable[[], None]) -> list[Problem]:
         """Yield the problems of all selected rules, and many of others: the settings are applied later."""
         model = self.model
-        problems = _affordable(map(_from_trouble, model.document.troubles))
+        problems = list(self.listed.kept(map(_from_trouble, model.document.troubles)))
         rules, declared = self._plugged(), self._declared()
         checks = registry.checks(self.format.name)
         looks = bool(rules or declared) or any(self._is_wanted(check.row) for check in checks)
@@ -83,7 +119,7 @@ class Steps:
         problems = []
         for rule in rules:
             checkpoint()
-            problems += _timed(self.model, rule.code, rule.check(self.model))
+            problems += self._timed(rule.code, rule.check(self.model))
         return problems
 
     def _plugged(self) -> list[type[Rule]]:
@@ -100,15 +136,15 @@ class Steps:
         return [r for r in self.settings.declared if wants(r.code, r.name) and r.match.of_model(self.model)]
 
     def _read(self, checkpoint: Callable[[], None]) -> list[Problem]:
-        problems = _timed(self.model, "reading", self.format.read(self.model))
+        problems = self._timed("reading", self.format.read(self.model))
         checkpoint()
-        return problems + _timed(self.model, "the format's own passes", self.format.checks(self.model))
+        return problems + self._timed("the format's own passes", self.format.checks(self.model))
 
     def _with_types(self, problems: list[Problem]) -> list[Problem]:
         """Yield the problems after inference, some of which may only follow from one that it finds."""
         model = self.model
         with self._noting_numpy():
-            found = _timed(model, "shapes", _shape_problems(self.format, model, problems))
+            found = self._timed("shapes", _shape_problems(self.format, model, problems))
         model.extra["shape problems"] = {id(problem) for problem in found}
         if "miswired" in model.extra:
             problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["miswired"])]
@@ -127,7 +163,19 @@ class Steps:
         if mapping is None:
             return []
         with self._noting_numpy():
-            return _timed(self.model, "values of weights", value_problems(self.model.graph, mapping))
+            return self._timed("values of weights", value_problems(self.model.graph, mapping))
+
+    def _timed(self, what: str, problems: Iterable[Problem]) -> list[Problem]:
+        """Return the problems that are listed, and record the time it took to find them if requested."""
+        times = self.model.times
+        if times is None:
+            return list(self.listed.kept(problems))
+        from time import perf_counter
+
+        began = perf_counter()
+        found = list(self.listed.kept(problems))
+        times[what] = times.get(what, 0.0) + perf_counter() - began
+        return found
 
     @contextmanager
     def _noting_numpy(self) -> Iterator[None]:
@@ -150,8 +198,8 @@ class Steps:
             *((rule.code, DeclaredVisitor(rule)) for rule in declared),
         ]
         if self.model.times is None:
-            return walk([visitor for _, visitor in visitors], context)
-        return [problem for code, visitor in visitors for problem in _timed(self.model, code, walk([visitor], context))]
+            return list(self.listed.kept(walk([visitor for _, visitor in visitors], context)))
+        return [problem for code, visitor in visitors for problem in self._timed(code, walk([visitor], context))]
 
 
 def _is_of_the_input(problem: Problem, at: Place) -> bool:
@@ -159,23 +207,6 @@ def _is_of_the_input(problem: Problem, at: Place) -> bool:
     if problem.rule == R.unreachable_node:
         return True
     return isinstance(problem.at, Place) and problem.at.path[: len(at.path)] == at.path
-
-
-def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem]:
-    """Yield the problems, and record the time it took to find them if requested."""
-    if model.times is None:
-        return _affordable(problems)
-    from time import perf_counter
-
-    began = perf_counter()
-    found = _affordable(problems)
-    model.times[what] = model.times.get(what, 0.0) + perf_counter() - began
-    return found
-
-
-def _affordable(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems that the budget has room for. All are asked for, as the model is read on the way."""
-    return [problem for problem in problems if spend(PROBLEM, "problems")]
 
 
 def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 FREE, EACH = 4_000_000, 2  # steps of any file, and more for each of its characters
 TRIALS = 4  # the trials of all fixes and repairs of a file take so many times its budget
-NODE, PROBLEM = 20, 100  # steps of a node whose types are inferred, and of a problem that is located and explained
+NODE = 20  # steps of a node whose types are inferred
 
 
 class Work:

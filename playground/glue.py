@@ -21,7 +21,7 @@ from irlint.optional import missing
 from irlint.report import cells
 from irlint.report.base import locate
 from irlint.report.excerpt import ExcerptPart
-from irlint.report.record import record
+from irlint.report.record import records
 from irlint.text.base import Lines, Span, apply, decode, encode
 from irlint.text.safe import visible
 from irlint.text.sniff import is_binary
@@ -110,7 +110,8 @@ class Session:
         report = locate(result)
         at = Utf16(result.lines.text)
         shown = [
-            _shown(entry, record(report, entry), result.lines, at, is_confirmed) for entry in report.entries[:MOST]
+            _shown(entry, members, result.lines, at, is_confirmed)
+            for entry, members in zip(report.entries[:MOST], records(report))  # noqa: B905
         ]
         grades = Counter(finding.fix.safety for finding in result.findings if finding.fix is not None and is_confirmed)
         return {

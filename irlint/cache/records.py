@@ -11,6 +11,9 @@ from irlint.report.fix_lines import FixLine, FixLines
 from irlint.text.base import Edit, Span
 
 _Types = frozenset[type[Any]]
+_Repair = tuple[Fix | None, tuple[LineRange, ...], FixLines | None]  # a fix, where its edits are, and how it is shown
+
+_NONE: _Repair = None, (), None
 
 _TEXT: _Types = frozenset((str,))
 _MAYBE: _Types = frozenset((str, type(None)))
@@ -19,31 +22,40 @@ _FLAG: _Types = frozenset((bool,))
 
 
 def to_record(report: FileReport) -> dict[str, Any]:
-    return {
-        "format": report.format,
-        "dialect": report.dialect,
-        "entries": [_entry(entry) for entry in report.entries],
-    }
+    """Return a record. Findings may share a fix with many edits: each is written once, and findings have its index."""
+    fixes: dict[tuple[int, bool], int] = {}
+    repairs, entries = list[Any](), list[Any]()
+    for entry in report.entries:
+        at = None
+        if (fix := entry.finding.fix) is not None:
+            key = id(fix), entry.change is None
+            if (at := fixes.get(key)) is None:
+                at = fixes[key] = len(repairs)
+                edits = [[*edit.span, edit.text] for edit in fix.edits]
+                repairs.append([fix.title, edits, fix.safety, entry.edits, entry.change])
+        entries.append(_entry(entry, at))
+    return {"format": report.format, "dialect": report.dialect, "fixes": repairs, "entries": entries}
 
 
 def from_record(record: dict[str, Any], name: str) -> FileReport:
     """Return the report of a record; raise ValueError, TypeError or LookupError for an invalid one."""
-    entries = tuple(_read_entry(entry) for entry in record["entries"])
+    repairs = [_repair(*one) for one in record["fixes"]]
+    entries = tuple(_read_entry(entry, repairs) for entry in record["entries"])
     _only(_MAYBE, record["format"], record["dialect"])
     return FileReport(name, record["format"], record["dialect"], entries)
 
 
-def _entry(entry: ReportedFinding) -> list[Any]:
+def _entry(entry: ReportedFinding, fix: int | None) -> list[Any]:
     f = entry.finding
-    fix = f.fix and [f.fix.title, [[*edit.span, edit.text] for edit in f.fix.edits], f.fix.safety]
     related = [[r.message, *r.span] for r in f.related]
     finding = [f.code, f.name, int(f.severity), f.message, f.span, f.pointer, f.node, fix, related]
-    return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.edits, entry.related, entry.change]
+    return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.related]
 
 
-def _read_entry(record: list[Any]) -> ReportedFinding:
-    finding, url, at, token, excerpt, edits, places, change = record
-    code, name, severity, message, span, pointer, node, fix, related = finding
+def _read_entry(record: list[Any], repairs: list[_Repair]) -> ReportedFinding:
+    finding, url, at, token, excerpt, places = record
+    code, name, severity, message, span, pointer, node, number, related = finding
+    fix, edits, change = _NONE if number is None else repairs[number]
     _only(_TEXT, code, name, message, token)
     _only(_MAYBE, pointer, node, url)
     _only(_NUMBER, *span, *at)
@@ -55,10 +67,10 @@ def _read_entry(record: list[Any]) -> ReportedFinding:
         Span(*span),
         pointer,
         node,
-        None if fix is None else _fix(*fix),
+        fix,
         tuple(_related(*part) for part in related),
     )
-    if len(edits) != len(fix[1] if fix else ()) or len(places) != len(related):
+    if len(places) != len(related):
         raise ValueError("not a place for each")
     return ReportedFinding(
         located,
@@ -66,9 +78,9 @@ def _read_entry(record: list[Any]) -> ReportedFinding:
         LineRange(*at),
         token,
         _excerpt(excerpt),
-        tuple(_range(*edit) for edit in edits),
+        edits,
         tuple((_range(*place), _excerpt(rows)) for place, rows in places),
-        None if change is None else _change(*change),
+        change,
     )
 
 
@@ -80,6 +92,13 @@ def _change(lines: list[Any], more: int) -> FixLines:
     if not all(0 <= line.row.start <= line.row.end <= len(line.row.text) for line in found):
         raise ValueError("a mark outside of its line")
     return FixLines(tuple(found), more)
+
+
+def _repair(title: str, edits: list[Any], safety: Safety, places: list[Any], change: list[Any] | None) -> _Repair:
+    if len(edits) != len(places):
+        raise ValueError("not a place for each")
+    ranges = tuple(_range(*place) for place in places)
+    return _fix(title, edits, safety), ranges, None if change is None else _change(*change)
 
 
 def _fix(title: str, edits: list[Any], safety: Safety) -> Fix:

@@ -177,8 +177,7 @@ class _Places:
         self.lines, self.text, self.is_shown = lines, lines.text, is_shown
         self._simple = "\r" not in self.text and not self.text.startswith("\ufeff")
         self._last = (0, 1)  # an offset, and the number of its line
-        self._fix: Fix | None = None  # the last one that was shown, and how
-        self._change: tuple[tuple[LineRange, ...], FixLines | None] = (), None
+        self._changes: dict[int, tuple[tuple[LineRange, ...], FixLines | None]] = {}  # by the `id` of the fix
 
     def next(self, span: Span) -> tuple[LineRange, Excerpt]:
         """Return positions of spans in order, each counted from the one before."""
@@ -204,13 +203,13 @@ class _Places:
         return at, found or cut(self.lines, span, context=0)
 
     def change(self, fix: Fix) -> tuple[tuple[LineRange, ...], FixLines | None]:
-        """Return where a fix edits, and what it changes. Findings that follow each other may share a large one."""
-        if self._fix is not fix:
+        """Return where a fix edits, and what it changes. Findings may share a large one."""
+        if (found := self._changes.get(id(fix))) is None:
             from irlint.report.fix_lines import of_text
 
             edits = tuple([self.range(edit.span) for edit in fix.edits])
-            self._fix, self._change = fix, (edits, of_text(self.lines, fix) if self.is_shown else None)
-        return self._change
+            found = self._changes[id(fix)] = edits, of_text(self.lines, fix) if self.is_shown else None
+        return found
 
     def range(self, span: Span) -> LineRange:
         first, last = self.lines.positions(*span)

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from irlint.report.base import FileReport, Options
-from irlint.report.record import record
+from irlint.report.record import records
 from irlint.text.safe import put_json
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
-    records = (record(file, entry) for file in files for entry in file.entries)
-    array(records, stream)
+    array((found for file in files for found in records(file)), stream)
 
 
 def array(objects: Iterable[dict[str, Any]], stream: TextIO) -> None:

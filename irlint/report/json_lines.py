@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.report.base import FileReport, Options
-from irlint.report.record import record
+from irlint.report.record import records
 from irlint.text.safe import put_json
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     encode = json.JSONEncoder(separators=(",", ":")).encode
     for file in files:
-        for entry in file.entries:
-            put_json(stream, encode(record(file, entry)) + "\n")
+        for found in records(file):
+            put_json(stream, encode(found) + "\n")

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import Severity
 from irlint.findings import GRADES, Finding, Fix, Related, Safety
 from irlint.report.base import FileReport, LineRange, ReportedFinding
-from irlint.report.record import finding_record
+from irlint.report.record import finding_records
 from irlint.text.base import Edit, Span
 from irlint.text.safe import unicode_only
 
@@ -43,7 +43,7 @@ def object_record(
         **{name: known.get(name) for name in FACTS},
         "trouble": None if trouble is None else unicode_only(trouble),
         "failure": None if failure is None else unicode_only(failure),
-        "findings": [] if report is None else [finding_record(entry) for entry in report.entries],
+        "findings": [] if report is None else list(finding_records(report.entries)),
     }
 
 
@@ -94,7 +94,8 @@ def total_size(record: Record) -> int:
 
 def report_of(record: Record) -> FileReport:
     """Return the report of a model for output formats that show no excerpts."""
-    entries = tuple(_entry(finding) for finding in record["findings"])
+    shared: dict[int, _Repair] = {}
+    entries = tuple(_entry(finding, _repair(finding["fix"], shared)) for finding in record["findings"])
     return FileReport(record["url"], record["format"], record["dialect"], entries)
 
 
@@ -147,6 +148,8 @@ def _verify(finding: Any) -> None:
         _expect(related, _RELATED, "related place")
     if (fix := finding["fix"]) is not None:
         _expect(fix, _FIX, "fix")
+        if type(fix.get("id")) not in _NUMBER | _NONE:
+            _complain(fix, "id", _NUMBER)
         if fix["safety"] not in GRADES:
             raise ValueError(f"expected {', '.join(GRADES)} for `safety`")
         for edit in fix["edits"]:
@@ -174,8 +177,11 @@ def _no_number(text: str) -> None:
     raise ValueError(f"not valid JSON: `{text}`")
 
 
-def _entry(finding: Record) -> ReportedFinding:
-    fix = finding["fix"]
+_Repair = tuple[Fix | None, tuple[LineRange, ...]]  # a fix, and where its edits are
+
+
+def _entry(finding: Record, repair: _Repair) -> ReportedFinding:
+    fix, edits = repair
     related = finding["related"]
     return ReportedFinding(
         Finding(
@@ -186,21 +192,31 @@ def _entry(finding: Record) -> ReportedFinding:
             _NOWHERE,
             finding["pointer"],
             finding["node"],
-            None if fix is None else _fix(fix),
+            fix,
             tuple(Related(place["message"], _NOWHERE) for place in related),
         ),
         finding["url"],
         _range(finding),
         "",
         (),
-        () if fix is None else tuple(_range(edit) for edit in fix["edits"]),
+        edits,
         tuple((_range(place), ()) for place in related),
     )
 
 
-def _fix(fix: Record) -> Fix:
+def _repair(fix: Record | None, shared: dict[int, _Repair]) -> _Repair:
+    """Return a fix; one with an `id` is that of the first finding that has it."""
+    if fix is None:
+        return None, ()
+    number = fix.get("id")
+    if number is not None and number in shared:
+        return shared[number]
     safety: Safety = fix["safety"]
-    return Fix(fix["title"], tuple(Edit(_NOWHERE, edit["text"]) for edit in fix["edits"]), safety)
+    edits = tuple(Edit(_NOWHERE, edit["text"]) for edit in fix["edits"])
+    found = Fix(fix["title"], edits, safety), tuple(_range(edit) for edit in fix["edits"])
+    if number is not None:
+        shared[number] = found
+    return found
 
 
 def _range(record: Record) -> LineRange:

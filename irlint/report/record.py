@@ -1,19 +1,44 @@
-"""A finding as the JSON object of the stable output format."""
+"""Findings as the JSON objects of the stable output format."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from irlint.findings import Fix
 from irlint.report.base import FileReport, LineRange, ReportedFinding
 from irlint.text.safe import has_surrogates, unicode_only
 
 
-def record(file: FileReport, entry: ReportedFinding) -> dict[str, Any]:
-    return {"file": unicode_only(file.name), "format": file.format, "dialect": file.dialect, **finding_record(entry)}
+def records(file: FileReport) -> Iterator[dict[str, Any]]:
+    head = {"file": unicode_only(file.name), "format": file.format, "dialect": file.dialect}
+    return ({**head, **found} for found in finding_records(file.entries))
 
 
-def finding_record(entry: ReportedFinding) -> dict[str, Any]:
-    """Return the finding without its file."""
+def finding_records(entries: Sequence[ReportedFinding]) -> Iterator[dict[str, Any]]:
+    """Yield findings without their file. A fix that several of them share, such as one that sorts all nodes, has an `id`, and its
+    edits are in the first of them: a thousand nodes in the wrong order would repeat a thousand edits each.
+    """
+    shared, made = shared_fixes(entries), dict[int, dict[str, Any] | None]()
+    for entry in entries:
+        found = _finding_record(entry)
+        if (fix := entry.finding.fix) is not None:
+            if id(fix) in made:
+                first = made[id(fix)]
+                found["fix"] = first and {**first, "edits": []}
+            else:
+                found["fix"] = made[id(fix)] = _fix(fix, entry.edits, shared.get(id(fix)))
+        yield found
+
+
+def shared_fixes(entries: Iterable[ReportedFinding]) -> dict[int, int]:
+    """Return numbers from 1 for the fixes that several findings share, by the `id` of each."""
+    times = Counter([id(entry.finding.fix) for entry in entries if entry.finding.fix is not None])
+    return {key: number for number, key in enumerate((key for key, many in times.items() if many > 1), 1)}
+
+
+def _finding_record(entry: ReportedFinding) -> dict[str, Any]:
     finding = entry.finding
     return {
         "code": finding.code,
@@ -23,7 +48,7 @@ def finding_record(entry: ReportedFinding) -> dict[str, Any]:
         **_range(entry.at),
         "pointer": None if finding.pointer is None else unicode_only(finding.pointer),
         "node": None if finding.node is None else unicode_only(finding.node),
-        "fix": _fix(entry),
+        "fix": None,
         "related": [
             {"message": unicode_only(related.message), **_range(at)}
             for related, (at, _) in zip(finding.related, entry.related, strict=True)
@@ -32,12 +57,12 @@ def finding_record(entry: ReportedFinding) -> dict[str, Any]:
     }
 
 
-def _fix(entry: ReportedFinding) -> dict[str, Any] | None:
-    fix = entry.finding.fix
-    if fix is None or any(has_surrogates(edit.text) for edit in fix.edits):
+def _fix(fix: Fix, places: Sequence[LineRange], number: int | None) -> dict[str, Any] | None:
+    if any(has_surrogates(edit.text) for edit in fix.edits):
         return None  # bytes that are no UTF-8 cannot be said in JSON, and another text would be another fix
-    edits = [{**_range(at), "text": edit.text} for edit, at in zip(fix.edits, entry.edits, strict=True)]
-    return {"safety": fix.safety, "title": unicode_only(fix.title), "edits": edits}
+    edits = [{**_range(at), "text": edit.text} for edit, at in zip(fix.edits, places, strict=True)]
+    name = {} if number is None else {"id": number}
+    return {"safety": fix.safety, "title": unicode_only(fix.title), **name, "edits": edits}
 
 
 def _range(at: LineRange) -> dict[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from irlint import __version__
-from irlint.findings import Severity
+from irlint.findings import Fix, Severity
 from irlint.report.base import FileReport, LineRange, Options, ReportedFinding
 from irlint.report.fingerprint import Fingerprints
 from irlint.report.paths import uri
@@ -33,11 +33,16 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     put_json(stream, f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": [')
     separator = "\n"
     for file in files:
+        written: set[int] = set()  # fixes, by their `id`: one that many results share is in the first of them
         for entry in file.entries:
-            code = entry.finding.code
+            code, fix = entry.finding.code, entry.finding.fix
             first.setdefault(code, entry)
             index = indices.setdefault(code, len(indices))
-            put_json(stream, separator + encode(_result(file, entry, index, fingerprints, options)))
+            result = _result(file, entry, index, fingerprints, options)
+            if fix is not None and id(fix) not in written:
+                written.add(id(fix))
+                result |= _fixes(fix, entry, file, options)
+            put_json(stream, separator + encode(result))
             separator = ",\n"
     rest = {
         "tool": {"driver": _driver(first.values())},
@@ -98,23 +103,18 @@ def _result(
             {"id": number, "physicalLocation": _physical(artifact, at), "message": _message(related.message)}
             for number, (related, (at, _)) in enumerate(zip(finding.related, entry.related, strict=True))
         ]
-    if (fix := _fix(entry, artifact)) is not None:
-        result["fixes"] = [fix]
     return result
 
 
-def _fix(entry: ReportedFinding, artifact: dict[str, Any]) -> dict[str, Any] | None:
-    fix = entry.finding.fix
-    if fix is None or not fix.edits or any(has_surrogates(edit.text) for edit in fix.edits):
-        return None  # an edit that JSON cannot say
+def _fixes(fix: Fix, entry: ReportedFinding, file: FileReport, options: Options) -> dict[str, Any]:
+    if not fix.edits or any(has_surrogates(edit.text) for edit in fix.edits):
+        return {}  # an edit that JSON cannot say
     replacements = [
         {"deletedRegion": _region(at), "insertedContent": {"text": edit.text}}
         for edit, at in zip(fix.edits, entry.edits, strict=True)
     ]
-    return {
-        "description": _message(f"{fix.title} ({fix.safety} fix)"),
-        "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
-    }
+    changes = [{"artifactLocation": _artifact(file, options), "replacements": replacements}]
+    return {"fixes": [{"description": _message(f"{fix.title} ({fix.safety} fix)"), "artifactChanges": changes}]}
 
 
 def _artifact(file: FileReport, options: Options) -> dict[str, Any]:
