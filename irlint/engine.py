@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.codes import R
 from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Problem, Related, Severity
-from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats, is_certain
+from irlint.formats.base import HEAD_SIZE, LIKELY, Format, Head, Recognition, all_formats, is_certain
 from irlint.records import NamedTuple, dataclass, replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
@@ -20,6 +20,7 @@ from irlint.steps import Steps
 from irlint.suppressions import silence, unused
 from irlint.surroundings import surroundings
 from irlint.text.base import Change, Document, Lines, Place, Span, decode
+from irlint.text.json_sound import forget
 from irlint.text.leading import after_leading
 from irlint.text.safe import brief
 from irlint.work import Work, bounded, missed
@@ -168,6 +169,8 @@ def lint(
             return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
     except Exception as error:
         return failed(name, error, text)
+    finally:
+        forget()
 
 
 def failed(name: str, error: Exception, text: str = "") -> Result:
@@ -210,6 +213,10 @@ def _lint(
         document.decoded_from(encoding)
         checkpoint()
         judged = format_.dialect_of(document)
+        if document.is_left and (wanted or (seen.score >= LIKELY and document.troubles)):
+            document.complete()
+            document.decoded_from(encoding)
+            judged = format_.dialect_of(document)
         if judged is None and not wanted and not (seen.certain and document.troubles):
             continue
         return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, before, times)

@@ -199,6 +199,7 @@ class Document(ABC):
     encoding: str = "utf-8"
 
     syntax = ""  # "json", "xml" or "listing"
+    is_left = False  # True: not read to its end, because it seems to be another program's
 
     @cached_property
     def lines(self) -> Lines:
@@ -255,6 +256,9 @@ class Document(ABC):
             reach = len(word) - 1
             if word not in self.text[max(change.start - reach, 0) : change.start + change.size + reach]:
                 self._lacks.add(word)
+
+    def complete(self) -> None:
+        """Read the rest of a text that was left."""
 
     @property
     def guesses(self) -> Set[Path]:

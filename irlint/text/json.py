@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.records import dataclass, field
 from irlint.text.base import Change, Document, Edit, Path, Place, Span
 from irlint.text.json_dump import dump, pointer
 from irlint.text.json_options import STRICT, JsonOptions
-from irlint.text.json_prepare import prepare
+from irlint.text.json_prepare import has_comments, prepare
 from irlint.text.json_scan import BLANKS, FastScanner, no_collection
+from irlint.text.json_sound import is_known, remember, value_of
 
 if TYPE_CHECKING:
     from irlint.text.json_containers import Container
@@ -44,13 +45,44 @@ class JsonDocument(Document):
         return document
 
     def _read(self) -> None:
+        claims = self.options.claims
+        is_asked = is_known(self.text) or has_comments(self.text, self.options)
+        if claims is not None and is_asked and self._is_others(claims):  # for less than a reading costs
+            self._leave()
+            return
         text = prepare(self.text, self.options, self.lines, self.troubles)
         if text is None:
             self._layout = self.text, None, {}, None
             return
         with no_collection():
-            if not self._read_whole(text):
-                self._read_with_care(text)
+            if self._read_whole(text):
+                if claims is not None and not claims(self.value):
+                    remember(self.text, self.value)
+            elif claims is not None and self._is_others(claims):
+                self._leave()
+            else:
+                self._read_with_care(text, claims)
+
+    def _is_others(self, claims: Callable[[Any], bool]) -> bool:
+        """Return whether this is sound JSON of another program: what only our readers take amiss need not be known."""
+        try:
+            return not claims(value_of(self.text))
+        except (ValueError, RecursionError):
+            return False
+
+    def _leave(self) -> None:
+        self.is_left = True
+        self.troubles.clear()
+        self._layout = self.text, None, {}, None
+
+    def complete(self) -> None:
+        if self.is_left:
+            self.is_left = False
+            self.troubles.clear()
+            text = prepare(self.text, self.options, self.lines, self.troubles)
+            assert text is not None
+            with no_collection():
+                self._read_with_care(text, None)
 
     def _read_whole(self, text: str) -> bool:
         """Read a text without any irregularities: the common case."""
@@ -66,10 +98,11 @@ class JsonDocument(Document):
         self._layout = text, Span(start, found[1]), {}, found[0]
         return True
 
-    def _read_with_care(self, text: str) -> None:
+    def _read_with_care(self, text: str, claims: Callable[[Any], bool] | None) -> None:
         from irlint.text.json_slip import read_with_care
 
-        mended = read_with_care(text, 1 if text.startswith("\ufeff") else 0, self.options, self.lines)
+        mended = read_with_care(text, 1 if text.startswith("\ufeff") else 0, self.options, self.lines, claims)
+        self.is_left = mended.left
         reader, self._moves = mended.reader, mended.moves
         self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
         self.shaken = reader.shaken

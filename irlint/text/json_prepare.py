@@ -49,11 +49,16 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
         message = "NUL character; this format's reader stops here"
         troubles.add(R.nul_character, nul, nul + 1, message)
         text = text[:nul]
-    if R.comment in options.tolerated and "/" in text and ("//" in text or "/*" in text):
+    if has_comments(text, options):
         text = _without_comments(text, options, troubles)
     if any(char in text for char in options.blanks):
         text = _without_odd_blanks(text, options, troubles)
     return text
+
+
+def has_comments(text: str, options: JsonOptions) -> bool:
+    """Return whether there is what the reader may take for a comment."""
+    return R.comment in options.tolerated and "/" in text and ("//" in text or "/*" in text)
 
 
 def is_prepared(piece: str, options: JsonOptions) -> bool:
@@ -62,7 +67,7 @@ def is_prepared(piece: str, options: JsonOptions) -> bool:
         return False
     if (options.nul_ends_text and "\0" in piece) or any(char in piece for char in options.blanks):
         return False
-    return R.comment not in options.tolerated or ("//" not in piece and "/*" not in piece)
+    return not has_comments(piece, options)
 
 
 def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:

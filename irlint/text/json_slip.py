@@ -3,8 +3,9 @@ whatever else is wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal
+from typing import Any, Literal
 
 from irlint.codes import R
 from irlint.text.base import Edit, Lines, Trouble, apply
@@ -22,16 +23,23 @@ _BROKEN = (R.syntax_error, R.trailing_text, R.truncated_file)
 class ReadText:
     """A text as it was read, perhaps with changes: its reader, what is reported, and the way back to the text's own offsets."""
 
-    def __init__(self, reader: JsonReader, moves: Moves | None, troubles: list[Trouble]) -> None:
-        self.reader, self.moves, self.troubles = reader, moves, troubles
+    def __init__(self, reader: JsonReader, moves: Moves | None, troubles: list[Trouble], left: bool = False) -> None:
+        self.reader, self.moves, self.troubles, self.left = reader, moves, troubles, left
 
 
-def read_with_care(text: str, at: int, options: JsonOptions, lines: Lines) -> ReadText:
-    """Reading of invalid JSON. If several syntax errors have one cause, that is reported in their place."""
+def read_with_care(
+    text: str, at: int, options: JsonOptions, lines: Lines, claims: Callable[[Any], bool] | None = None
+) -> ReadText:
+    """Reading of invalid JSON. If several syntax errors have one cause, that is reported in their place.
+
+    The cause is left open if the format does not claim what can be read: looking for it takes longer than reading.
+    """
     reader = _read(text, at, options, lines)
     broken = [trouble for trouble in reader.troubles.found if trouble.rule in _BROKEN]
     if not broken or options.lines or len(text) < _LEAST:
         return ReadText(reader, None, reader.troubles.found)
+    if claims is not None and not claims(reader.value):
+        return ReadText(reader, None, reader.troubles.found, True)
     shapes = Shapes(options.schemas()) if options.schemas is not None else None
     if shapes is not None:
         found = repairs(reader.text, at, options, shapes)

@@ -20,11 +20,12 @@ _RECENT = 32  # containers read as a whole that are looked at again
 _LONG = 1 << 16  # characters of such a container of which only the last few items are looked at
 _SHALLOW = 4  # how deep that is done
 _APART = 1 << 15  # characters between marks that are not likely to be needed
+_COMMENT = 4000  # characters of one between two signs: without an end, each would be looked for up to the text's
 SKIPPED = 4  # containers down to this depth are offered to the C scanner
 STRING = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
 _SINGLE = re.compile(r"'[^'\"\\\n\r]*'(?=[ \t]*[,:\]}\n\r])")
 _IGNORED = re.compile(
-    rf"(?:[\s\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|//[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
+    rf"(?:[\s\0]+|{UNUSUAL_BLANKS.pattern}|//[^\n\r]*|/\*(?:[^*]|\*(?!/)){{0,{_COMMENT}}}\*/)*"
 )
 _REST = re.compile(r"[^\s\"'{}\[\],:]+|.", re.DOTALL)
 _OBJECTS = re.compile(r"\[\s*\{")
@@ -62,7 +63,8 @@ def tokens(text: str, at: int) -> Iterator[JsonToken]:
         at = _IGNORED.match(text, at).end()  # type: ignore[union-attr]
         if at >= len(text):
             return
-        match = STRING.match(text, at) or _SINGLE.match(text, at) or _REST.match(text, at)
+        is_closed = text[at] != '"' or text.find('"', at + 1) > 0  # else the rest of a long line is looked through in vain
+        match = (is_closed and STRING.match(text, at)) or _SINGLE.match(text, at) or _REST.match(text, at)
         assert match is not None
         yield JsonToken(at, match.end(), match[0])
         at = match.end()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 
+from irlint.text.json_sound import value_of
 from irlint.text.others import other_format
 from irlint.text.safe import brief, visible
 from irlint.text.words import count
@@ -95,7 +95,7 @@ def _markup(head: str) -> str:
 
 def _json(text: str) -> str:
     try:
-        value = json.loads(text)
+        value = value_of(text)
     except ValueError:
         return "it looks like JSON, but is not valid"
     except RecursionError:

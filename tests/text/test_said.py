@@ -69,6 +69,7 @@ def test_word_for_word(reader: str) -> None:
 
 def _line(reader: str, text: str) -> dict[str, Any]:
     document = READERS[reader](text)
+    document.complete()
     return {"text": text, "said": [_said(text, t) for t in document.troubles], "read": _read(document)}
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Recognition
+from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Dialect, Format, Head, Recognition
 from irlint.formats.glacier.codes import R
 from irlint.resources import load_json
 from irlint.rules.base import Model
@@ -64,8 +64,11 @@ class GlacierFormat(Format):
             from irlint.text.json import JsonDocument
             from irlint.text.json_options import JsonOptions
 
-            whole = JsonOptions(schemas=lambda: [load_json(EVENTS_SCHEMA)])
-            return JsonDocument.parse(text, name, options=JsonOptions(lines=True) if _is_lines(first) else whole)
+            if _is_lines(first):
+                options = JsonOptions(lines=True)
+            else:
+                options = JsonOptions(schemas=lambda: [load_json(EVENTS_SCHEMA)], claims=_claims)
+            return JsonDocument.parse(text, name, options=options)
         from irlint.text.listing import ListingDocument
 
         return ListingDocument(text, name)
@@ -160,6 +163,12 @@ def _recognize_events(text: str) -> Recognition | None:
     elif len(words) > 2 and ("duration" in words or "session" in words):  # browsers and others have nodes with a nodeId
         return Recognition(2, "its objects look like events without the key `nodeID`", "events")
     return None
+
+
+def _claims(value: Any) -> bool:
+    from irlint.formats.glacier.evidence import weigh_events
+
+    return weigh_events(value) > FOREIGN
 
 
 def _is_lines(text: str) -> bool:

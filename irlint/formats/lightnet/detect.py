@@ -24,7 +24,7 @@ _WORDS = ("optype", "tensors_in", "tensors_out")
 _OPERATOR = frozenset({"name", "params", *_WORDS})
 _PLAN = frozenset({"mem_sizes_h", "mem_sizes_l"})
 _TOP = _PLAN | {"ops"}
-_SAMPLE = 50  # as many operators decide
+SAMPLE = 50  # as many operators decide
 
 
 def recognize(head: Head) -> Recognition | None:
@@ -57,7 +57,11 @@ def dialect_of(document: Document) -> Recognition | None:
     from irlint.text.json import JsonDocument
 
     assert isinstance(document, JsonDocument)
-    value = document.value
+    return kind_of(document.value)
+
+
+def kind_of(value: Any) -> Recognition | None:
+    """Return the dialect of a JSON value; None if it is not LightNet's."""
     if isinstance(value, list):
         return Recognition(LIKELY, "a bare list of operators", "source") if _operators(value) else None
     if not isinstance(value, dict):
@@ -75,7 +79,7 @@ def dialect_of(document: Document) -> Recognition | None:
 
 def _weigh(value: dict[str, Any], ops: list[Any]) -> int:
     """Return the score of a list `ops`: other programs have lists of operations, of words or of numbers."""
-    sample = ops[:_SAMPLE]
+    sample = ops[:SAMPLE]
     if _operators(sample) * 2 >= len(sample) > 0:
         return CERTAIN
     bare = value.keys() <= _TOP and (not ops or any(map(_resembles_operator, sample)))
@@ -87,7 +91,7 @@ def _operators(found: Any) -> int:
     """Return how many operators a value holds, as far as its beginning tells."""
     if isinstance(found, dict):
         found = [found, *found.values()]
-    return sum(map(_is_operator, found[:_SAMPLE])) if isinstance(found, list) else 0
+    return sum(map(_is_operator, found[:SAMPLE])) if isinstance(found, list) else 0
 
 
 def _is_operator(value: Any) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.detect import SAMPLE, kind_of
 from irlint.resources import load_json
 from irlint.text.json_options import JsonOptions
 
@@ -10,6 +13,22 @@ KEYS = (
     "ops", "mem_sizes_h", "mem_sizes_l", "name", "optype", "tensors_in", "tensors_out", "params", "arg_name", "value",
     "offset_h", "offset_l", "dims",
 )  # fmt: skip
+
+_SEEN = 4  # levels of values that tell whether a file is LightNet's: file, list, operator and what is in it
+
+
+def _folded(value: Any, levels: int) -> Any:
+    """Return a value with the keys that the reader finds in any letter case; of lists, as much as decides."""
+    if isinstance(value, list):
+        return [_folded(found, levels - 1) if levels else found for found in value[:SAMPLE]]
+    if not isinstance(value, dict) or not levels:
+        return value
+    fold = LOADER.fold
+    return {
+        fold.get(key.lower(), key): _folded(found, levels - 1) if isinstance(found, (dict, list)) else found
+        for key, found in value.items()
+    }
+
 
 LOADER = JsonOptions(
     tolerated={
@@ -35,4 +54,5 @@ LOADER = JsonOptions(
     folded_keys=frozenset(KEYS),
     max_depth=1000,
     schemas=lambda: [load_json("lightnet.schema.json")],
+    claims=lambda value: kind_of(_folded(value, _SEEN)) is not None,
 )

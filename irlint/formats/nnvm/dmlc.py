@@ -15,6 +15,12 @@ def _schemas() -> list[Any]:
     return [load_json(dialect.schema) for dialect in DIALECTS if dialect.schema]
 
 
+def _claims(value: Any) -> bool:
+    from irlint.formats.nnvm.dialect import dialect_of
+
+    return dialect_of(value) is not None
+
+
 OPTIONS = JsonOptions(
     tolerated={
         # mxnet 1.9.1 takes a raw tab and 0x01 in a string; a raw line end it refuses
@@ -37,4 +43,5 @@ OPTIONS = JsonOptions(
     blanks=frozenset("\v\f"),
     nul_ends_text=True,
     schemas=_schemas,
+    claims=_claims,
 )

@@ -27,10 +27,12 @@ from irlint.formats.onnx.tree_document import TreeDocument
 from irlint.formats.onnx.wire import DEPTH, Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Step, Trouble
 from irlint.text.json import JsonDocument
+from irlint.text.json_options import JsonOptions
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.json_drafts import JsonDrafts
 
+_OPTIONS = JsonOptions(claims=lambda value: isinstance(value, dict) and "graph" in value)
 _FLOATS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": -float("inf")}
 _ELEMENTS = {name.upper(): number for name, number in ELEMENT_NUMBERS.items()} | {"UNDEFINED": 0}
 _WORDS = {BYTES: "a string in base64", FLOAT: "a number", DOUBLE: "a number", MESSAGE: "an object"}
@@ -53,6 +55,14 @@ class OnnxJson(TreeDocument):
         self.json, self.records = json, {}
         self.troubles = [*json.troubles]
         self.troubles += [Trouble(rule, json.span(Place(path)), message) for rule, path, message in reader.flaws]
+
+    @property
+    def is_left(self) -> bool:  # type: ignore[override]
+        return self.json.is_left
+
+    def complete(self) -> None:
+        self.json.complete()
+        self.__init__(self.json)  # type: ignore[misc]
 
     def _path(self, path: Path) -> Path:
         """Return where the JSON text has a place, as far as it does."""
@@ -195,4 +205,4 @@ def _kind(value: Any) -> str:
 
 
 def read_json(text: str, name: str) -> OnnxJson:
-    return OnnxJson(JsonDocument.parse(text, name))
+    return OnnxJson(JsonDocument.parse(text, name, options=_OPTIONS))

@@ -30,6 +30,7 @@ _VERSION = later(r"""\sversion\s*=\s*["']\s*0*(\d+)(?P<whole>\s*["'])?""")
 _SAID = later(r"\bnet\b[^>]*?\bversion\W{1,4}0*(\d+)")  # in a root that need not be whole
 _PARTS = later(r"<(?:layers?|edges|rt_info|meta_data|pre-process)\b", re.IGNORECASE)  # road and Petri nets have none
 _PROLOGUE = re.compile(r"\ufeff?\s*<")
+_JSON = later(r"""\ufeff?\s*(?:\{\s*"|\[\s*[{["])""")
 
 
 class OpenVino(Format):
@@ -47,7 +48,7 @@ class OpenVino(Format):
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text
-        if not _PROLOGUE.match(text) and "<net" not in text[:4096]:
+        if not _PROLOGUE.match(text) and ("<net" not in text[:4096] or _JSON.match(text)):
             return None
         found = _ROOT.match(text)
         if found is None:
