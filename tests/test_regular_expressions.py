@@ -165,6 +165,22 @@ def _choices(parts: Any) -> Iterator[str]:
             yield from _choices(value[-1])
 
 
+def samples(parts: Any, excluded: bool) -> Iterator[str]:
+    """Characters that parts of an expression fit, or that its negated classes exclude."""
+    for word, value in parts:
+        if word is constants.IN and (value[0][0] is constants.NEGATE) == excluded:
+            yield from (_member([item]) for item in value[:4] if item[0] is not constants.NEGATE)
+        elif word is constants.LITERAL and not excluded:
+            yield chr(value)
+        elif word in REPEATS:
+            yield from samples(value[2], excluded)
+        elif word is constants.SUBPATTERN:
+            yield from samples(value[-1], excluded)
+        elif word is constants.BRANCH:
+            for branch in value[1]:
+                yield from samples(branch, excluded)
+
+
 def texts(regex: Regex) -> Iterator[tuple[str, str, str]]:
     """A beginning, what is repeated, and an end at which the expression fails."""
     text = regex.pattern.pattern
@@ -173,6 +189,10 @@ def texts(regex: Regex) -> Iterator[tuple[str, str, str]]:
     for before, pump in sorted(seen):
         for end in ("\x07", "", before):
             yield before, pump, end
+    if "[^" in str(text):  # such a class fits most of what other parts fit, but not what it excludes
+        pumped, ends = ([*dict.fromkeys(samples(parsed, excluded))] for excluded in (False, True))
+        for before in sorted({before for before, _ in seen}):
+            yield from ((before, pump, end) for pump in pumped[:6] for end in ends[:2] if pump != end)
 
 
 def seconds(regex: Regex, method: str, parts: tuple[str, str, str], size: int) -> float:
@@ -224,7 +244,14 @@ def test_linear_time(group: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "method"), [(r"\s+$", "search"), ("(?:a|a)*b", "match"), ("(a+)+b", "match"), ("a*a*b", "match")]
+    ("pattern", "method"),
+    [
+        (r"\s+$", "search"),
+        ("(?:a|a)*b", "match"),
+        ("(a+)+b", "match"),
+        ("a*a*b", "match"),
+        ("[^a-z]*[0-9][^a-z]*", "fullmatch"),
+    ],
 )
 def test_slow_ones_are_noticed(pattern: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     bad = Regex("bad", re.compile(pattern), frozenset([method]))

@@ -257,7 +257,7 @@ class ListingDocument(Document):
     @property
     def quote(self) -> str:
         """Return the quotation mark of the first name."""
-        found = re.search(r"\[[^'\"\r\n]*(['\"])", self.text)
+        found = re.search(r"\[[^['\"\r\n]*(['\"])", self.text)
         return found[1] if found else "'"
 
 

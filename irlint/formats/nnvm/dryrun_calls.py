@@ -47,11 +47,11 @@ def stretched(word: str) -> Make:
     return lambda attrs: Call(operator(word), {"as_number": True})
 
 
-def with_number(word: str, name: str = "scalar", turned: bool = False) -> Make:
-    """One operand, and a number from an attribute; `turned` puts the number first."""
+def with_number(word: str, name: str = "scalar", turned: bool = False, integral: bool = False) -> Make:
+    """One operand, and a number from an attribute; `turned` puts the number first, `integral` drops its fraction."""
 
     def make(attrs: Attrs) -> Call:
-        number = FromAttr(name, Tensor(None, (), (attrs[name],)))
+        number = FromAttr(name, Tensor(None, (), (int(attrs[name]) if integral else attrs[name],)))
         whole = attrs["is_int"] if "is_int" in attrs.operator.attributes else True
         return Call(operator(word), {"as_number": True, "whole": whole}, [number, 0] if turned else [0, number])
 

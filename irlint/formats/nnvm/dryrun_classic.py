@@ -57,8 +57,8 @@ CALLS |= {
     "__rsub_scalar__": with_number("elementwise.Subtract", turned=True),
     "__rdiv_scalar__": with_number("elementwise.Divide", turned=True),
     "__rpow_scalar__": with_number("elementwise.Power", turned=True),
-    "__lshift_scalar__": with_number("elementwise.BitwiseLeftShift"),
-    "__rshift_scalar__": with_number("elementwise.BitwiseRightShift"),
+    "__lshift_scalar__": with_number("elementwise.BitwiseLeftShift", integral=True),
+    "__rshift_scalar__": with_number("elementwise.BitwiseRightShift", integral=True),
     "elemwise_sum": lambda attrs: Call(operator("joining.SumOf"), {}, complete=alike),
     "cast": lambda attrs: Call(operator("casting.Cast"), {"dtype": attrs["dtype"]}),
     "clip": lambda attrs: Call(
