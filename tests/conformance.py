@@ -44,7 +44,9 @@ def check(row: Row, path: Path) -> None:
         for name, wanted in row.values.items():
             found_array, wanted_array = np.asarray(outputs[name]), np.asarray(wanted)
             assert found_array.shape == wanted_array.shape, (row.name, name, found_array.shape)
-            np.testing.assert_allclose(found_array, wanted_array, row.tolerance, row.tolerance, err_msg=f"{row.name} {name}")
+            np.testing.assert_allclose(
+                found_array, wanted_array, row.tolerance, row.tolerance, err_msg=f"{row.name} {name}"
+            )
 
 
 def shown(type_: irlint.Type) -> str:
