@@ -132,7 +132,7 @@ MOVED = [
     Case("x: f32[1,1,4,4]\ny: f32[1,4,2,2] = opset1.SpaceToDepth(x) mode=blocks_first block_size=2", lambda x: x.reshape(1, 1, 2, 2, 2, 2).transpose(0, 3, 5, 1, 2, 4).reshape(1, 4, 2, 2)),
     Case("x: f32[1,4,1,2]\ny: f32[1,4,1,2] = opset1.ShuffleChannels(x) axis=1 group=2", lambda x: x[:, [0, 2, 1, 3]]),
     Case("x: f32[2,3]\ny: i64[2] = opset3.ShapeOf(x) output_type=i64", lambda x: [2, 3]),
-    Case("a: i64[] = 1\nb: i64[] = 7\ns: i64[] = 2\nx: i64[3]\nr: i64[3] = opset4.Range(a, b, s) output_type=i64\ny: i64[3] = opset1.Add(r, x) auto_broadcast=numpy", lambda x: x + [1, 3, 5]),
+    Case("a: i64[] = 1\nb: i64[] = 7\ns: i64[] = 2\nx: i64[3]\nr: i64[3] = opset4.Range(a, b, s) output_type=i64\ny: i64[3] = opset1.Add(r, x) auto_broadcast=numpy", lambda x: x + A([1, 3, 5])),
     Case("i: i64[3] = 0 2 1\nd: i64[] = 3\no: f32[] = 1\nf: f32[] = 0\nh: f32[3,3] = opset1.OneHot(i, d, o, f) axis=-1\nx: f32[3,3]\ny: f32[3,3] = opset1.Multiply(h, x) auto_broadcast=numpy", lambda x: x * np.eye(3)[[0, 2, 1]]),
     Case("r: i64[] = 2\nc: i64[] = 3\nd: i64[] = 1\ne: f32[2,3] = opset9.Eye(r, c, d) output_type=f32\nx: f32[2,3]\ny: f32[2,3] = opset1.Add(e, x) auto_broadcast=numpy", lambda x: x + np.eye(2, 3, 1)),
     Case("x: f32[2,3]\nk: i64[] = 2\nv: f32[2,2] | i: i64[2,2] = opset11.TopK(x, k) axis=1 mode=max sort=value stable=false index_element_type=i64", lambda x: (np.sort(x)[:, :0:-1], np.argsort(x)[:, :0:-1])),

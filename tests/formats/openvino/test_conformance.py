@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from conformance import Row, check, shown
+
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.graph import Type
 
