@@ -14,7 +14,7 @@ from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.locate import LayerLocator
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import COMPUTED, LOOPS, VARIABLES, ReadSections, Section
+from irlint.formats.openvino.reader import BODIES, COMPUTED, LOOPS, VARIABLES, ReadSections, Section
 from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.structure import structure
@@ -56,6 +56,8 @@ def read(model: Model) -> Iterator[Problem]:
         return unread(document, layers, meant, path, version)
 
     for problem in structure(document, f"openvino-ir-{version}.xsd", weigh):
+        if isinstance(problem.at, Place) and _is_unread(problem.at.path, layers):
+            continue
         _mark(problem, document, layers, marks, model)
         yield problem
     if document.broken:
@@ -64,6 +66,19 @@ def read(model: Model) -> Iterator[Problem]:
             section, index = found
             marks[id(section)].layers.add(index)
             path = section.layers_path
+
+
+def _is_unread(path: Path, layers: LayerIndex) -> bool:
+    """Return whether a path leads into a body of an operation that takes none."""
+    found = layers.find(path)
+    if found is None:
+        return False
+    layer, node = found[0].layers[found[1]], found[0].graph.nodes[found[1]]
+    inside = path[len(node.path) :]
+    if layer.element is None or node.graphs or len(inside) < 2 or not isinstance(inside[0], int):
+        return False
+    child = layer.element.children[inside[0]]
+    return isinstance(child, Element) and child.tag in BODIES
 
 
 class StructureProblems:

@@ -94,7 +94,7 @@ def _boolean(text: str, taken: str | None) -> Iterator[ValueProblem]:
         return
     meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
     meant = meant or nearest(word.strip(), ["true", "false"])
-    rest = f"{_got(text)}; OpenVINO silently uses the default" + (f", `{taken}`" if taken else "")
+    rest = f"{_got(text)}; OpenVINO silently uses the default" + (f" `{taken}`" if taken else "")
     yield ValueProblem(
         R.bool_string, "expected `true` or `false`", rest, Severity.WARNING, meant, meant == taken, None, taken
     )

@@ -35,9 +35,10 @@ class Value(NamedTuple):
     kind: str
     shape: str
 
-    def port(self, number: int) -> str:
+    def port(self, number: int, named: bool = False) -> str:
         dims = "".join(f"<dim>{d if d.isdigit() else -1}</dim>" for d in self.shape.split(",") if d)
-        return f'<port id="{number}" precision="{PRECISIONS[self.kind]}">{dims}</port>'
+        names = f' names="{self.name}"' if named else ""
+        return f'<port id="{number}" precision="{PRECISIONS[self.kind]}"{names}>{dims}</port>'
 
 
 class Net:
@@ -82,8 +83,11 @@ class Net:
         call = _CALL.fullmatch(right)
         if call is None:
             packed = _packed(first.kind, right)
-            attributes = f'element_type="{first.kind}" shape="{first.shape}" offset="{len(self.data)}" size="{len(packed)}"'
-            self.data += packed + bytes(-len(packed) % 8)
+            self.data += bytes(-len(self.data) % 8)
+            attributes = (
+                f'element_type="{first.kind}" shape="{first.shape}" offset="{len(self.data)}" size="{len(packed)}"'
+            )
+            self.data += packed
             graph.add(values, "Const", "opset1", attributes)
             return
         version, type_, inputs, words, opens = call.groups()
@@ -102,7 +106,9 @@ class Net:
         bodies = ""
         for tag in tags:
             inside = self._graph(lines, outer=False)
-            entries = "".join(entry.format(**{f"port_{name}": port for name, port in ports.items()}) for entry in self.map)
+            entries = "".join(
+                entry.format(**{f"port_{name}": port for name, port in ports.items()}) for entry in self.map
+            )
             found += f"<{tag}port_map>{entries}</{tag}port_map>\n"
             back = f"<back_edges>{''.join(self.back)}</back_edges>\n" if self.back else ""
             bodies += f"{back}<{tag}body>\n{inside}</{tag}body>\n"
@@ -125,19 +131,27 @@ class _Graph:
         self.end = ""
 
     def add(
-        self, values: list[Value], type_: str, version: str, attributes: str, sources: list[str] | None = None, extra: str = ""
+        self,
+        values: list[Value],
+        type_: str,
+        version: str,
+        attributes: str,
+        sources: list[str] | None = None,
+        extra: str = "",
     ) -> int:
         number, sources = len(self.layers), sources or []
         for place, source in enumerate(sources):
             maker, port = self.values[source]
-            self.edges.append(f'<edge from-layer="{maker}" from-port="{port}" to-layer="{number}" to-port="{place}"/>\n')
-        self.read.update(sources)
+            self.edges.append(
+                f'<edge from-layer="{maker}" from-port="{port}" to-layer="{number}" to-port="{place}"/>\n'
+            )
+        self.read.update(() if type_ in _SINKS else sources)
         self.values.update({value.name: (number, len(sources) + k) for k, value in enumerate(values)})
         self.types.update({value.name: value for value in values})
         if type_ in _SINKS:
             self.sinks.update(value.name for value in values)
         given = "".join(self.types[source].port(k) for k, source in enumerate(sources))
-        made = "".join(value.port(len(sources) + k) for k, value in enumerate(values))
+        made = "".join(value.port(len(sources) + k, len(values) > 1) for k, value in enumerate(values))
         name = values[0].name if values else f"result{number}"
         self.layers.append(
             f'<layer id="{number}" name="{name}" type="{type_}" version="{version}">\n'
@@ -191,7 +205,7 @@ def _packed(kind: str, words: str) -> bytes:
         for part in parts:
             ends.append(ends[-1] + len(part))
         return struct.pack(f"<{len(ends) + 1}i", len(parts), *ends) + b"".join(parts)
-    numbers = [float(word) if kind[0] == "f" else int(word) for word in words.split()]
+    numbers = [float(word) if kind[0] in "fb" else int(word) for word in words.split()]
     if kind == "bf16":
         return b"".join(struct.pack("<f", float(number))[2:] for number in numbers)
     return struct.pack(f"<{len(numbers)}{_CODES[kind]}", *numbers)

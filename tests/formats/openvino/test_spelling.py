@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from formats.openvino.tiny import Layer, call, const, errors, parameter, write
+from irlint import engine
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.values import faults
 
@@ -44,8 +45,6 @@ _READ_AS = "expected a dimension for `shape` of Parameter 'x', got `{}`; OpenVIN
     ("dimension", "read"), [("-", "0"), ("3-1", "3"), ("1..-", "1.."), ("99999999999999999999", "0")]
 )
 def test_dimensions_that_are_read_as_others(tmp_path: Path, dimension: str, read: str) -> None:
-    from irlint import engine
-
     path = _relu(tmp_path, f"{dimension},3")
     found = [f for f in engine.lint_bytes(path.read_bytes(), path.name, path=path).findings if f.code == "A010"]
     assert [f.message for f in found] == [_READ_AS.format(dimension, read)]
@@ -169,3 +168,43 @@ def test_a_parameter_of_a_body_is_as_what_feeds_it(tmp_path: Path) -> None:
 
             (verdict,) = OpenVINO()([(path, "")])
             assert verdict.stage is None, verdict.message
+
+
+def _titles(path: Path, *layers: Layer) -> list[tuple[str, str]]:
+    """Titles and safety of the fixes of attributes."""
+    path = write(path / "model.xml", *layers)
+    found = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+    return [(f.fix.title, f.fix.safety) for f in found if f.fix is not None and f.code[0] == "A"]
+
+
+def _product(**attrs: str) -> list[Layer]:
+    return [parameter("x", "3,3"), parameter("w", "3,3"), call("y", "opset1.MatMul", "x", "w", **attrs)]
+
+
+NOW = " (OpenVINO now uses `false`)"
+
+
+@pytest.mark.parametrize(
+    ("layers", "title", "safety"),
+    [
+        (_product(transpose_a="ture"), f"Set `transpose_a` to `true`{NOW}", "unsafe"),
+        (_product(transpose_a=" true"), f"Set `transpose_a` to `true`{NOW}", "unsafe"),
+        (_product(transpose_a="yes"), f"Set `transpose_a` to `true`{NOW}", "unsafe"),
+        (_product(transpose_a="flase"), "Set `transpose_a` to `false`", "safe"),
+        (_product(transpose_bb="true"), f"Rename to `transpose_b`{NOW}", "unsafe"),
+        (_elu("0,5"), "Set `alpha` to `0.5` (OpenVINO now uses `0`)", "unsafe"),
+    ],
+)
+def test_what_a_fix_changes_is_in_its_title(tmp_path: Path, layers: list[Layer], title: str, safety: str) -> None:
+    assert _titles(tmp_path, *layers) == [(title, safety)]
+
+
+def test_booleans_that_leave_the_default() -> None:
+    """All 99 booleans of the opsets were asked: the reader takes any other word as if the attribute were missing."""
+    for key, name, default in (("opset1.MatMul", "transpose_a", "false"), ("opset1.AvgPool", "exclude-pad", "true")):
+        version, _, type_ = key.partition(".")
+        operator = operator_of(type_, version)
+        assert operator is not None
+        for word in ("ture", "on", "t", " true", "01", "2", "none", "", "1.0"):
+            (fault,) = faults(word, operator.attributes[name])
+            assert fault.taken == default
