@@ -7,6 +7,7 @@ and pass. The tests set IRLINT_RAISE, with which every exception passes, so that
 from __future__ import annotations
 
 import os
+import sys
 from traceback import print_exception, walk_tb
 
 from irlint.codes import R
@@ -20,7 +21,7 @@ _PACKAGE = os.path.dirname(__file__) + os.sep
 
 
 def failure(error: Exception) -> Finding:
-    """Return the finding for an exception; raise PluginError instead if a plug-in cannot be loaded, which is no matter of the file."""
+    """Return the finding for an exception; raise PluginError instead if a plug-in cannot be loaded: no file is to blame for that."""
     if os.environ.get("IRLINT_RAISE"):
         raise error
     all_formats()
@@ -40,9 +41,8 @@ def words_of(error: BaseException) -> str:
 
 def bug_report(error: BaseException) -> str:
     """Return what a report of a bug has to say, and where to make it."""
-    from irlint import __version__
-
+    version = sys.modules["irlint"].__version__  # the package itself imports the engine
     frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     own = [f"{name.removeprefix(_PACKAGE)}:{line}" for name, line in frames if name.startswith(_PACKAGE)]
     place = f", {own[-1]}" if own else ""
-    return f"(irlint {__version__}{place}); please report it at {REPORT_AT}"
+    return f"(irlint {version}{place}); please report it at {REPORT_AT}"

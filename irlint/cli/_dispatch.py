@@ -17,11 +17,7 @@ from irlint.plugins import PluginError
 from irlint.text.safe import put
 
 _LONG_VERSIONS = [{version, verbose} for version in ("--version", "-V") for verbose in ("-v", "--verbose")]
-MANY_FILES = (
-    "check",
-    "zoo",
-    "merge",
-)  # a fault in one file is its finding, so that what ends the command is no matter of a model
+MANY_FILES = ("check", "zoo", "merge")  # commands that go on after a fault in one file, which is a finding of this file
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # exit statuses of shells for processes ended by these signals
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from irlint.codes import RuleRow
-from irlint.text.numbers import MANY
+from irlint.text.numbers import MANY, told
 
 if TYPE_CHECKING:
     from irlint.dryrun.tensor import Tensor
@@ -41,7 +41,7 @@ class Undecided(Exception):
 def counted(number: int) -> int:
     """Return a number of the file that becomes the length of a list or a loop; raise Undecided if no model can mean it."""
     if number > MANY:
-        raise Undecided
+        raise Undecided(f"{told(number)} is more than any model asks for")
     return number
 
 

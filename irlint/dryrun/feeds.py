@@ -126,10 +126,17 @@ def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
     return {
         feed.node: inputs.arrays[feed.node]
         if feed.node in inputs.arrays
-        else (draw.weight if feed.weight else draw.variable)(seed, feed.names[0], *inputs.types[feed.node])
+        else _drawn(feed, seed, *inputs.types[feed.node])
         for feed in feeds
         if feed.node in inputs.types
     }
+
+
+def _drawn(feed: Feed, seed: int, dtype: str, shape: tuple[int, ...]) -> Any:
+    try:
+        return (draw.weight if feed.weight else draw.variable)(seed, feed.names[0], dtype, shape)
+    except MemoryError:
+        raise BadInput(f"not enough memory for {dtype} {dims.show(shape)} of input {feed.names[0]!r}") from None
 
 
 def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:

@@ -31,7 +31,7 @@ MOST_REPEATED = (
 )
 _ENDLESS = f"stopped after {MOST_REPEATED:,} operators in nested graphs: a loop does not end, or takes too many turns"
 _OWN = 2  # references that getrefcount counts for an array that only the list of operands refers to
-_BROKEN = tuple(kind for kind in UNFORESEEN if kind is not AttributeError)  # LinAlgError is a ValueError
+_BROKEN = (Undecided, *(kind for kind in UNFORESEEN if kind is not AttributeError))  # LinAlgError is a ValueError
 
 
 class Unsupported(Exception):
@@ -166,7 +166,7 @@ class Run:
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
             call = self.mapping.call_of(graph, node)
-        except Undecided:
+        except (Undecided, *self.mapping.unforeseen):
             call = None
         except ShapeError as error:
             raise Failed(node, error.message) from error
@@ -189,8 +189,11 @@ class Run:
                 raise Failed(node, "no value was provided and its type is unknown") from None
             self._within(node, kind)
             self.drawn.append(node)
-            found = draw.weight(self.seed, node.name, dtype, kind.shape)  # type: ignore[arg-type]
-        except ValueError as error:
+            try:
+                found = draw.weight(self.seed, node.name, dtype, kind.shape)  # type: ignore[arg-type]
+            except MemoryError:
+                raise TooMuch(node, kind, 0, self.limit or 0) from None
+        except (ValueError, OverflowError) as error:
             raise Failed(node, str(error)) from error
         if again:
             self.constants[id(node)] = found

@@ -209,16 +209,16 @@ _FOLDS: dict[str, Callable[[Any, tuple[int, ...], bool], Any]] = {
 class TopIndices(Settled):
     """The indices of the largest of all elements, or these and their indices."""
 
-    def result(self, data: Tensor, *, count: int, values: bool = False, **_: Any) -> Tensor:
+    def result(self, data: Tensor, *, top: int, values: bool = False, **_: Any) -> Tensor:
         size = dims.numel(data.shape) or 0
-        if not 0 < count <= size:
+        if not 0 < top <= size:
             raise ShapeError(
-                R.value_out_of_range, f"cannot take the largest {count} of {size} elements", "attr:count", [0]
+                R.value_out_of_range, f"cannot take the largest {top} of {size} elements", "attr:top", [0]
             )
-        return Tensor(data.dtype, (2 if values else 1, count))
+        return Tensor(data.dtype, (2 if values else 1, top))
 
-    def run(self, data: Any, *, count: int, values: bool = False, **_: Any) -> Any:
+    def run(self, data: Any, *, top: int, values: bool = False, **_: Any) -> Any:
         flat = data.reshape(-1)
-        order = np.lexsort((-np.arange(flat.size), -flat))[:count]
+        order = np.lexsort((-np.arange(flat.size), -flat))[:top]
         places = order.astype(data.dtype)
         return np.stack([flat[order], places]) if values else places[None]

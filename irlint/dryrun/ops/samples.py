@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, counted
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -83,7 +83,7 @@ class Settled(Operator):
     def shape(self, *tensors: Tensor | None, **attrs: Any) -> Tensor | list[Tensor]:
         if all(tensor is None or dims.is_known(tensor.shape) for tensor in tensors):
             return self.result(*tensors, **attrs)
-        unknown = [Tensor(tensors[0].dtype if tensors and tensors[0] else None)] * int(attrs.get("count", self.outputs))
+        unknown = [Tensor(tensors[0].dtype if tensors and tensors[0] else None)] * counted(attrs.get("count", self.outputs))
         return unknown if len(unknown) != 1 else unknown[0]
 
     def result(self, *tensors: Any, **attrs: Any) -> Tensor | list[Tensor]:
@@ -94,7 +94,7 @@ class Copies(Operator):
     """The input, several times."""
 
     def shape(self, data: Tensor, *, count: int, **_: Any) -> list[Tensor]:
-        return [Tensor(data.dtype, data.shape)] * count
+        return [Tensor(data.dtype, data.shape)] * counted(count)
 
     def run(self, data: Any, *, count: int, **_: Any) -> Any:
         return [data] * count
@@ -118,7 +118,7 @@ class Unknown(Operator):
     inputs = "data*"
 
     def shape(self, *_: Tensor, count: int = 1, **__: Any) -> list[Tensor]:
-        return [Tensor("float32")] * count
+        return [Tensor("float32")] * counted(count)
 
 
 class Formula(Alike):

@@ -455,7 +455,7 @@ _PRIORS: dict[str, Spec] = {
 
 OPERATORS: dict[str, Entry] = {
     "AbsVal": _formula("abs"),
-    "ArgMax": Entry("sample_elements.TopIndices", {"count": "topk", "values": _true("out_max_val")}),
+    "ArgMax": Entry("sample_elements.TopIndices", {"top": "topk", "values": _true("out_max_val")}),
     "BNLL": _formula("softplus"),
     "BatchNorm": Entry(
         "sample_norms.BatchNorm",

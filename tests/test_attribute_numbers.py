@@ -1,0 +1,127 @@
+"""Numbers of a file that become loops, lists, counts of outputs or shapes: each attribute of each operator table with odd ones.
+
+A sample of the models of one_operator.py, in processes with little memory and time; IRLINT_NUMBERS=1 takes all of them, in half an hour.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import one_operator
+import pytest
+from formats.nnvm.models import Builder
+
+from irlint import api, engine, offers
+from irlint.dryrun import run as dryrun
+from irlint.dryrun.errors import Undecided, counted
+from irlint.dryrun.ops.fused_rnn import FusedRNN
+from irlint.dryrun.prefix import sizes
+from irlint.formats.base import all_formats
+from irlint.settings import Settings
+from irlint.text.numbers import MANY, decimal
+
+STEPS = {"check": 97, "repairs": 997, "shapes": 197, "run": 197}
+SCRIPT = Path(one_operator.__file__)
+
+
+def test_every_format_takes_part() -> None:
+    assert {form.partition(":")[0] for form in one_operator.MODELS} | one_operator.WITHOUT == set(all_formats())
+
+
+@pytest.mark.timeout(3600 if os.environ.get("IRLINT_NUMBERS") else 170)
+@pytest.mark.parametrize("stage", STEPS)
+@pytest.mark.parametrize("form", one_operator.MODELS)
+def test_no_number_runs_away(form: str, stage: str) -> None:
+    step = 1 if os.environ.get("IRLINT_NUMBERS") else STEPS[stage]
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), form, stage, str(step)],
+        env={**os.environ, "PYTHONPATH": str(SCRIPT.parents[1])}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-1000:]
+    assert re.fullmatch(r"tried [1-9]\d*\n", done.stdout), done.stdout
+
+
+def _recurrent(layers: int) -> str:
+    b = Builder()
+    ins = [b.var("data", (3, 2, 4)), b.var("parameters", (200,)), b.var("state", (1, 2, 5))]
+    attrs = {"state_size": "5", "num_layers": str(layers), "mode": "rnn_tanh"}
+    return str(b.graph(b.add("RNN", "rnn", ins, attrs))).replace("'", '"')
+
+
+@pytest.mark.parametrize("layers", [0, 1, 3, 2**31 - 1])
+def test_layers_of_a_recurrent_network(layers: int) -> None:
+    """The search for repairs proposes the number of layers that the shape of the weights needs."""
+    result = engine.lint(_recurrent(layers), "a-symbol.json")
+    offers.confirm(result, Settings())
+    assert [f.code for f in result.findings] == ["D001"]
+
+
+@pytest.mark.parametrize("projection", [None, 2])
+@pytest.mark.parametrize("layers", range(4))
+def test_parameters_are_counted_as_in_a_loop(layers: int, projection: int | None) -> None:
+    for ways in (1, 2):
+        out, wanted = projection or 5, 0
+        for layer in range(layers):
+            wanted += ways * 4 * 5 * ((7 if layer == 0 else ways * out) + out + 2) + ways * (projection or 0) * 5
+        assert FusedRNN.parameter_count("lstm", layers, ways, 5, 7, projection) == wanted
+
+
+@pytest.mark.parametrize(
+    ("op", "attrs"),
+    [
+        ("SliceChannel", {"num_outputs": "2000000000"}),
+        ("Crop", {"num_args": "2000000000"}),
+        ("_cond", {"num_args": "2000000000", "num_outputs": "2000000000"}),
+        ("_while_loop", {"num_args": "2000000000", "num_outputs": "2000000000", "num_out_data": "2000000000"}),
+        ("_contrib_quantized_batch_norm", {"axis": "2000000000"}),
+    ],
+)
+def test_counts_of_outputs_and_inputs(op: str, attrs: dict[str, str]) -> None:
+    b = Builder()
+    text = str(b.graph(b.add(op, "node", [b.var("data", (1, 4))], attrs))).replace("'", '"')
+    result = engine.lint(text, "a-symbol.json")
+    offers.confirm(result, Settings())
+    assert result.model is not None
+    assert all(len(node.outputs) <= MANY for node in result.model.graph.nodes)
+
+
+def test_a_count_that_no_model_has() -> None:
+    assert counted(MANY) == MANY
+    with pytest.raises(Undecided):
+        counted(MANY + 1)
+
+
+@pytest.mark.parametrize("text", ["lshift(1,2000000000)", "square(" * 60 + "9" + ")" * 60, "*(" * 99 + "9" + ",9)" * 99])
+def test_expressions_over_sizes(text: str) -> None:
+    with pytest.raises(ValueError, match="cannot compute"):
+        sizes(text, [])
+    assert sizes("lshift(1,4),*(3,5)", []) == [16, 15]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("7", 7), ("007", 7), ("٣", None), ("²", None), ("", None), ("-1", None), ("9" * 5000, None)]
+)
+def test_digits(text: str, number: int | None) -> None:
+    assert decimal(text) == number
+
+
+def _loop(turns: str) -> bytes:
+    return (
+        '<ir_version: 9, opset_import: ["" : 17]>\ng (int64 m, float[1] x) => (float[1] y) <bool go = {1}> {\n'
+        "   y = Loop <body: graph = b (int64 i, bool c, float[1] a) => (bool d, float[1] s) {\n"
+        f"      d = Identity (c)\n      s = Relu (a)\n   }}> ({turns}, go, x)\n}}\n"
+    ).encode()
+
+
+def test_a_loop_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dryrun, "MOST_REPEATED", 3000)
+    inputs: dict[str, Any] = {"x": np.ones(1, np.float32)}
+    with pytest.raises(ValueError, match=r"Loop 'y': stopped after [\d,]+ operators in nested graphs"):
+        api.run(_loop("m"), {**inputs, "m": np.array(2**50)})
+    assert api.run(_loop("m"), {**inputs, "m": np.array(400)})["y"].tolist() == [1]
