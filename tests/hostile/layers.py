@@ -84,3 +84,31 @@ _add_layer("words", lambda n: "a " * n)
 _add_layer("blank lines", lambda n: "\n" * n, 200000)
 _add_layer("lines of one word", lambda n: "a\n" * n, 2000)
 _add_layer("text below", lambda n: "ReLU r 1 1 b0 b1\n" + "# irlint: ignore[G001]\n" * n)
+_add_layer("blobs of no count", lambda n: "ReLU r 1 1 b0 b1" + each(n, " c#"))
+_add_layer("commas of an array", lambda n: "Reshape r 1 1 b0 b1 -23300=" + "," * n, 100000)
+_add_layer("elements of an odd array", lambda n: f"Reshape r 1 1 b0 b1 -23300={n}" + ",x" * n)
+_add_layer("unknown parameters of one layer", lambda n: "ReLU r 1 1 b0 b1" + each(n, " 7#=1"), 5000)
+_add_layer("parameters that are not written as such", lambda n: "ReLU r 1 1 b0 b1" + " 0:1" * n, 5000)
+_add_layer("layers on a line", lambda n: each(n, "ReLU r# 1 1 b0 c# "), 3000)
+
+
+def _add_operator(name: str, operator: Callable[[int], str], size: int = 5000) -> None:
+    def text(count: int) -> str:
+        return f"7767517\n2 2\npnnx.Input in 0 1 b0\n{operator(count)}\n"
+
+    FAMILIES[f"pnnx {name}"] = Family("pnnx", text, size)
+
+
+_EXPRESSION = "pnnx.Expression r 1 1 b0 b1 expr="
+_add_operator("functions of an expression that are not closed", lambda n: _EXPRESSION + "add(" * n)
+_add_operator("unknown functions of an expression", lambda n: _EXPRESSION + "ad(@0," * n, 2000)
+_add_operator("odd words of an expression", lambda n: _EXPRESSION + "add(" + "x," * n + "1)")
+_add_operator("inputs of an expression", lambda n: _EXPRESSION + "add(" + "@9," * n + "1)")
+_add_operator("brackets of an expression", lambda n: _EXPRESSION + "[" * n + "]" * n)
+_add_operator("a list of numbers", lambda n: "nn.ReLU r 1 1 b0 b1 a=(" + "1," * n + "1)")
+_add_operator("a list of words", lambda n: "nn.ReLU r 1 1 b0 b1 a=(" + "x," * n + "1)")
+_add_operator("sizes of a type", lambda n: "nn.ReLU r 1 1 b0 b1 #b0=(" + "1," * n + "1)f32")
+_add_operator("odd sizes of a type", lambda n: "nn.ReLU r 1 1 b0 b1 #b0=(" + "x," * n + "1)f32")
+_add_operator("parameters of one operator", lambda n: "nn.ReLU r 1 1 b0 b1" + each(n, " a#=1"))
+_add_operator("types of no operand", lambda n: "nn.ReLU r 1 1 b0 b1" + each(n, " #c#=(1)f32"))
+_add_operator("weights of one operator", lambda n: "nn.ReLU r 1 1 b0 b1" + each(n, " @w#=(1)f32"))

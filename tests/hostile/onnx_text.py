@@ -76,3 +76,15 @@ _add_onnx("quotes", lambda n: _onnx('"' * (2 * n + 1)), 2000)
 _add_onnx("angles", lambda n: _onnx("<" * n), 20000)
 _add_onnx("nested types", lambda n: _onnx("", inputs="seq(" * n), 20000)
 _add_onnx("nested bodies", lambda n: _onnx("y = If <a = g () => () {" * n), 2000)
+_add_onnx("nodes on a line", lambda n: _onnx("   " + each(n, "y# = Relu (y@) ") + "\n"))
+_add_onnx("nodes on a line with a slip in each", lambda n: _onnx("   " + each(n, "y# = Relu y@) ") + "\n"))
+_add_onnx("a string that does not end", lambda n: _onnx('   c = Relu <a = "' + "x" * n), 100000)
+_add_onnx("strings that do not end", lambda n: _onnx('   c = Relu <a = "x\n' * n), 2000)
+_add_onnx("an unknown shape", lambda n: _onnx("", inputs=f"float[{'?,' * n}2] y0"), 5000)
+_add_onnx("a shape of symbols", lambda n: _onnx("", inputs=f"float[{each(n, 'n#,')}2] y0"), 5000)
+_add_onnx("outputs of the graph", lambda n: _onnx("").replace("(float[2] out)", f"({each(n, 'float[2] o#', ', ')})"))
+_add_onnx("inputs of the graph", lambda n: _onnx("", inputs=each(n, "float[2] y#", ", ")))
+_add_onnx(
+    "strings of an attribute",
+    lambda n: _onnx(f"   c = Relu <a = [{chr(34) * 2 + ', '}1]> (y0)\n".replace("1]", '"", ' * n + '""]')),
+)

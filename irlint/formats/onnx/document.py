@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
+from irlint.formats.onnx.crowds import cut
 from irlint.formats.onnx.wire import Tree
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 
@@ -35,6 +36,7 @@ class OnnxDocument(Document):
         self.known: KnownRecords | None = None
         self.spelled = 0  # see drafts.py
         self.origins: dict[int, Tree] = {}  # of an edited document: see adopt.py
+        self.crowd = cut(tree)  # of parts that hold next to nothing
         if text is not None:
             self.text = text
 
@@ -61,7 +63,7 @@ class OnnxDocument(Document):
     @property
     def is_damaged(self) -> bool:
         """Whether bytes could not be read, so that the rest may only look wrong."""
-        return self.is_binary and bool(self.troubles)
+        return self.crowd is not None or (self.is_binary and bool(self.troubles))
 
     @cached_property
     def _starts(self) -> tuple[list[int], list[Path]]:
@@ -202,7 +204,7 @@ class OnnxDocument(Document):
         from irlint.formats.onnx.show import shown
 
         after = self.after(text)
-        if after.troubles or self.troubles:
+        if after.troubles or self.troubles or self.crowd is not None:
             raise ValueError("the binary cannot be written while its text cannot be read")
         try:
             made = patched(self.data, self.tree, after.tree, after.origins)

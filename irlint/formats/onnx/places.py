@@ -10,6 +10,8 @@ from irlint.text.base import Path, Span
 
 _HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
+_MOST = 20_000  # items of one list in a record, each of which takes hundreds of bytes
+
 
 def spelled(path: Path, value: Any) -> str:
     """Return a value as the textual form spells it at a path."""
@@ -28,9 +30,20 @@ def spelled(path: Path, value: Any) -> str:
     return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
 
 
+class _Marks(dict[Path, Span]):
+    """Spans of the parts of a record. Those far down a list are not kept: what is wrong with one is reported at the whole list."""
+
+    def __init__(self, record: Path) -> None:
+        self.size = len(record)
+
+    def __setitem__(self, path: Path, span: Span) -> None:
+        if not any(step.__class__ is int and step >= _MOST for step in path[self.size :]):  # type: ignore[operator]
+            super().__setitem__(path, span)
+
+
 def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
     """Return the spans of all parts of a record of a text."""
-    found: dict[Path, Span] = {}
+    found = _Marks(record)
     parser = Parser(text, span.start, span.end, found)
     kind = record[-2] if isinstance(record[-1], int) else record[-1]
     try:

@@ -28,13 +28,13 @@ class OnnxPrototext(TreeDocument):
 
     def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, Entry]) -> None:
         super().__init__(name, tree, text=text)
-        self.records, self.entries = {}, entries
+        self.records, self.entries, self.reader = {}, entries, Reader(text)
         self.is_broken = False
         self.guessed: list[int] = []  # where values are that could not be read
 
     @property
     def is_damaged(self) -> bool:
-        return self.is_broken
+        return self.is_broken or self.crowd is not None
 
     @cached_property
     def guesses(self) -> set[Path]:
@@ -82,7 +82,7 @@ class OnnxPrototext(TreeDocument):
         if is_listing(record):
             return {}
         if (found := self._inside.get(record)) is None:
-            reader = Reader(self.text, deep=True)
+            reader = Reader(self.text, deep=True, whole=self.reader)
             reader.again(field_of(record), record, self.entries[record])
             found = self._inside[record] = reader.entries
         return found

@@ -71,10 +71,12 @@ class Stop(Exception):
 
 
 class Reader:
-    """Reads a text. `entries` are the fields of the model, its graph and its functions, or of all messages if it is `deep`."""
+    """Reads a text. `entries` are the fields of the model, its graph and its functions, or of all messages if it is `deep`.
+    `whole` is the reader of the whole text, for one that reads parts of it again.
+    """
 
-    def __init__(self, text: str, deep: bool = False) -> None:
-        self.text, self.deep = text, deep
+    def __init__(self, text: str, deep: bool = False, whole: Reader | None = None) -> None:
+        self.text, self.deep, self.whole = text, deep, whole
         self.at = 0
         self.entries: dict[Path, Entry] = {}
         self.troubles: list[Trouble] = []
@@ -414,9 +416,10 @@ class Reader:
 
     @cached_property
     def _balance(self) -> int:
-        """Return how many more brackets are opened than closed."""
-        found = list(_BRACKETS.finditer(self.text))
-        return sum(bool(bracket[1]) - bool(bracket[2]) for bracket in found)
+        """Return how many more brackets are opened than closed in the whole text: counted once, not for each part of it."""
+        if self.whole is not None:
+            return self.whole._balance
+        return sum(bool(bracket[1]) - bool(bracket[2]) for bracket in _BRACKETS.finditer(self.text))
 
     def _is_unclosed(self, name: str) -> bool:
         """Return whether the message around probably ended before a field: it is one of the message around that."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.external import ExternalFiles
@@ -35,6 +36,8 @@ class Scope(NamedTuple):
 
 def read(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     """Fill model.graph, and model.functions with the graphs of the model's own functions."""
+    if document.crowd is not None:
+        return iter((Problem(R.missing_key, Place(document.crowd.path), document.crowd.message),))
     tree = document.tree
     reader = GraphReader(model)
     reader.fill(model.graph, tree.get("graph", {}), ("graph",), None)
