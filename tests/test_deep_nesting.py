@@ -10,10 +10,11 @@ import pytest
 
 from fuzz.seeds import examples
 from irlint import engine
+from irlint.formats.samples import samples
 from irlint.rules.samples import SYMBOL
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"(?![ ]*:)|-?\d+(?:\.\d+)?|true|false|null|\[[^\[\]{}]*\]')
-_KEY = re.compile(r'"(\w+)"\s*:\s*[^:]*\Z')
+_KEY = re.compile(r'(\w+)"?\s*[:=]\s*[^:=]*\Z')
 NESTS = {
     "lists": lambda depth: "[" * depth + "1.5" + "]" * depth,
     "empty lists": lambda depth: "[" * depth + "]" * depth,
@@ -28,9 +29,9 @@ NESTS = {
 def places(form: str) -> Iterator[tuple[str, int, int]]:
     """Each kind of value of a format: in a text, from where to where."""
     seen = set()
-    for text in (example.decode("utf-8", "surrogateescape") for example in examples(form)):
-        for match in _VALUE.finditer(text) if text.lstrip()[:1] in ("{", "[") else ():
-            key = _KEY.search(text, 0, match.start())
+    for text in (example.decode("utf-8", "surrogateescape") for example in (samples()[form].data, *examples(form))):
+        for match in _VALUE.finditer(text):
+            key = _KEY.search(text, max(0, match.start() - 200), match.start())
             kind = key[1] if key else "", match[0][0]
             if kind not in seen:
                 seen.add(kind)
@@ -38,7 +39,7 @@ def places(form: str) -> Iterator[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("kind", NESTS)
-@pytest.mark.parametrize("form", ["lightnet", "nnvm", "glacier:events"])
+@pytest.mark.parametrize("form", [form for form in samples() if form != "onnx:binary"])
 def test_in_every_place(form: str, kind: str) -> None:
     for text, start, end in places(form):
         for depth in (90, 990, 5000):
