@@ -122,7 +122,8 @@ def _glacier(seed: int) -> Iterator[Source]:
 
 
 def _ncnn(seed: int) -> Iterator[Source]:
-    """Networks that the runtime itself has a part in; none where it is not."""
+    """Networks that the runtime itself has a part in, where it is, and irlint's own."""
+    yield from _samples("ncnn", seed)
     if os.environ.get(ncnn_worker.PYTHON):
         yield from _files("ncnn", ncnn_networks.kept(3 * GENERATED, seed))
 
