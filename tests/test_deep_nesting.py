@@ -10,10 +10,12 @@ import pytest
 
 from fuzz.seeds import examples
 from irlint import engine
+from irlint.formats.base import all_formats
+from irlint.formats.samples import samples
 from irlint.rules.samples import SYMBOL
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"(?![ ]*:)|-?\d+(?:\.\d+)?|true|false|null|\[[^\[\]{}]*\]')
-_KEY = re.compile(r'"(\w+)"\s*:\s*[^:]*\Z')
+_KEY = re.compile(r'(\w+)"?\s*[:=]\s*[^:=]*\Z')
 NESTS = {
     "lists": lambda depth: "[" * depth + "1.5" + "]" * depth,
     "empty lists": lambda depth: "[" * depth + "]" * depth,
@@ -25,12 +27,16 @@ NESTS = {
 }
 
 
-def places(form: str) -> Iterator[tuple[str, int, int]]:
-    """Each kind of value of a format: in a text, from where to where."""
+def places(name: str) -> Iterator[tuple[str, int, int]]:
+    """Each kind of value of a format: in a text, from where to where. In JSON there are as many kinds as keys."""
     seen = set()
-    for text in (example.decode("utf-8", "surrogateescape") for example in examples(form)):
-        for match in _VALUE.finditer(text) if text.lstrip()[:1] in ("{", "[") else ():
-            key = _KEY.search(text, 0, match.start())
+    own = [
+        sample.data for form, sample in samples().items() if form.startswith(f"{name}:") and sample.dialect != "binary"
+    ]
+    others = [data for data in examples(name) if data.lstrip()[:1] in (b"{", b"[")]
+    for text in (data.decode("utf-8", "surrogateescape") for data in (*own, *others)):
+        for match in _VALUE.finditer(text):
+            key = _KEY.search(text, max(0, match.start() - 200), match.start())
             kind = key[1] if key else "", match[0][0]
             if kind not in seen:
                 seen.add(kind)
@@ -38,10 +44,10 @@ def places(form: str) -> Iterator[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("kind", NESTS)
-@pytest.mark.parametrize("form", ["lightnet", "nnvm", "glacier:events"])
+@pytest.mark.parametrize("form", all_formats())
 def test_in_every_place(form: str, kind: str) -> None:
     for text, start, end in places(form):
-        for depth in (90, 990, 5000):
+        for depth in (90, 5000):
             engine.lint(text[:start] + NESTS[kind](depth) + text[end:], as_format=form)
 
 

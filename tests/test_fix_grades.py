@@ -12,6 +12,8 @@ import pytest
 from fuzz.mutate import mutate
 from irlint import engine
 from irlint.findings import Fixable, Safety
+from irlint.formats.base import all_formats
+from irlint.formats.samples import file_name
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import symbol
@@ -19,7 +21,6 @@ from irlint.settings import Settings
 
 RULES = registry.all_rules()
 EXAMPLES = [example for rule in RULES.values() for example in (*rule.invalid, *rule.valid)]
-FORMATS = ("glacier", "lightnet", "nnvm", "openvino")
 ALLOWED: dict[Fixable | None, set[Safety]] = {
     None: set(),
     "safe": {"safe"},
@@ -62,10 +63,6 @@ def encoded(example: Example) -> bytes:
     return example.text.encode("utf-8", "surrogateescape")
 
 
-def file_name(format_name: str) -> str:
-    return {"openvino": "model.xml", "glacier": "model.txt"}.get(format_name, "model.json")
-
-
 def mutants(format_name: str) -> Iterator[engine.Result]:
     examples, choose = of_format(format_name), random.Random(format_name)
     texts = [encoded(example) for example in examples]
@@ -80,9 +77,9 @@ def of_examples(tmp_path_factory: pytest.TempPathFactory) -> Grades:
 
 
 def _linted(example: Example, tmp_path_factory: pytest.TempPathFactory) -> engine.Result:
-    """Lint an example with the files next to it, if its format is one whose fixes read them."""
-    name, format_name = file_name(example.format.partition(":")[0]), example.format or None
-    if not example.side_files or example.format != "onnx":
+    """Lint an example with the files next to it."""
+    name, format_name = file_name(example.format), example.format or None
+    if not example.side_files:  # which fixes may read
         return lint(encoded(example), name, format_name, example)
     path = tmp_path_factory.mktemp("example") / name
     for other, data in example.side_files.items():
@@ -94,7 +91,7 @@ def test_examples(of_examples: Grades) -> None:
     assert not surprises(of_examples)
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("format_name", all_formats())
 def test_mutants(format_name: str) -> None:
     assert not surprises(grades(mutants(format_name)))
 

@@ -8,8 +8,9 @@ import pytest
 
 from fuzz.seeds import examples
 from irlint import engine
+from irlint.formats.base import all_formats
 from irlint.formats.openvino.opsets import parse_release
-from irlint.rules.samples import LIGHTNET, ONNX, OPENVINO, SYMBOL, TVM_GRAPH
+from irlint.formats.samples import samples
 from irlint.text.numbers import integer, told
 
 LISTING = "0 nn.conv2d ['data', 'w']\n1 nn.relu [0]\n2 add [1, 'b']\n"
@@ -19,10 +20,8 @@ PNNX = (
     "7767517\n2 2\npnnx.Input a 0 1 0 #0=(1,3,8,8)f32\n"
     "nn.Conv2d b 1 1 0 1 bias=False kernel_size=(3,3) eps=1.5e-1 @weight=(4,3,3,3)f32 #1=(1,4,6,6)f32\n"
 )
-SAMPLES = {
-    "lightnet": LIGHTNET, "nnvm:mxnet": SYMBOL, "nnvm:tvm": TVM_GRAPH, "openvino": OPENVINO, "glacier:listing": LISTING,
-    "glacier:events": EVENT, "ncnn:param": PARAM, "pnnx": PNNX, "onnx:text": ONNX,
-}  # fmt: skip
+SAMPLES = {form: sample.data.decode() for form, sample in samples().items() if form != "onnx:binary"}
+SAMPLES |= {"glacier:listing": LISTING, "glacier:events": EVENT, "ncnn:param": PARAM, "pnnx:graph": PNNX}
 NUMBERS = [
     "9" * 5000,
     "9" * 5000 + " {",
@@ -48,7 +47,7 @@ def test_in_every_place(form: str, number: str) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS[:4], ids=lambda number: f"{number[:2]}-{number[-1]}-{len(number)}")
-@pytest.mark.parametrize("form", ["lightnet", "nnvm", "openvino", "glacier:events", "ncnn", "pnnx", "onnx"])
+@pytest.mark.parametrize("form", all_formats())
 def test_in_the_rules_examples(form: str, number: str) -> None:
     for text in (example.decode("utf-8", "surrogateescape") for example in examples(form)[::3]):
         places = list(_NUMBER.finditer(text))

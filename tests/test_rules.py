@@ -10,6 +10,7 @@ import pytest
 from irlint import engine, fixes
 from irlint.codes import RuleRow, rows
 from irlint.findings import Finding
+from irlint.formats.base import all_formats
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.page import sections
@@ -102,7 +103,7 @@ def test_a_rule_has_a_row_and_a_file_of_its_name(rule: type[Rule]) -> None:
     assert module.rpartition(".")[2].replace("_", "-") == rule.name
 
 
-@pytest.mark.parametrize("format_name", ["", "glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
+@pytest.mark.parametrize("format_name", ["", *all_formats()])
 def test_every_row_is_of_a_rule(format_name: str) -> None:
     names = {
         name
@@ -114,7 +115,7 @@ def test_every_row_is_of_a_rule(format_name: str) -> None:
     assert {row.code for row in rows(registry.table(format_name))} <= {rule.code for rule in RULES}
 
 
-@pytest.mark.parametrize("format_name", ["glacier", "lightnet", "ncnn", "nnvm", "openvino", "pnnx"])
+@pytest.mark.parametrize("format_name", all_formats())
 def test_rules_with_a_check_of_their_own_are_among_the_checks(format_name: str) -> None:
     def checks(rule: type[Rule]) -> bool:
         return any({"check", "visit"} & vars(base).keys() for base in rule.__mro__[: rule.__mro__.index(Rule)])

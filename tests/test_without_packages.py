@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from irlint.formats.samples import file_name
 from irlint.optional import PACKAGES
 from irlint.rules import registry
 
@@ -42,9 +43,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for rule in registry.all_rules().values():
         for kind, examples in (("valid", rule.valid), ("invalid", rule.invalid)):
             for number, example in enumerate(examples):
-                end = {"openvino": ".xml", "glacier": ".txt", "ncnn": ".param", "pnnx": ".param"}.get(
-                    example.format.partition(":")[0], ".json"
-                )
+                end = Path(file_name(example.format)).suffix
                 (folder / f"{rule.code}-{kind}-{number}{end}").write_text(example.text, "utf-8", "surrogateescape")
     return folder
 

@@ -18,13 +18,12 @@ from typing import NamedTuple
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent))
 
-from oracle.sources import Source, sources
+from oracle.sources import FORMATS, Source, sources
 
 from irlint import engine, offers, repairs
 from irlint.findings import Finding, Severity
 from irlint.settings import Settings
 
-FORMATS = ("openvino", "nnvm", "lightnet")
 SETTINGS = Settings()
 STRICT = repairs.strict(SETTINGS)
 LARGEST = 30_000
@@ -50,6 +49,7 @@ class Defect(NamedTuple):
     told: str
 
 
+_WORDS = (r'(?:(\w+)"? ?[:=] ?"?)?([\w./-]+)',)  # words and numbers, each with its key if it has one
 _PATTERNS = {
     "openvino": (r' ([\w-]+)="([^"]*)"',),
     "nnvm": (r'"(\w+)": *"([^"]*)"', r"()\[(\d+), \d+(?:, \d+)?\]"),
@@ -61,7 +61,7 @@ _SKIPPED = {"offset", "size", "shape", "element_type", "names", "version", "prec
 
 def tokens(format_: str, text: str) -> list[Token]:
     """The words and numbers of a model that may be wrong."""
-    found = [(m[1], m.start(2), m.end(2)) for p in _PATTERNS[format_] for m in re.finditer(p, text)]
+    found = [(m[1] or "", m.start(2), m.end(2)) for p in _PATTERNS.get(format_, _WORDS) for m in re.finditer(p, text)]
     skipped = _SKIPPED if format_ == "openvino" else set()
     return [Token(*token) for token in found if token[0] not in skipped]
 
@@ -114,8 +114,8 @@ def _lost(format_: str, text: str, path: Path, known: list[Finding], rng: random
     rng.shuffle(listed)
     for token in listed[:40]:
         kind, start, end = token
-        same = list(dict.fromkeys(text[t.start : t.end] for t in listed if t.kind == kind))
         old = text[start:end]
+        same = [w for w in dict.fromkeys(text[t.start : t.end] for t in listed if t.kind == kind) if _are_alike(w, old)]
         right = next(
             (w for w in others(token, text, same) if _is_sound(text[:start] + w + text[end:], path, known)), None
         )
@@ -130,6 +130,11 @@ def _lost(format_: str, text: str, path: Path, known: list[Finding], rng: random
         made += 1
         if made == OF_ONE:
             return
+
+
+def _are_alike(word: str, other: str) -> bool:
+    """Whether both are numbers, or neither is."""
+    return word.lstrip("-")[:1].isdigit() == other.lstrip("-")[:1].isdigit()
 
 
 def _doubled(format_: str, text: str, path: Path, known: list[Finding], rng: random.Random) -> Iterator[Defect]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 
 from irlint.formats.base import all_formats
@@ -20,6 +21,7 @@ class Sample(NamedTuple):
     codes: tuple[str, ...] = ()  # of the findings that every model of this dialect has
 
 
+@cache
 def samples() -> dict[str, Sample]:
     """Return the samples of all formats by "format:dialect"."""
     found: dict[str, Sample] = {}
@@ -27,3 +29,9 @@ def samples() -> dict[str, Sample]:
         module = import_module(f"{type(format_).__module__.partition(f'.{name}')[0]}.{name}.samples")
         found.update({f"{name}:{sample.dialect}": sample for sample in module.SAMPLES})
     return found
+
+
+def file_name(form: str) -> str:
+    """Return the file name of the first sample of a format or dialect; of none, that of any JSON file."""
+    names = [sample.name for known, sample in samples().items() if f"{known}:".startswith(f"{form}:")]
+    return names[0] if form and names else "model.json"

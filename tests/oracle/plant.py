@@ -77,7 +77,7 @@ def _mutants(format_: str, found: list[Source], seed: int, kinds: Sequence[str])
     for source in found:
         if Path(source.name).stem not in BROKEN and not (source.weights is None and 'offset="' in source.text):
             groups.setdefault(source.name.partition("/")[0], []).append(source)
-    planters = [ways for kind, ways in PLANTERS[format_] if not kinds or kind in kinds]
+    planters = [ways for kind, ways in PLANTERS.get(format_, (("word", _WORDS),)) if not kinds or kind in kinds]
     for number in itertools.count():
         rng = random.Random(f"{format_} {seed} {number}")
         planter = rng.choice(rng.choice(planters))
@@ -136,8 +136,8 @@ def _ir_way(family: str, way: legal_ir.Way, source: Source, rng: random.Random) 
     return _case(source, family, made.what, made.text, made.weights, line)
 
 
-def _ir_markup(way: text_defects.Way, source: Source, rng: random.Random) -> Case | None:
-    return _changed(source, f"markup {way.__name__}", way(source.text, rng))
+def _text_defect(way: text_defects.Way, source: Source, rng: random.Random) -> Case | None:
+    return _changed(source, f"text {way.__name__}", way(source.text, rng))
 
 
 # NNVM
@@ -274,13 +274,15 @@ def _event(source: Source, rng: random.Random) -> Case | None:
 
 _IR_LEGAL = [partial(_ir_way, f"legal {way.__name__}", way) for way in legal_ir.WAYS]
 _IR_REPAIR = [partial(_ir_way, f"repair {name}", way) for name, way in repair_ir.WAYS.items()]
-_IR_MARKUP = [partial(_ir_markup, way) for way in text_defects.MARKUP]
+_IR_MARKUP = [partial(_text_defect, way) for way in text_defects.MARKUP]
 _SYMBOL_LEGAL = [partial(_symbol_way, f"legal {way.__name__}", way) for way in legal_symbol.WAYS]
 _SYMBOL_REPAIR = [partial(_symbol_way, f"repair {name}", way) for name, way in repair_symbol.WAYS.items()]
 _PARAM = [partial(_param, f"param {way.__name__}", way) for way in ncnn_mutants.WAYS]
 _TWO = [partial(_param, "two", ncnn_mutants.two)]
 _BIN = [partial(_bin, f"bin {way.__name__}", way) for way in ncnn_mutants.WEIGHTS]
 _SIGNS = [partial(_json_sign, f"sign {name}", way) for name, way in json_defects.SIGNS.items()]
+
+_WORDS = [partial(_text_defect, way) for way in (text_defects.word_changed, text_defects.cut_off)]
 
 # Kinds of defects, each as often as it is listed, and the ways to make them
 PLANTERS: dict[str, tuple[tuple[str, Sequence[Planter]], ...]] = {

@@ -6,6 +6,7 @@ import json
 import os
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,9 @@ from formats.nnvm import tvm_models
 from formats.nnvm.writer import render
 from formats.openvino import models as openvino_models
 
+from irlint.formats.base import all_formats
+from irlint.formats.samples import Sample, file_name, samples
+from irlint.rules import registry
 from oracle import ncnn_networks, ncnn_worker
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -22,7 +26,7 @@ LARGEST = 60_000  # bytes of a file that is worth many mutants
 LARGEST_WEIGHTS = 3_000_000  # bytes of a .bin that is copied for each mutant
 GENERATED = 60  # models of each generator
 
-FORMATS = ("openvino", "nnvm", "lightnet", "glacier")
+FORMATS = tuple(all_formats())
 
 
 class Source(NamedTuple):
@@ -44,12 +48,12 @@ def sources(format_: str, seed: int, folders: Sequence[Path] = ()) -> list[Sourc
     for folder in folders:
         if folder.name == format_ or (format_ == "openvino" and folder.name not in FORMATS):
             found += _files(format_, folder)
-    return [*found, *_GENERATORS[format_](seed)]
+    return [*found, *_GENERATORS.get(format_, partial(_samples, format_))(seed)]
 
 
 def _files(format_: str, folder: Path) -> Iterator[Source]:
     for path in sorted(folder.rglob("*")):
-        if path.suffix in _SUFFIXES[format_] and path.name not in ("index.json", "status.json"):
+        if path.suffix in _suffixes(format_) and path.name not in ("index.json", "status.json"):
             if "not-ir" in path.parts or path.stat().st_size > LARGEST:
                 continue
             weights = path.with_suffix(".bin")
@@ -64,13 +68,25 @@ def _files(format_: str, folder: Path) -> Iterator[Source]:
             )
 
 
-_SUFFIXES = {
-    "ncnn": (".param",),
-    "openvino": (".xml",),
-    "nnvm": (".json",),
-    "lightnet": (".json",),
-    "glacier": (".txt", ".jsonl"),
-}
+def _texts(format_: str) -> list[Sample]:
+    """The samples of a format that are texts."""
+    return [s for form, s in samples().items() if form.startswith(f"{format_}:") and form != "onnx:binary"]
+
+
+@cache
+def _suffixes(format_: str) -> set[str]:
+    return {Path(sample.name).suffix for sample in _texts(format_)}
+
+
+def _samples(format_: str, seed: int) -> Iterator[Source]:
+    """What irlint itself has of a format that nothing generates: samples, and the sound examples of rules."""
+    for sample in _texts(format_):
+        yield Source(format_, f"sample/{sample.name}", Path(sample.name).suffix, sample.data.decode())
+    suffix = Path(file_name(format_)).suffix
+    for rule in registry.all_rules().values():
+        for number, example in enumerate(rule.valid):
+            if example.format.partition(":")[0] == format_ and not example.side_files:
+                yield Source(format_, f"rule/{rule.code}-{number}", suffix, example.text)
 
 
 def _openvino(seed: int) -> Iterator[Source]:
@@ -106,7 +122,8 @@ def _glacier(seed: int) -> Iterator[Source]:
 
 
 def _ncnn(seed: int) -> Iterator[Source]:
-    """Networks that the runtime itself has a part in; none where it is not."""
+    """Networks that the runtime itself has a part in, where it is, and irlint's own."""
+    yield from _samples("ncnn", seed)
     if os.environ.get(ncnn_worker.PYTHON):
         yield from _files("ncnn", ncnn_networks.kept(3 * GENERATED, seed))
 

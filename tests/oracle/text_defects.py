@@ -35,6 +35,13 @@ def cut_off(text: str, rng: random.Random) -> Change | None:
     return Change("cut off", rng.randrange(len(text) // 4, len(text)), len(text), "")
 
 
+def word_changed(text: str, rng: random.Random) -> Change | None:
+    """A word that is misspelt, lost or doubled, or another number."""
+    spot = rng.choice(list(re.finditer(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*", text)))
+    new = typo(spot[0], rng) if spot[0][0].isalpha() or spot[0][0] == "_" else number(spot[0], rng)
+    return Change("word changed", *spot.span(), rng.choice((new, new, new, "", f"{spot[0]} {spot[0]}")))
+
+
 MARKUP: tuple[Way, ...] = (
     _removed('"', "no quote"), _removed(">", "no >"), _removed("<", "no <"), _removed(r"(?<=/)>|/(?=>)", "no slash"), _removed("=", "no ="),
     _removed(r"</\w+>", "no end tag"), _removed(r"<\w+>", "no start tag"), _removed(r"(?<=</)\w", "end tag misspelt"), sign_doubled, cut_off,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from irlint.formats.samples import file_name
 from irlint.rules import registry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples"
-ENDINGS = {"openvino": ".xml", "glacier": ".txt", "ncnn": ".param", "pnnx": ".param", "onnx": ".onnxtxt"}
 
 Files = dict[str, bytes]
 
@@ -22,7 +22,7 @@ def sources() -> Iterator[tuple[str, Files]]:
             yield path.name, {file.name: file.read_bytes() for file in beside if file.exists()}
     for rule in registry.all_rules().values():
         for example in rule.valid:
-            name = f"model{ENDINGS.get(example.format.partition(':')[0], '.json')}"
+            name = f"model{Path(file_name(example.format)).suffix}"
             text = example.text.encode("utf-8", "surrogateescape")
             yield name, {name: text, **example.side_files}
 

@@ -54,8 +54,8 @@ def _camel(name: str) -> str:
 
 
 SAMPLES = (
-    Sample("binary", "model.onnx", whole(MODEL, TREE), _NAMES),
     Sample("text", "model.onnxtxt", ONNX.encode(), ("digits", "image", "scores", "kernel", "features", "logits")),
+    Sample("binary", "model.onnx", whole(MODEL, TREE), _NAMES),
     Sample("json", "model.json", json.dumps(_json(TREE), indent=2).encode(), _NAMES),
     Sample("prototext", "model.textproto", PROTOTEXT.encode(), _NAMES),
 )

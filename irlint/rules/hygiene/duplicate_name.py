@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.codes import R
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, symbol
+from irlint.rules.samples import SYMBOL, onnx, symbol
 
 
 class DuplicateName(Rule):
@@ -30,11 +30,12 @@ class DuplicateName(Rule):
     loops are full of them; duplicate names of two graph outputs are a warning.
 
     Fix safety
-        Unsafe: the second one gets a new name, and programs that look up the old name no longer find it.
+        Unsafe: the second one gets a new name, and programs that look up the old name no longer find it. Safe for nodes of ONNX:
+        onnxruntime refuses the model, and no other reader uses the name.
     """
 
     row = R.duplicate_name
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
         Example(
@@ -43,4 +44,5 @@ class DuplicateName(Rule):
             '"fc0"',
             symbol(('"name": "relu0"', '"name": "fc0_2"')),
         ),
+        Example(onnx(("[softmax]", "[conv]")), "onnx", "conv", onnx(("[softmax]", "[conv_2]"))),
     )
