@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from irlint import engine
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.ops.layout import ReshapeCodes
+from irlint.dryrun.ops.layout import ReshapeCodes, ReshapeNumpyCodes
 from irlint.dryrun.tensor import Tensor
 
 from .mxnet_cases import Case
@@ -221,3 +223,44 @@ def test_codes_from_right_to_left(codes: tuple[int, ...], shape: tuple[int, ...]
             turned()
     else:
         assert turned() == shape
+
+
+@pytest.mark.parametrize(
+    ("codes", "reverse", "expected"),
+    [
+        ((6, 4), False, (6, 4)),
+        ((-1, 4), False, (6, 4)),
+        ((-2, 12), False, (2, 12)),
+        ((-4,), False, (2, 3, 4)),
+        ((-5, -2), False, (6, 4)),
+        ((-2, -2, -6, 2, -1), False, (2, 3, 2, 2)),
+        ((-4, -5), True, (2, 12)),
+        ((-2, 0), False, None),
+        ((3, 0), False, None),
+        ((0,), False, None),
+        ((-1, 0), False, None),
+        ((-3, 12), False, None),
+        ((-6, 1, -3, -4), False, None),
+        ((-6, 2, -1, -1), False, None),
+        ((-5, -5), False, None),
+    ],
+)
+def test_codes_of_reshape_in_mxnet_np(codes: tuple[int, ...], reverse: bool, expected: tuple[int, ...] | None) -> None:
+    """As MXNet 1.9.1 infers them for [2, 3, 4], or refuses them: None."""
+    data = Tensor("float32", (2, 3, 4))
+    if expected is not None:
+        assert ReshapeNumpyCodes().shape(data, shape=codes, reverse=reverse).shape == expected
+        return
+    with pytest.raises(ShapeError):
+        ReshapeNumpyCodes().shape(data, shape=codes, reverse=reverse)
+
+
+@pytest.mark.parametrize("op", ["_np_reshape", "_npx_reshape"])
+def test_reshape_to_nothing(op: str) -> None:
+    nodes = [
+        {"op": "null", "name": "a", "attrs": {"__shape__": "(2, 3)"}, "inputs": []},
+        {"op": op, "name": "node", "attrs": {"newshape": "(3, 0)"}, "inputs": [[0, 0, 0]]},
+    ]
+    graph = {"nodes": nodes, "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
+    messages = [f.message for f in engine.lint(json.dumps(graph), "a-symbol.json").findings]
+    assert messages == [f"{op} 'node': [2, 3] has 6 elements, but `newshape` (3, 0) needs 0 for [3, 0]"]

@@ -43,6 +43,7 @@ _FORMULAS = (
 )
 CALLS |= {name: formula(name) for name in _FORMULAS.split()}
 CALLS["round"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_away"})
+CALLS |= {f"_contrib_{_name}_ste": CALLS[_name] for _name in ("round", "sign")}  # only their gradients differ
 CALLS["rint"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_down"})
 CALLS["_contrib_div_sqrt_dim"] = lambda attrs: Call(operator("unary.Formula"), {"function": "by_root_of_width"})
 
@@ -80,8 +81,6 @@ for _name in [
     "identity_with_attr_like_rhs",
     "IdentityAttachKLSparseReg",
     "_contrib_gradientmultiplier",
-    "_contrib_round_ste",
-    "_contrib_sign_ste",
 ]:
     CALLS[_name] = _identity
 CALLS["Dropout"] = lambda attrs: Call(operator("unary.Identity"))

@@ -104,7 +104,7 @@ def respelled(graph: Any, path: Path, found: Any) -> Repair | None:
     if len(path) == 3 and is_empty and path[2] in _OBJECTS and isinstance(node, dict):
         if any(node.get(key) for key in _OBJECTS if key != path[2]):
             return _without(path)  # the node has attributes under another key
-        return _value(path, {}, "safe" if _has_no_attributes(node) else "unsafe")
+        return _value(path, {}, "safe" if found is not None or _has_no_attributes(node) else "unsafe")
     if len(path) == 3 and is_empty and path[2] in _LISTS:
         no_inputs = isinstance(node, dict) and (node.get("op") == "null" or path[2] != "inputs")
         return _value(path, [], "safe" if no_inputs else "unsafe")
@@ -130,7 +130,7 @@ def _entry(nodes: list[Any], path: Path, found: int, siblings: list[Any]) -> Rep
 
 
 def _has_no_attributes(node: dict[str, Any]) -> bool:
-    """Return whether nothing can be lost with the attributes of a node: MXNet refuses many an operator without them at bind."""
+    """Return whether nothing can be lost with the attributes of a node; MXNet refuses many an operator without them at bind."""
     found = [table(name).get(str(node.get("op"))) for name in ("mxnet", "nnvm")]
     known = [operator for operator in found if operator is not None]
     return node.get("op") == "null" or (bool(known) and not any(operator.attributes for operator in known))

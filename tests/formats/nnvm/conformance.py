@@ -31,7 +31,9 @@ class Case(NamedTuple):
     def arrays(self) -> list[Array]:
         rng = np.random.RandomState(zlib.crc32(self.op.encode()) & 0x7FFFFFFF)
         found = [rng.uniform(0.3, 1.9, shape) if isinstance(shape, tuple) else shape for shape in self.inputs]
-        return [a if isinstance(s, np.ndarray) else a.astype("float32") for s, a in zip(self.inputs, found, strict=True)]
+        return [
+            a if isinstance(s, np.ndarray) else a.astype("float32") for s, a in zip(self.inputs, found, strict=True)
+        ]
 
     @property
     def expected(self) -> list[Array]:
@@ -72,7 +74,9 @@ def pooled(x: Array, size: int, stride: int, how: Callable[..., Array], pad: int
     return np.stack([np.stack([found[i, j] for j in range(wide)], -1) for i in range(high)], -2)
 
 
-def conv(x: Array, weight: Array, bias: Any = 0, stride: int = 1, pad: int = 0, groups: int = 1, dilation: int = 1) -> Array:
+def conv(
+    x: Array, weight: Array, bias: Any = 0, stride: int = 1, pad: int = 0, groups: int = 1, dilation: int = 1
+) -> Array:
     x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
     spread = np.zeros((*weight.shape[:2], *[(n - 1) * dilation + 1 for n in weight.shape[2:]]))
     spread[:, :, ::dilation, ::dilation] = weight
@@ -166,7 +170,13 @@ ELEMENTWISE: dict[str, Callable[[Array, Array], Array]] = {
     "greater": np.greater,
     "less": np.less,
 }
-REDUCTIONS: dict[str, Callable[..., Array]] = {"max": np.max, "mean": np.mean, "min": np.min, "prod": np.prod, "sum": np.sum}
+REDUCTIONS: dict[str, Callable[..., Array]] = {
+    "max": np.max,
+    "mean": np.mean,
+    "min": np.min,
+    "prod": np.prod,
+    "sum": np.sum,
+}
 IMAGE = (1, 2, 5, 5)
 
 
@@ -191,7 +201,9 @@ def cases() -> Iterator[Case]:
     for op, f in REDUCTIONS.items():
         yield Case(op, {}, ((2, 3, 4),), lambda x, f=f: np.reshape(f(x), (1,)))
         yield Case(op, {"axis": "(1,)"}, ((2, 3, 4),), lambda x, f=f: f(x, axis=1))
-        yield Case(op, {"axis": "(0, 2)", "keepdims": "True"}, ((2, 3, 4),), lambda x, f=f: f(x, axis=(0, 2), keepdims=True))
+        yield Case(
+            op, {"axis": "(0, 2)", "keepdims": "True"}, ((2, 3, 4),), lambda x, f=f: f(x, axis=(0, 2), keepdims=True)
+        )
         yield Case(op, {"axis": "1", "exclude": "True"}, ((2, 3, 4),), lambda x, f=f: f(x, axis=(0, 2)))
         yield Case(op, {"axis": "-1"}, ((2, 3, 4),), lambda x, f=f: f(x, axis=-1))
     for op, f in (("argmax", np.argmax), ("argmin", np.argmin)):
@@ -216,7 +228,9 @@ def shapes() -> Iterator[Case]:
     yield Case("squeeze", {}, ((1, 3, 1),), np.squeeze)
     yield Case("squeeze", {"axis": "(0,)"}, ((1, 3, 1),), lambda x: x[0])
     yield Case("broadcast_to", {"shape": "(2, 3)"}, ((1, 3),), lambda x: np.broadcast_to(x, (2, 3)))
-    yield Case("expand_like", {"axis": "(1,)"}, ((2, 3), (2, 4, 3)), lambda x, y: np.broadcast_to(x[:, None], (2, 4, 3)))
+    yield Case(
+        "expand_like", {"axis": "(1,)"}, ((2, 3), (2, 4, 3)), lambda x, y: np.broadcast_to(x[:, None], (2, 4, 3))
+    )
     yield Case("collapse_sum", {}, ((2, 3, 4), (3, 1)), lambda x, y: x.sum((0, 2))[:, None])
     yield Case("flip", {"axis": "1"}, ((2, 3),), lambda x: x[:, ::-1])
     yield Case("flip", {}, ((2, 3),), lambda x: x[::-1])
@@ -230,7 +244,12 @@ def shapes() -> Iterator[Case]:
     yield Case("strided_slice", strided, ((5, 4),), lambda x: x[1:4:2, 0:4:3])
     yield Case("slice_like", {}, ((4, 5), (2, 3)), lambda x, y: x[:2, :3])
     yield Case("slice_like", {"axis": "(1,)"}, ((4, 5), (2, 3)), lambda x, y: x[:, :3])
-    yield Case("pad", {"pad_width": "((0, 1), (2, 0))", "pad_value": "1"}, ((2, 3),), lambda x: np.pad(x, ((0, 1), (2, 0)), constant_values=1))
+    yield Case(
+        "pad",
+        {"pad_width": "((0, 1), (2, 0))", "pad_value": "1"},
+        ((2, 3),),
+        lambda x: np.pad(x, ((0, 1), (2, 0)), constant_values=1),
+    )
     yield Case("take", {}, ((4, 3), integers(5, 0)), lambda x, i: x.reshape(-1)[i])
     yield Case("take", {"axis": "0"}, ((4, 3), integers([3, 0])), lambda x, i: x[i])
     yield Case("gather_nd", {}, ((4, 3), integers([3, 0], [1, 2])), lambda x, i: x[i[0], i[1]])
@@ -269,7 +288,12 @@ def images() -> Iterator[Case]:
     yield Case("batch_norm", {"epsilon": "0.1"}, statistics, lambda *xs: normalized(*xs, epsilon=0.1), 2)
     response = {"size": "3", "axis": "1", "alpha": "0.5", "beta": "0.75", "bias": "2"}
     yield Case("lrn", response, ((1, 5, 2, 2),), lambda x: local_response(x, 3, 0.5, 0.75, 2))
-    yield Case("l2_normalize", {"eps": "0.001", "axis": "(1,)"}, (IMAGE,), lambda x: x / np.sqrt(np.maximum((x**2).sum(1, keepdims=True), 0.001)))
+    yield Case(
+        "l2_normalize",
+        {"eps": "0.001", "axis": "(1,)"},
+        (IMAGE,),
+        lambda x: x / np.sqrt(np.maximum((x**2).sum(1, keepdims=True), 0.001)),
+    )
     yield Case("prelu", {}, (signed(*IMAGE), (2,)), lambda x, a: np.where(x > 0, x, x * a.reshape(1, 2, 1, 1)))
     yield Case("yolo_reorg", {"stride": "1"}, (IMAGE,), None)
     yield Case("yolo2_reorg", {"stride": "1"}, (IMAGE,), None)

@@ -59,3 +59,35 @@ def test_what_was_probably_so(name: str) -> None:
     text = changed(UNSAFE[name])
     assert fixed(text, unsafe=False) == json.loads(text)
     assert fixed(text, unsafe=True) == json.loads(SYMBOL)
+
+
+@pytest.mark.parametrize(
+    ("op", "attrs", "expected"),
+    [
+        ("null", None, ["safe"]),
+        ("relu", None, ["safe"]),  # takes no attributes
+        ("relu", [], ["safe"]),
+        ("_zeros", None, ["unsafe"]),  # MXNet 1.9.1 cannot bind it without a shape
+        ("BatchNorm", None, ["unsafe"]),
+        ("BatchNorm", [], ["safe"]),  # as languages write an empty object that have only lists
+    ],
+)
+def test_attributes_that_are_null(op: str, attrs: Any, expected: list[str]) -> None:
+    """A fix is safe only if nothing can be lost: what an operator with attributes had is unknown."""
+    inputs = {"null": 0, "_zeros": 0, "BatchNorm": 5}.get(op, 1)
+    nodes = [{"op": "null", "name": f"x{k}", "inputs": []} for k in range(inputs)]
+    nodes.append({"op": op, "name": "node", "attrs": attrs, "inputs": [[k, 0, 0] for k in range(inputs)]})
+    graph = {"nodes": nodes, "arg_nodes": [*range(inputs)], "heads": [[inputs, 0, 0]]}
+    if op == "null":
+        graph["arg_nodes"] = [0]
+    text = json.dumps({**graph, "attrs": {"mxnet_version": ["int", 10901]}})
+    findings = engine.lint(text, "a-symbol.json").findings
+    assert [f.fix.safety for f in findings if f.code == "T001" and f.fix] == expected
+
+
+def test_attributes_that_are_null_next_to_others() -> None:
+    graph = json.loads(SYMBOL)
+    node = next(node for node in graph["nodes"] if node.get("attrs"))
+    node["attr"], node["attrs"] = node["attrs"], None
+    found = fixed(json.dumps(graph), unsafe=True)
+    assert [n for n in found["nodes"] if "attr" in n] == [{key: value for key, value in node.items() if key != "attrs"}]
