@@ -30,8 +30,9 @@ class BoolString(Rule):
     Fix safety
         Safe where the value can only mean one thing: the file could not be read before, or is read as the same value.
 
-        Unsafe for a word that OpenVINO ignores (`yes`, `flase`), because the model changes once the word has an effect,
-        and for an empty value, which is removed with its attribute.
+        Unsafe for a word that OpenVINO ignores (`yes`, `ture`), because the model changes once the word has an effect: the
+        title of the fix says what OpenVINO uses now. Safe if that is what the word means. Also unsafe for an empty value,
+        which is removed with its attribute.
     """
 
     row = R.bool_string

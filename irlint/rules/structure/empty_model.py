@@ -22,6 +22,8 @@ class EmptyModel(Rule):
 
     Use instead
         At least one operator.
+
+    Graphs nested in an operator that takes none are not checked for this: MXNet loads them and OpenVINO ignores them.
     """
 
     row = R.empty_model

@@ -10,8 +10,9 @@ from irlint.rules.samples import OPENVINO, openvino
 class WeightsMismatch(Rule):
     """
     What it does
-        Checks for constants whose size in bytes does not match their shape and type, for constants that partly overlap, and
-        for weights that are stored in another way than the model says.
+        Checks for constants whose size in bytes does not match their shape and type, for constants of strings whose bytes
+        are not packed strings, for constants that partly overlap, and for weights that are stored in another way than the
+        model says.
 
     Why is this bad
         If bytes are missing, the loader refuses the model; if there are too many, or constants overlap, a number in the
