@@ -166,10 +166,12 @@ class Run:
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
             call = self.mapping.call_of(graph, node)
-        except (Undecided, *self.mapping.unforeseen):
-            call = None
         except ShapeError as error:
             raise Failed(node, error.message) from error
+        except (Undecided, *UNFORESEEN) as error:
+            if not isinstance(error, (Undecided, *self.mapping.unforeseen)):
+                raise
+            call = None
         if call is None:
             raise Unsupported(node)
         return call
