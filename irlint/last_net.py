@@ -1,7 +1,7 @@
-"""The last net: an exception in the check of one file becomes one finding for this file, so that the others are still checked.
+"""The last net: an exception in the check of one file becomes one finding of this file, so that others are still checked.
 
-`Exception` is caught, MemoryError and RecursionError included. Ctrl-C and a lint that the language server gives up derive from BaseException
-and pass. The tests set IRLINT_RAISE, with which every exception passes, so that none of them passes thanks to the net.
+`Exception` is caught, MemoryError and RecursionError included. Ctrl-C and a lint that the language server gives up derive from
+BaseException and pass. The tests set IRLINT_RAISE, with which every exception passes, so that none of them passes thanks to the net.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The budget of work for the check of one file: steps, not seconds, so that a file has the same findings on every machine.
 
-A step is about a microsecond. No sound file comes near to the limit, whatever its size (`tests/test_work.py`): it is a net under passes that
-grow faster than the file. What is left out is told in one finding.
+A step is about a microsecond. No sound file comes near to the limit, whatever its size (`tests/test_work.py`): it is a net under
+passes that grow faster than the file. What is left out is named in one finding.
 """
 
 from __future__ import annotations

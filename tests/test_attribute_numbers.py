@@ -97,7 +97,9 @@ def test_a_count_that_no_model_has() -> None:
         counted(MANY + 1)
 
 
-@pytest.mark.parametrize("text", ["lshift(1,2000000000)", "square(" * 60 + "9" + ")" * 60, "*(" * 99 + "9" + ",9)" * 99])
+@pytest.mark.parametrize(
+    "text", ["lshift(1,2000000000)", "square(" * 60 + "9" + ")" * 60, "*(" * 99 + "9" + ",9)" * 99]
+)
 def test_expressions_over_sizes(text: str) -> None:
     with pytest.raises(ValueError, match="cannot compute"):
         sizes(text, [])

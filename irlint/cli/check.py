@@ -41,7 +41,7 @@ exit status:
   0  no findings at or above --fail-on
   1  findings at or above --fail-on
   2  invalid usage or configuration, or a file that cannot be read or written
-  3  internal error; the other files are still checked
+  3  internal error outside of any file, or the process that checked a file was killed
 """
 
 SHOWN = 10  # stale entries of a baseline, and refused fixes of a file, to report

@@ -27,9 +27,8 @@ UNSUPPORTED = 4
 EPILOG = """\
 exit status:
   0  success
-  1  the model has errors, or --compare found a difference
+  1  the model has errors, irlint failed on it, or --compare found a difference
   2  invalid usage, or not enough memory
-  3  internal error
   4  the model has an operator that irlint cannot run
 """
 _SIZE = re.compile(r"(\d{1,30}(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)

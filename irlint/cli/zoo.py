@@ -32,7 +32,7 @@ exit status:
   0  no findings at or above --fail-on
   1  findings at or above --fail-on
   2  invalid usage or configuration, or an object that cannot be read
-  3  internal error; the other objects are still checked
+  3  internal error outside of any object, or the process that checked one was killed
 """
 
 DEFAULT = "overview"  # output format

@@ -31,7 +31,7 @@ MOST_REPEATED = (
 )
 _ENDLESS = f"stopped after {MOST_REPEATED:,} operators in nested graphs: a loop does not end, or takes too many turns"
 _OWN = 2  # references that getrefcount counts for an array that only the list of operands refers to
-_BROKEN = (Undecided, *(kind for kind in UNFORESEEN if kind is not AttributeError))  # LinAlgError is a ValueError
+_BROKEN = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError, Undecided)  # LinAlgError is a ValueError
 
 
 class Unsupported(Exception):
@@ -166,10 +166,12 @@ class Run:
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
             call = self.mapping.call_of(graph, node)
-        except (Undecided, *self.mapping.unforeseen):
-            call = None
         except ShapeError as error:
             raise Failed(node, error.message) from error
+        except (Undecided, *UNFORESEEN) as error:
+            if not isinstance(error, (Undecided, *self.mapping.unforeseen)):
+                raise
+            call = None
         if call is None:
             raise Unsupported(node)
         return call

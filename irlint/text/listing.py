@@ -285,4 +285,8 @@ def _padded(line: str, start: int) -> list[Edit]:
     inputs = map(Span, reader.parts.starts, reader.parts.ends)
     spans = [*filter(None, [reader.parts.get(("id",))]), *inputs]
     found = [(span, line[span.start - start : span.end - start]) for span in spans]
-    return [Edit(span, str(int(word))) for span, word in found if len(word) > 1 and word.isdigit() and word[0] == "0"]
+    return [
+        Edit(span, word.lstrip("0") or "0")
+        for span, word in found
+        if len(word) > 1 and word.isdigit() and word[0] == "0"
+    ]

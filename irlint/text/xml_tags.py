@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
+from irlint.text.numbers import decimal
 from irlint.text.xml_grammar import ANYTHING, ElementKind
 from irlint.text.xml_parse import ATTRIBUTE, NAME, SPACE
 from irlint.text.xml_scan import TAG, MarkupError, OpenElement, XmlMisfit
@@ -286,6 +287,7 @@ def _continued(text: str, kind: ElementKind, top: OpenElement, tag: str, at: int
     for name, one, other in ATTRIBUTE.findall(found["attributes"]):
         value = one or other
         if kind.attributes.get(name) is not None:
-            pairs.append((name, str(int(value) + step) if value.isdecimal() and len(value) < 18 else value))
+            number = decimal(value, 17)
+            pairs.append((name, value if number is None else str(number + step)))
     is_known = kind.required <= dict(pairs).keys() and not any(value.startswith("-") for _, value in pairs)
     return "".join(f' {name}="{value}"' for name, value in pairs) if is_known else None

@@ -212,9 +212,7 @@ class TopIndices(Settled):
     def result(self, data: Tensor, *, top: int, values: bool = False, **_: Any) -> Tensor:
         size = dims.numel(data.shape) or 0
         if not 0 < top <= size:
-            raise ShapeError(
-                R.value_out_of_range, f"cannot take the largest {top} of {size} elements", "attr:top", [0]
-            )
+            raise ShapeError(R.value_out_of_range, f"cannot take the largest {top} of {size} elements", "attr:top", [0])
         return Tensor(data.dtype, (2 if values else 1, top))
 
     def run(self, data: Any, *, top: int, values: bool = False, **_: Any) -> Any:

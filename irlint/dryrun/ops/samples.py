@@ -83,7 +83,9 @@ class Settled(Operator):
     def shape(self, *tensors: Tensor | None, **attrs: Any) -> Tensor | list[Tensor]:
         if all(tensor is None or dims.is_known(tensor.shape) for tensor in tensors):
             return self.result(*tensors, **attrs)
-        unknown = [Tensor(tensors[0].dtype if tensors and tensors[0] else None)] * counted(attrs.get("count", self.outputs))
+        unknown = [Tensor(tensors[0].dtype if tensors and tensors[0] else None)] * counted(
+            attrs.get("count", self.outputs)
+        )
         return unknown if len(unknown) != 1 else unknown[0]
 
     def result(self, *tensors: Any, **attrs: Any) -> Tensor | list[Tensor]:
