@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from irlint.text.base import Document, Trouble
 
 
-MOST = 10_000  # problems of one rule and severity in one file that are listed: a hostile file has one for every other byte
+MOST = (
+    10_000  # problems of one rule and severity in one file that are listed: a hostile file has one for every other byte
+)
 
 
 class Listed:
