@@ -95,7 +95,7 @@ def _of_one_name() -> str:
 def test_of_one_rule_the_first_findings_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "MOST", 5)
     found = _result(_of_one_name()).findings
-    assert {finding.code for finding in found} == {"R004"}
+    assert {finding.code for finding in found} == {"G003"}
     assert len(found) == 6
     last = found[-1]
     assert last.message == f"{_SHARED_NAME - 6} more findings of this rule are not listed"
