@@ -97,7 +97,7 @@ class LayerDocument(Document):
         positional += [("outputs", k) for k in range(given[1])]
         for path, word in zip(positional, words, strict=False):
             yield path, Span(word.start, word.end)
-        for word in words[len(positional) :]:
+        for word in words[len(positional) : len(positional) + MOST_ELEMENTS]:
             key, sign, value = word.text.partition("=")
             if sign:
                 middle = word.start + len(key)
@@ -107,7 +107,7 @@ class LayerDocument(Document):
                     yield ("operand", name), Span(word.start + 1, middle)
                 yield ("value", name), Span(middle + 1, word.end)
                 at = middle + 1
-                for j, item in enumerate(value.split(",") if "," in value else ()):
+                for j, item in enumerate(value.split(",", MOST_ELEMENTS)[:MOST_ELEMENTS] if "," in value else ()):
                     yield ("value", name, j - is_array), Span(at, at + len(item))
                     at += len(item) + 1
 
@@ -201,6 +201,9 @@ _FEW = {(str(a), str(b)): (a, b) for a in range(_MOST + 1) for b in range(_MOST 
 _COUNTS = {str(number): number for number in range(100)}
 _COUNT = re.compile(r"[+-]?[0-9]{1,30}|0{31}")
 _GAP = re.compile(r"\s+", re.ASCII)
+MOST_ELEMENTS = (
+    20_000  # of an array, and parameters of a layer, whose places are told apart: each takes hundreds of bytes
+)
 MOST = 1_000_000  # layers, blobs, and names of one layer
 Split = Callable[[str, None, int], list[str]]
 
@@ -248,6 +251,11 @@ def layer_of(line: str, number: int, split: Split = str.split) -> Layer | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
     layer = _layer_of(line, number, split)
     return None if layer is None or COMMENT.match(layer.op) or not are_parameters(layer.params) else layer
+
+
+def has_names(line: str, split: Split) -> bool:
+    """Return whether a line has as many names as its counts say, whatever follows them."""
+    return _layer_of(line, 0, split) is not None
 
 
 def _layer_of(line: str, number: int, split: Split) -> Layer | None:

@@ -20,6 +20,7 @@ from irlint.text.layers import (
     LayerDocument,
     Word,
     counted,
+    has_names,
     layer_of,
     layers_of,
     splitter,
@@ -185,7 +186,9 @@ class _Reader:
             return len(self.lines) - number
         self._tell_comments()
         joined = line
-        for size in range(2, min(_REACH, len(self.lines) - number) + 1):
+        # no more words help a line that has all its names; only a text in quotes may go on
+        reach = 0 if '"' not in line and has_names(line, self.split) else min(_REACH, len(self.lines) - number)
+        for size in range(2, reach + 1):
             following = self.lines[number + size - 1]
             if self.layer_of(following) and size > 2:
                 break

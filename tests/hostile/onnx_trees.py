@@ -80,9 +80,10 @@ def _lines(message: Message, tree: Tree, indent: str = "") -> Iterator[str]:
 _FORMS: dict[str, Callable[[Tree], str | bytes]] = {"binary": binary, "json": as_json, "prototext": prototext}
 
 
-def add(name: str, tree: Callable[[int], Tree], size: int = 500) -> None:
+def add_to(families: dict[str, Family], name: str, tree: Callable[[int], Tree], size: int = 500) -> None:
+    """Add a family in each form."""
     for form, write in _FORMS.items():
-        FAMILIES[f"onnx {form}: {name}"] = Family("onnx", partial(_written, write, tree), size)
+        families[f"onnx {form}, {name}"] = Family("onnx", partial(_written, write, tree), size)
 
 
 def _written(write: Callable[[Tree], str | bytes], tree: Callable[[int], Tree], size: int) -> str | bytes:
@@ -125,4 +126,4 @@ def _filled(way: tuple[Field, ...], size: int) -> Tree:
 
 
 for _way in _repeated():
-    add(f"many {'.'.join(field.name for field in _way)}", partial(_filled, _way))
+    add_to(FAMILIES, f"many {'.'.join(field.name for field in _way)}", partial(_filled, _way))

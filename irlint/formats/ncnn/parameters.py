@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -212,11 +212,17 @@ class _Layer(Written):
 
     def _array_of(self, attribute: Attribute) -> list[str] | None:
         """Return the length of an array, and its elements, as they are written; None if it does not begin with a length."""
-        if "-233" not in self.params:
-            return None
-        return next(
-            (v.split(",") for key, is_array, v in words(self.params) if is_array and key == attribute.name), None
-        )
+        value = self._arrays.get(attribute.name) if "-233" in self.params else None
+        return None if value is None else value.split(",")
+
+    @cached_property
+    def _arrays(self) -> dict[str, str]:
+        """Return the arrays that begin with a length, as they are written; the first of equals counts."""
+        found: dict[str, str] = {}
+        for key, is_array, value in words(self.params):
+            if is_array:
+                found.setdefault(key, value)
+        return found
 
     def _kind(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         """Report a value of another kind than is read."""

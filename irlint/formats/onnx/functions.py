@@ -95,21 +95,24 @@ def _defaults(function: Tree, path: Path, name: str) -> Iterator[Problem]:
 def _other_opsets(function: Tree, path: Path, known: Mapping[str, int]) -> Iterator[Problem]:
     """Report opsets that differ from the model's where an operator does, too: onnx.checker 1.23.2 refuses that, also in functions that
     nobody calls. It looks at the nodes of the function itself, not at those of nested graphs."""
+    differing: dict[tuple[str, int], str | None] = {}  # an operator by domain and version
     for k, one in enumerate(function.get("opset_import", ())):
         domain, version = domain_of(one.get("domain", "")), one.get("version", 0)
         other, newest = known.get(domain, version), newest_opset(domain) or 0
         if version == other or domain not in _JUDGED or not 1 <= min(version, other) <= max(version, other) <= newest:
             continue
-        for op in dict.fromkeys(_calls_of(function, domain)):
-            if in_opset(op, domain, version) is not in_opset(op, domain, other):
-                at = Place((*path, "opset_import", k, "version"))
-                message = (
-                    f"function {function.get('name', '')!r} imports opset {version} of {domain}, the model {other}; "
-                    f"`{op}` differs between them"
-                )
-                fix = writing(at, other)
-                yield Problem(R.value_not_allowed, at, message, function.get("name"), fix)
-                break
+        key = domain, version
+        if key not in differing:
+            ops = dict.fromkeys(_calls_of(function, domain))
+            changed = (op for op in ops if in_opset(op, domain, version) is not in_opset(op, domain, other))
+            differing[key] = next(changed, None)
+        if (op := differing[key]) is not None:
+            at = Place((*path, "opset_import", k, "version"))
+            message = (
+                f"function {function.get('name', '')!r} imports opset {version} of {domain}, the model {other}; "
+                f"`{op}` differs between them"
+            )
+            yield Problem(R.value_not_allowed, at, message, function.get("name"), writing(at, other))
 
 
 def _calls_of(function: Tree, domain: str) -> Iterator[str]:
@@ -123,8 +126,9 @@ def needed_inputs(functions: Mapping[Key, Tree], known: Mapping[str, int]) -> di
     found: dict[Key, set[str]] = {key: set() for key in functions}
     passed: dict[tuple[Key, str], list[tuple[Key, str]]] = {}  # inputs of functions that call others with them
     work: list[tuple[Key, str]] = []
+    formal = {key: {*function.get("input", ())} for key, function in functions.items()}
     for key, function in functions.items():
-        own, opsets = {*function.get("input", ())}, imports(function) or known
+        own, opsets = formal[key], imports(function) or known
         for call in calls_in(function.get("node", ())):
             names, callee = call.get("input", ()), function_key(call, "op_type")
             if callee in functions:
@@ -137,17 +141,19 @@ def needed_inputs(functions: Mapping[Key, Tree], known: Mapping[str, int]) -> di
                         work.append((key, name))
     while work:
         key, name = work.pop()
-        if name in functions[key].get("input", ()) and name not in found[key]:
+        if name in formal[key] and name not in found[key]:
             found[key].add(name)
             work += passed.get((key, name), ())
     return found
 
 
 def _twice(names: Sequence[Any], path: Path, word: str, function: str) -> Iterator[Problem]:
+    seen: set[Any] = set()
     for k, name in enumerate(names):
-        if name in names[:k]:
+        if name in seen:
             message = f"duplicate {word} {name!r} of function {function!r}"
             yield Problem(R.duplicate_definition, Place((*path, k)), message, function)
+        seen.add(name)
 
 
 def _recursive(functions: Sequence[Tree], known: dict[Key, Path]) -> Iterator[Problem]:
@@ -157,22 +163,23 @@ def _recursive(functions: Sequence[Tree], known: dict[Key, Path]) -> Iterator[Pr
     for root in trees:
         if root in done:
             continue
-        way: list[Key] = []
+        way: dict[Key, None] = {}  # in order
         work = [(root, False)]
         while work:
             key, is_left = work.pop()
             if is_left:
-                way.pop()
+                way.popitem()
                 done.add(key)
                 continue
             if key in done:
                 continue
-            way.append(key)
+            way[key] = None
             work.append((key, True))
             for call in calls_in(trees[key].get("node", ())):
                 callee = function_key(call, "op_type")
                 if callee in way:
-                    names = " -> ".join(repr(one[1]) for one in (*way[way.index(callee) :], callee))
+                    keys = [*way, callee]
+                    names = " -> ".join(repr(one[1]) for one in keys[keys.index(callee) :])
                     yield Problem(
                         R.cycle, Place((*known[callee], "name")), f"functions call each other: {names}", callee[1]
                     )

@@ -97,10 +97,11 @@ def value_slip(key: str, value: str) -> Slip | None:
         return Slip(R.syntax_error, f"missing `{sign}` at the end of `{key}`; pnnx drops the last character")
     items = value[1:-1].split(",")
     words = [k for k, item in enumerate(items) if not _NUMERIC.match(item)]
+    is_word = set(words)
     for k, item in enumerate(items):
         if not item:
             return Slip(R.syntax_error, f"missing value in the list of `{key}`; pnnx reads the list as words", k)
-        if k not in words and (slip := _number_slip(key, item)) is not None:
+        if k not in is_word and (slip := _number_slip(key, item)) is not None:
             return slip._replace(element=k if len(items) > 1 else None)
     if words:
         mixed = len(words) < len(items) and not any(items[k][0] == "@" for k in words)
@@ -172,6 +173,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
     words = _TOKENS.findall(text)
     depth: list[str] = []
     held, is_known = 0, True
+    told: set[tuple[str, bool]] = set()  # each is reported once
     for word in words:
         if word in "([":
             depth.append(word)
@@ -196,8 +198,9 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
             held += 1
             is_function = words[k + 1 : k + 2] == ["("]
             is_known &= not is_function  # how many arguments another function takes is not known
-            if is_function or not (_literal(word) or _CONSTANT.fullmatch(word)):
-                close = nearest(word, tuple(arguments)) if is_function else None
+            if (word, is_function) not in told and (is_function or not (_literal(word) or _CONSTANT.fullmatch(word))):
+                told.add((word, is_function))
+                close = nearest(word, tuple(arguments)) if is_function and len(told) <= _CORRECTED else None
                 hint = f"; did you mean `{close}`?" if close else ""
                 what = "number" if _NUMERIC.match(word) else "function" if is_function else "word"
                 meant = text.replace(f"{word}(", f"{close}(") if close else None
@@ -211,6 +214,7 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
         yield Slip(R.wrong_value_length, message)
 
 
+_CORRECTED = 8  # unknown words of an expression that are corrected: each correction is the whole expression
 _CONSTANT = re.compile(r"None|True|False|-?(?:inf|nan)|torch\.\w+")
 _INPUT = re.compile(r"@[0-9]+")
 

@@ -65,8 +65,9 @@ def _met(view: VisibleRange, span: Span) -> list[Finding]:
 
 def _actions(ls: Server, view: VisibleRange, tried: Tried) -> list[types.CodeAction]:
     actions: list[types.CodeAction] = []
+    repairs: dict[object, types.CodeAction] = {}
     for finding in tried.findings:
-        actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []))
+        actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []), repairs)
     if tried.everything:
         actions.append(_action(ls, view, "irlint: Apply all safe fixes", FIX_ALL, tried.everything))
     return actions
@@ -138,14 +139,25 @@ def _asked(only: Sequence[str] | None, kind: str) -> bool:
     return only is None or any(not word or kind == word or kind.startswith(f"{word}.") for word in only)
 
 
-def _for_finding(ls: Server, view: VisibleRange, finding: Finding, alike: list[Edit]) -> Iterator[types.CodeAction]:
+def _for_finding(
+    ls: Server, view: VisibleRange, finding: Finding, alike: list[Edit], repairs: dict[object, types.CodeAction]
+) -> Iterator[types.CodeAction]:
+    """Yield the actions for a finding. An action that several findings share is one action with a diagnostic for each."""
     shown = [diagnostic(view.uri, view.analysis, finding, ls.encoding, view.result.format)]
-    if finding.fix is not None and finding.fix.edits:
-        fix = _action(ls, view, f"{finding.fix.title} ({finding.code})", QUICK, finding.fix.edits, shown)
-        fix.is_preferred = finding.fix.safety != "unsafe"
-        yield fix
+    fix, code = finding.fix, finding.code
+    if fix is not None and fix.edits:
+        repairing: list[tuple[object, str, Sequence[Edit], bool | None]] = [
+            (id(fix), f"{fix.title} ({code})", fix.edits, fix.safety != "unsafe")
+        ]
         if alike:
-            yield _action(ls, view, f"Fix all {finding.code} ({finding.name}) findings", QUICK, alike, shown)
+            repairing.append((code, f"Fix all {code} ({finding.name}) findings", alike, None))
+        for key, title, edits, is_preferred in repairing:
+            if (action := repairs.get(key)) is not None:
+                action.diagnostics = [*(action.diagnostics or ()), *shown]
+                continue
+            action = repairs[key] = _action(ls, view, title, QUICK, edits, shown)
+            action.is_preferred = is_preferred
+            yield action
     silence = None
     if not finding.code.startswith("S") and not _is_unreadable(view):  # where the text is wrong no comment is read
         silence = navigation(view).suppression(model_of(view), finding.span, finding.code)
