@@ -28,10 +28,10 @@ def guarded(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (UsageError, PluginError) as error:
-        say(str(error))
+        say(*map(str, error.args))
         return USAGE
     except Refused as refused:
-        say(str(refused))
+        say(*map(str, refused.args))
         return FOUND
     except Exception as error:
         return failed(error)
