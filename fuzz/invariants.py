@@ -70,6 +70,7 @@ def linted(data: bytes, name: str, forms: Sequence[str], path: Path | None = Non
 
 def lies_inside(findings: list[Finding], text: str) -> None:
     for finding in findings:
+        demand(finding.name != "internal-error", finding.message)
         spans = [finding.span, *(related.span for related in finding.related)]
         spans += [edit.span for edit in finding.fix.edits] if finding.fix else []
         for start, end in spans:

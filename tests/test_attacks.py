@@ -261,18 +261,6 @@ def test_numbers_that_collide_as_keys_cost_nothing() -> None:
     assert min(seconds(collide) for _ in range(2)) < 4 * min(seconds(collide + 2) for _ in range(2))
 
 
-def test_hostile_names_in_what_commands_print(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    import json
-
-    path = tmp_path / "net-symbol.json"
-    path.write_text(SYMBOL.replace('"fc0"', json.dumps(HOSTILE)).replace('"data"', json.dumps(HOSTILE + "2")))
-    for command in (["summary"], ["flatten"], ["ngrams"], ["diff", str(path)], ["run", "--shapes-only"], ["check"]):
-        main([command[0], *command[1:], str(path)])
-        out, err = capfd.readouterr()
-        assert not {"\x1b", "\u202e", "\r"} & set(out + err), command
-        assert not any(line.lstrip().startswith("::error") for line in (out + err).splitlines()), command
-
-
 def test_hostile_names_in_hovers_stay_text() -> None:
     shown = pytest.importorskip("irlint_lsp.shown")
     for text in (HOSTILE, "`", "``a`b```", "<img src=x>", "[a](command:b)", " ", "\u2028"):

@@ -28,6 +28,7 @@ SETTINGS = Settings()
 STRICT = repairs.strict(SETTINGS)
 LARGEST = 30_000
 TURNS = 6  # of generated models
+SAME = {"R501"}  # a missing Split: its outputs are copies, so that whichever was meant, the same is computed
 OF_ONE = 5  # defects of each way to make them in one model
 
 WORDS = {
@@ -162,7 +163,7 @@ def claims(defect: Defect) -> list[str] | None:
     if all(f.severity < Severity.ERROR for f in result.findings):
         return None
     offers.confirm(result, SETTINGS, None, defect.path)
-    errors = [f for f in result.findings if f.severity == Severity.ERROR and f.fix]
+    errors = [f for f in result.findings if f.severity == Severity.ERROR and f.fix and f.code not in SAME]
     return [
         f"{f.fix.safety}: {f.code} {f.message} -> {f.fix.title}" for f in errors if f.fix and f.fix.safety != "unsafe"
     ]

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from irlint.codes import R
 from irlint.findings import Candidate, Finding
 from irlint.rules.base import Model
-from irlint.text.base import Edit, Place
+from irlint.text.base import Edit, Path, Place
 from irlint.text.layers import LayerDocument
 
 _NEAR = 12  # names that resemble the wrong one
@@ -27,10 +27,16 @@ def name_candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
         name = row.inputs[int(path[2])]
         yield from _sources(document, path[0], int(path[2]), name)
     if finding.code == R.duplicate_definition.code and path[1:2] == ("outputs",):
-        wanted = [name for name in _undefined(document) if name not in row.outputs]
-        for likelihood, name in enumerate(wanted[:_NEAR]):
-            edit = Edit(document.span(Place(path)), name)
-            yield Candidate(f"Rename to {name!r}", (edit,), likelihood)
+        yield from _definitions(document, path)
+
+
+def _definitions(document: LayerDocument, path: Path) -> Iterator[Candidate]:
+    """Yield names that no layer defines for the second definition of a name, and for the first, which may be the wrong one."""
+    name = document.rows[int(path[0])].outputs[int(path[2])]
+    first = next((k, "outputs", row.outputs.index(name)) for k, row in enumerate(document.rows) if name in row.outputs)
+    for likelihood, wanted in enumerate(_undefined(document)[:_NEAR]):
+        for at in (path, first):
+            yield Candidate(f"Rename to {wanted!r}", (Edit(document.span(Place(at)), wanted),), likelihood)
 
 
 def _sources(document: LayerDocument, index: int, k: int, name: str) -> Iterator[Candidate]:

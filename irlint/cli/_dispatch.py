@@ -29,10 +29,10 @@ def guarded(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (UsageError, PluginError) as error:
-        say(str(error))
+        say(*map(str, error.args))
         return USAGE
     except Refused as refused:
-        say(str(refused))
+        say(*map(str, refused.args))
         return FOUND
     except Exception as error:
         return failed(error, FAILURE if _command(arguments) in MANY_FILES else FOUND)

@@ -12,7 +12,6 @@ from irlint.files.read import Unreadable, read
 from irlint.findings import Severity
 from irlint.rules.base import Model
 from irlint.settings import Settings
-from irlint.text.safe import visible
 
 _READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
 _SAID = 10  # findings that a refusal names
@@ -41,7 +40,7 @@ def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model
     lines = [f"{name}:{result.lines.position(f.span.start).line}: {f.code} {f.message}" for f in found[:_SAID]]
     if len(found) > _SAID:
         lines.append(f"{name}: and {len(found) - _SAID:,} more")
-    raise Refused("\n".join(map(visible, lines)) or f"{name}: {result.why}")
+    raise Refused(*(lines or [f"{name}: {result.why}"]))
 
 
 def only_once(names: list[str]) -> None:

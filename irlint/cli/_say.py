@@ -8,7 +8,7 @@ from contextlib import suppress
 from irlint.text.safe import emit, visible
 
 
-def say(text: str) -> None:
-    """Write a note to stderr, each line prefixed with the name of the program."""
+def say(*lines: str) -> None:
+    """Write notes to stderr, each of them on one line whatever names it holds, after the name of the program."""
     with suppress(OSError):  # without stderr, the exit status has to do
-        emit(sys.stderr, "".join(f"irlint: {visible(line)}\n" for line in text.split("\n")))
+        emit(sys.stderr, "".join(f"irlint: {visible(line)}\n" for line in lines))

@@ -51,7 +51,7 @@ def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
     return sorted(found.values(), key=lambda row: (-row["count"], row["code"]))
 
 
-def times(seconds: Mapping[str, float]) -> str:
+def times(seconds: Mapping[str, float]) -> list[str]:
     """Return a table of the slowest rules and steps. Rules of a shared step have no time of their own."""
     from irlint.rules import registry
 
@@ -60,4 +60,4 @@ def times(seconds: Mapping[str, float]) -> str:
     for what, taken in slowest:
         rule = registry.find(what)
         lines.append(f"{taken * 1000:8.1f} ms  {what}{f' {rule.name}' if rule else ''}")
-    return "\n".join(lines)
+    return lines

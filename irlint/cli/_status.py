@@ -6,8 +6,8 @@ OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something 
 
 
 class UsageError(Exception):
-    """An error in the usage, in one sentence."""
+    """An error in the usage: its arguments are lines for stderr."""
 
 
 class Refused(Exception):
-    """The reason why a model cannot be shown, in lines for stderr."""
+    """The reasons why a model cannot be shown: its arguments are lines for stderr."""

@@ -30,7 +30,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
         try:
             check()
         except UsageError as error:
-            say(str(error))
+            say(*error.args)
         sys.stdout.flush()
         say(f"checked at {strftime('%H:%M:%S')}; watching for changes (Ctrl-C stops)")
         sys.stderr.flush()

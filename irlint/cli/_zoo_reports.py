@@ -43,7 +43,7 @@ class ZooReports:
                 with destination as stream:
                     self._write(found, target, stream, earlier)
             except UsageError as error:
-                say(str(error))
+                say(*error.args)
                 self.verdict.worsen(USAGE)
             for _ in found:  # outcomes count even if they could not be written
                 pass
@@ -77,7 +77,7 @@ class ZooReports:
     def _tell(self, outcome: ObjectOutcome, run: ZooRun) -> None:
         """Say what could not be read, and count."""
         if outcome.failure is not None:
-            say(f"{visible(outcome.url)}: internal error: {outcome.failure}")
+            say(*f"{visible(outcome.url)}: internal error: {outcome.failure}".rstrip().split("\n"))
         if outcome.trouble is not None:
             say(f"{visible(outcome.url)}: {outcome.trouble}")
         entries = outcome.report.entries if outcome.report is not None else ()

@@ -69,7 +69,7 @@ def _checked(args: argparse.Namespace) -> int:
     try:
         return _Run(args).run()
     except (ConfigError, UnknownSelector, BaselineError) as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(*error.args) from error
 
 
 class _Run:
@@ -128,7 +128,7 @@ class _Run:
         for outcome in run_all(todo, how, args.jobs) if args.quiet else shown(run_all(todo, how, args.jobs), len(todo)):
             name = outcome.job.name
             if outcome.failure is not None:
-                say(f"{visible(name)}: internal error: {outcome.failure}")
+                say(*f"{visible(name)}: internal error: {outcome.failure}".split("\n"))
                 self.status = FAILURE
             if outcome.trouble is not None:
                 self._complain(name, outcome.trouble + _hint(name))
@@ -196,7 +196,7 @@ class _Run:
         if args.statistics and any(target.format in TERMINAL_FORMATS for target in args.reports):
             from irlint.cli import _statistics
 
-            self._note(_statistics.times(self.times))
+            self._note(*_statistics.times(self.times))
 
     def _add_ignores(self) -> None:
         from irlint.cli._ignores import add_ignores
@@ -207,9 +207,9 @@ class _Run:
             self.status = status
         self._note(summary)
 
-    def _note(self, text: str) -> None:
+    def _note(self, *lines: str) -> None:
         if not self.args.quiet:
-            say(text)
+            say(*lines)
 
     def _write_diff(self) -> None:
         changed = unsafe = escaped = 0
@@ -235,7 +235,7 @@ class _Run:
         for name, found in self.baselines.stale():
             say(f"{name}: {count(len(found), 'entry', 'entries')} no longer found:")
             more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
-            say("\n".join(f"  {line}" for line in found[:SHOWN] + more))
+            say(*(f"  {line}" for line in found[:SHOWN] + more))
             say("use --write-baseline to remove them")
 
     def _write_baseline(self) -> None:

@@ -131,7 +131,7 @@ def _add_baseline(folder: str, there: str) -> int:
     try:
         source = load(there)
     except ConfigError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(*error.args) from error
     if source is not None and source.values.get("baseline") is not None:
         return _write_baseline(folder)
     status = _write_baseline(folder, "--baseline", _inside(folder, BASELINE))
@@ -208,7 +208,7 @@ def _configuration(folder: str) -> str | None:
     try:
         return path if os.path.isfile(path) and load(path) is not None else None
     except ConfigError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(*error.args) from error
 
 
 def _refusal(there: str) -> str:

@@ -162,7 +162,7 @@ def _read(args: argparse.Namespace) -> Result:
 
 def _refuse(result: Result, wrong: list[Finding]) -> None:
     if wrong:
-        raise Refused("\n".join(f"{result.name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong))
+        raise Refused(*(f"{result.name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong))
 
 
 def _place(result: Result, offset: int) -> str:
@@ -199,7 +199,7 @@ def _infer(
             f"{m.node.op} {m.node.name!r}: {m.error.message}"
             for m in mistakes
         ]
-        raise Refused("\n".join(lines))
+        raise Refused(*lines)
     return found
 
 

@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
         with ExitStack() as opened:
             return _Zoo(args, opened).run()
     except (ConfigError, UnknownSelector, EngineError) as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(*error.args) from error
 
 
 class _Zoo:

@@ -31,7 +31,10 @@ class ConfigError(Exception):
         lines = [f"{shown}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes[:MOST]]
         if len(mistakes) > MOST:
             lines.append(f"{shown}: and more errors")
-        super().__init__("\n".join(lines))
+        super().__init__(*lines)
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
 
 
 @dataclass

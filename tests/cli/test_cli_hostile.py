@@ -206,11 +206,18 @@ def _surroundings(model: Model) -> None:
     Path("rules" + OF_FILES).write_text(json.dumps({"rules": [rule]}), encoding="utf-8")
 
 
+NOTES = ("irlint: ", "Wrote ", "Traceback", " ")  # how lines on stderr begin
+
+
 def _verify(done: Done, call: list[str], format_: str) -> None:
     assert "internal error" not in done.err, call
     assert done.status in (0, 1, 2, 4), call
     assert wrong(done.out, format_ == "github") == [], call
     assert wrong(done.err) == [], call
+    lines = done.err.splitlines()
+    assert [line for line in lines if not line.startswith(NOTES) or re.match(r"irlint:\s*(?:::|##|e$)", line)] == [], (
+        call
+    )
 
 
 def test_commands(model: Model, irlint: Irlint) -> None:
