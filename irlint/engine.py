@@ -52,7 +52,7 @@ class Result:
     def model(self) -> Model | None:
         """Return the model, after running the skipped steps, because they complete its graph and its types."""
         if self.steps is not None and self.steps.left:
-            with _no_garbage():
+            with no_garbage():
                 self.steps.take_rest()
         return self.known
 
@@ -109,7 +109,7 @@ def lint_bytes(
     checkpoint: Callable[[], None] = lambda: None,
 ) -> Result:
     """Lint the bytes of one file. `times` collects the seconds that each rule took; `checkpoint` is that of `lint`."""
-    with _no_garbage():
+    with no_garbage():
         if (found := opened(data, name, as_format)) is not None:
             checkpoint()
             format_, document, judged = found
@@ -146,7 +146,7 @@ def lint(
     `checkpoint` is called between steps and may raise to cancel. `before` only makes the lint faster: unchanged parts of the
     previous result are reused.
     """
-    with _no_garbage():
+    with no_garbage():
         try:
             return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
         finally:
@@ -154,7 +154,7 @@ def lint(
 
 
 @contextmanager
-def _no_garbage() -> Iterator[None]:
+def no_garbage() -> Iterator[None]:
     """Pause cyclic garbage collection: traversing a million live objects takes longer than the lint itself."""
     if not gc.isenabled():
         yield

@@ -11,19 +11,16 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from irlint.budget import Budget
 from irlint.codes import R
 from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
-from irlint.fixes import PER_FINDING
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
 
 if TYPE_CHECKING:
     from irlint.settings import Settings
 
-TRIALS = 240  # of one file
 EACH = 160  # of one error
-CHARACTERS = 10_000_000  # linted in total
-FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
@@ -72,27 +69,6 @@ def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         yield from candidates
     except LookupError:
         return
-
-
-class Budget:
-    """The remaining budget of trials for one file."""
-
-    def __init__(self) -> None:
-        self.trials, self.characters = TRIALS, CHARACTERS
-
-    def allows(self, size: int) -> bool:
-        """Return whether a search in a text of a size is worthwhile: its setup takes as long as a few trials."""
-        return FEWEST * size <= CHARACTERS
-
-    def spend(self, size: int) -> bool:
-        self.trials -= 1
-        self.characters -= size
-        return not self.is_spent
-
-    @property
-    def is_spent(self) -> bool:
-        """Return whether candidates were left untested: then others might fit as well."""
-        return self.trials < 0 or self.characters < 0
 
 
 class _Outcome(NamedTuple):
@@ -158,7 +134,7 @@ class Search:
 
     def _outcome(self, edits: tuple[Edit, ...]) -> _Outcome | None:
         if edits not in self._outcomes:
-            if not self.budget.spend(len(self.text)):
+            if not self.budget.search(len(self.text)):
                 return None
             self._outcomes[edits] = self._judged(apply(self.text, edits))
         return self._outcomes[edits]
@@ -168,7 +144,7 @@ class Search:
         if text == self.text:
             return None
         after = self.lint(text)
-        self.budget.characters -= PER_FINDING * len(after)
+        self.budget.spend(0, len(after))
         errors = [f for f in after if f.severity == Severity.ERROR]
         nodes = Counter(f.node for f in errors)
         if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):
