@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-CHARACTERS = (
-    4_000_000  # linted in all trials of one file: about 0.4 s, so that a broken file is checked like a sound one
-)
+# Characters linted in all trials of one file: about 0.4 s, so that a broken file is checked like a sound one
+CHARACTERS = 7_000_000
 PER_FINDING = 256  # characters that take as long as a finding
 TRIALS = 240  # of the search in one file
 FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
@@ -16,6 +15,7 @@ class Budget:
     def __init__(self, cost: float = 1.0) -> None:
         self.cost = cost
         self.trials, self.characters = TRIALS, CHARACTERS
+        self.reserved = CHARACTERS // 4  # for trials of fixes, which come after the search
 
     def allows(self, size: int) -> bool:
         """Return whether a search in a text of a size is worthwhile: its setup takes as long as a few trials."""
@@ -24,6 +24,11 @@ class Budget:
     def has(self, trials: int, size: int) -> bool:
         """Return whether so many trials may be made besides others that are due."""
         return trials * self.cost * size <= self.characters // 2
+
+    def share(self, findings: int) -> None:
+        """Reserve what is left but for the first of so many findings: none is searched at the cost of all others."""
+        least = CHARACTERS // 4
+        self.reserved = max(least, self.characters - max(0, self.characters - least) // findings)
 
     def spend(self, size: int, findings: int = 0) -> None:
         """Spend what one trial costs."""
@@ -37,8 +42,5 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Return whether candidates were left untested: then others might fit as well.
-
-        A quarter is left for trials of fixes, which come after the search.
-        """
-        return self.trials < 0 or self.characters < CHARACTERS // 4
+        """Return whether candidates were left untested: then others might fit as well."""
+        return self.trials < 0 or self.characters < self.reserved

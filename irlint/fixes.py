@@ -206,7 +206,8 @@ class _Fixer:
         self.attempts = 0  # that did harm
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes were harmful by themselves
         self.key = Origin([]).key
-        self._seen = {hash(text)}
+        self._seen = {hash(text): Harm()}  # the harm of texts that need not be tried again
+        self._before = [hash(text)]  # the texts of the rounds so far
         self._guessed: set[Key] | None = None  # the findings before the first guess
 
     def is_done(self, wanted: Set[Key] | None) -> bool:
@@ -281,18 +282,19 @@ class _Fixer:
         edits = sorted({edit for one in fixes.values() for edit in one})
         text = apply(self.text, edits)
         if hash(text) in self._seen:
-            self.attempts += 1
-            return Harm()
+            return self._seen[hash(text)]
         findings = self.lint(text)
         harm = harmed(self.findings, findings, batch)
         if harm is not None:
             self.attempts += 1
             self.budget.spend(len(text), len(findings))
+            self._seen[hash(text)] = harm
             return harm
         is_guess = any(f.fix and f.fix.safety == "unsafe" for f in batch)
         if is_guess and self._guessed is None and not _unreadable(self.findings):  # which hides other findings
             self._guessed = set(map(self.key, self.findings))
-        self._seen.add(hash(text))
+        self._seen = dict.fromkeys([hash(text), *self._before], Harm())
+        self._before.append(hash(text))
         self.edits = compose(self.edits, edits)
         self.key = Origin(self.edits).key
         self.text, self.findings = text, findings

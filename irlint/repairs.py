@@ -32,7 +32,8 @@ Score = tuple[int, int, int]  # errors that are left, findings that are new, fin
 def wanting(findings: list[Finding]) -> list[Finding]:
     """Return errors without a repair, or with an untested one; none if the text could not be read completely."""
     errors = [f for f in findings if f.severity == Severity.ERROR]
-    wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
+    mended = [f for f in errors if f.code != R.missing_weights.code]  # a file that is missing comes from elsewhere
+    wanting = [f for f in mended if f.fix is None or f.fix.safety != "proven"]
     return wanting if len(errors) <= ERRORS else []
 
 
@@ -53,7 +54,9 @@ def searched(
     search = Search(text, strict_findings, lint, budget)
     found: dict[int, Fix] = {}
     is_one_of_many = sum(f.severity > Severity.INFO for f in findings) > 1
-    for finding in wanting(findings):
+    wanted = wanting(findings)
+    for k, finding in enumerate(wanted):
+        budget.share(len(wanted) - k)
         own = finding.fix
         if own is not None and own.safety == "safe" and (is_one_of_many or search.is_mended(finding, own.edits)):
             continue  # where it is all that is wrong and does harm, the rule was mistaken: what fits is something else
