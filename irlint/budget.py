@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Characters linted in all trials of one file: about 0.4 s, so that a broken file is checked like a sound one
-CHARACTERS = 7_000_000
+CHARACTERS = 6_000_000
 PER_FINDING = 256  # characters that take as long as a finding
 TRIALS = 240  # of the search in one file
 FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared

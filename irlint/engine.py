@@ -178,6 +178,30 @@ def _lint(
     times: dict[str, float] | None,
 ) -> Result:
     wanted = (as_format or "").partition(":")[0]
+    found = _recognized(text, name, wanted, encoding, checkpoint, before)
+    if found is None:
+        return _unrecognized(text, name, settings, wanted)
+    format_, document, seen, judged = found
+    return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, before, times)
+
+
+def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
+    """Return whether a file is a model, whatever its head promises."""
+    with no_garbage():
+        if opened(data, name, as_format) is not None:
+            return True
+        text, encoding = decode(data)
+        try:
+            wanted = (as_format or "").partition(":")[0]
+            return _recognized(text, name, wanted, encoding, lambda: None, None) is not None
+        finally:
+            forget()
+
+
+def _recognized(
+    text: str, name: str, wanted: str, encoding: str, checkpoint: Callable[[], None], before: Before | None
+) -> tuple[Format, Document, Recognition, Recognition | None] | None:
+    """Return the format of a text with its document, what the head shows and what the content does; None if it is no model."""
     for format_, seen in recognize(text, name, wanted or None):
         if seen.score == 0 and not wanted:
             continue
@@ -189,10 +213,9 @@ def _lint(
             document.complete()
             document.decoded_from(encoding)
             judged = format_.dialect_of(document)
-        if judged is None and not wanted and not (seen.certain and document.troubles):
-            continue
-        return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, before, times)
-    return _unrecognized(text, name, settings, wanted)
+        if judged is not None or wanted or (seen.certain and document.troubles):
+            return format_, document, seen, judged
+    return None
 
 
 def _lint_document(

@@ -63,6 +63,7 @@ class TrialLinter:
             return findings
         strict = repairs.strict(self.settings)
         base = self._linted(text, strict, self.result)
+        self.budget.spend(len(text))
         format_ = by_name(base.format or "")
         if format_ is None or base.model is None or base.document is None or base.document.guesses:
             return findings

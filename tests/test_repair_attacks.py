@@ -122,6 +122,7 @@ def test_a_large_file_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trial of it takes too long for as many as are needed; a smaller one is repaired."""
     text = _replaced(OPENVINO, '<edge from-layer="0"', '<edge from-layer="7"')
     asked: list[str] = []
+    monkeypatch.setattr(type(by_name("openvino")), "relint_cost", 1.0)
     monkeypatch.setattr(repairs, "searched", lambda text, findings, *_: asked.append(text) or findings)
     for characters, expected in ((FEWEST * len(text), [text]), (FEWEST * len(text) - 1, [])):
         asked.clear()
