@@ -11,8 +11,8 @@ import pytest
 from two_repairs import FORMATS, claimed
 
 from irlint import engine, offers
-from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.budget import Budget
+from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.repairs import EACH, Search
 from irlint.rules.samples import openvino, symbol
 from irlint.settings import Settings
