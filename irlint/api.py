@@ -137,7 +137,7 @@ def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, s
     if result.document is None or not result.certain:
         return result.lines.text
     trials = offers.TrialLinter(result, settings, as_format, path)
-    return fixes.fix(result.document.text, trials.lint, unsafe, trials.search).text
+    return fixes.fix(result.document.text, trials.lint, unsafe, trials.search, budget=trials.budget).text
 
 
 def _located(result: engine.Result) -> list[Finding]:

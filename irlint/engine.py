@@ -55,7 +55,7 @@ class Result:
         """Return the model, after running the skipped steps, because they complete its graph and its types."""
         if self.steps is not None and self.steps.left:
             try:
-                with _no_garbage():
+                with no_garbage():
                     self.steps.take_rest()
             except Exception as error:
                 self.fail(error)
@@ -123,7 +123,7 @@ def lint_bytes(
 ) -> Result:
     """Lint the bytes of one file. `times` collects the seconds that each rule took; `checkpoint` is that of `lint`."""
     try:
-        with _no_garbage(), bounded(Work(len(data))):
+        with no_garbage(), bounded(Work(len(data))):
             if (found := opened(data, name, as_format)) is not None:
                 checkpoint()
                 format_, document, judged = found
@@ -165,7 +165,7 @@ def lint(
     previous result are reused.
     """
     try:
-        with _no_garbage(), bounded(Work(len(text))):
+        with no_garbage(), bounded(Work(len(text))):
             return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
     except Exception as error:
         return failed(name, error, text)
@@ -182,7 +182,7 @@ def failed(name: str, error: Exception, text: str = "") -> Result:
 
 
 @contextmanager
-def _no_garbage() -> Iterator[None]:
+def no_garbage() -> Iterator[None]:
     """Pause cyclic garbage collection: traversing a million live objects takes longer than the lint itself."""
     if not gc.isenabled():
         yield
@@ -206,6 +206,30 @@ def _lint(
     times: dict[str, float] | None,
 ) -> Result:
     wanted = (as_format or "").partition(":")[0]
+    found = _recognized(text, name, wanted, encoding, checkpoint, before)
+    if found is None:
+        return _unrecognized(text, name, settings, wanted)
+    format_, document, seen, judged = found
+    return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, before, times)
+
+
+def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
+    """Return whether a file is a model, whatever its head promises."""
+    with no_garbage():
+        if opened(data, name, as_format) is not None:
+            return True
+        text, encoding = decode(data)
+        try:
+            wanted = (as_format or "").partition(":")[0]
+            return _recognized(text, name, wanted, encoding, lambda: None, None) is not None
+        finally:
+            forget()
+
+
+def _recognized(
+    text: str, name: str, wanted: str, encoding: str, checkpoint: Callable[[], None], before: Before | None
+) -> tuple[Format, Document, Recognition, Recognition | None] | None:
+    """Return the format of a text with its document, what the head shows and what the content does; None if it is no model."""
     for format_, seen in recognize(text, name, wanted or None):
         if seen.score == 0 and not wanted:
             continue
@@ -217,10 +241,9 @@ def _lint(
             document.complete()
             document.decoded_from(encoding)
             judged = format_.dialect_of(document)
-        if judged is None and not wanted and not (seen.certain and document.troubles):
-            continue
-        return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, before, times)
-    return _unrecognized(text, name, settings, wanted)
+        if judged is not None or wanted or (seen.certain and document.troubles):
+            return format_, document, seen, judged
+    return None
 
 
 def _lint_document(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 
+from irlint.budget import Budget
 from irlint.codes import R
 from irlint.findings import GRADES, Finding, Safety, Severity
 from irlint.records import dataclass, field, replace
@@ -14,14 +15,10 @@ from irlint.text.base import Edit, Span, apply
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
-MAX_ATTEMPTS, LEAST_ATTEMPTS = 60, 8  # lints spent on finding harmful fixes: fewer where each takes long,
-ATTEMPTS_SIZE, PER_FINDING = 30_000_000, 256  # by the characters of all, and those that take as long as a finding
+MAX_ATTEMPTS, LEAST_ATTEMPTS = 60, 2  # lints spent on finding harmful fixes, as far as the file's budget goes
 SHOWN = 160  # characters of the message of a new finding
 MANY = 1000  # fixes of one file: more are offered untested, because each test takes as long as a lint
-ALONE, ALONE_SIZE = (
-    40,
-    4_000_000,
-)  # a round tries so many fixes one by one, all rounds in texts of so many characters in all
+ALONE = 40  # fixes of a round that are tried one by one
 
 # Errors after which a file's own parser gives up.
 UNREADABLE = frozenset(
@@ -118,7 +115,12 @@ def _clash(a: Edit, b: Edit) -> bool:
 
 
 def fix(
-    text: str, lint: Lint, unsafe: bool = False, search: Search | None = None, wanted: Set[Key] | None = None
+    text: str,
+    lint: Lint,
+    unsafe: bool = False,
+    search: Search | None = None,
+    wanted: Set[Key] | None = None,
+    budget: Budget | None = None,
 ) -> Fixed:
     """Apply rounds of fixes that do not overlap, until none is left, or none of the findings that are wanted.
 
@@ -126,7 +128,7 @@ def fix(
     the loop ends.
     """
     before = lint(text)
-    fixer = _Fixer(text, before, lint)
+    fixer = _Fixer(text, before, lint, budget or Budget())
     while not fixer.is_done(wanted) and (fixer.round("safe") or fixer.searching_round(search, unsafe)):
         pass
     if fixer.applied and _unreadable(fixer.findings):
@@ -134,7 +136,9 @@ def fix(
     return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful)
 
 
-def offered(text: str, findings: list[Finding], lint: Lint, search: Search | None = None) -> list[Finding]:
+def offered(
+    text: str, findings: list[Finding], lint: Lint, search: Search | None = None, budget: Budget | None = None
+) -> list[Finding]:
     """Return the findings with only those fixes that `fix` makes, and with those that a search finds."""
     if search is not None:
         findings = search(text, findings)
@@ -152,7 +156,11 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
 
     key = Origin([]).key
     wanted = {key(finding) for finding in findings if finding.fix is not None}  # others are offered once these are made
-    outcomes = {safety != "safe": _Outcome(fix(text, once, safety != "safe", search, wanted)) for safety in grades}
+    budget = budget or Budget()
+    outcomes = {
+        unsafe: _Outcome(fix(text, once, unsafe, search, wanted, budget))
+        for unsafe in sorted({safety != "safe" for safety in grades})
+    }
     return [outcomes[f.fix.safety != "safe"].judge(f) if f.fix is not None else f for f in findings]
 
 
@@ -192,16 +200,15 @@ class _Outcome:
 class _Fixer:
     """A text between rounds of fixes."""
 
-    def __init__(self, text: str, findings: list[Finding], lint: Lint) -> None:
-        self.text, self.findings, self.lint = text, findings, lint
+    def __init__(self, text: str, findings: list[Finding], lint: Lint, budget: Budget) -> None:
+        self.text, self.findings, self.lint, self.budget = text, findings, lint, budget
         self.applied: list[Finding] = []
         self.edits: list[Edit] = []
-        fitting = ATTEMPTS_SIZE // (len(text) + PER_FINDING * len(findings) + 1)
-        self.attempts = min(max(fitting, LEAST_ATTEMPTS), MAX_ATTEMPTS)
-        self.alone = ALONE_SIZE
+        self.attempts = 0  # that did harm
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes were harmful by themselves
         self.key = Origin([]).key
-        self._seen = {hash(text)}
+        self._seen = {hash(text): Harm()}  # the harm of texts that need not be tried again
+        self._before = [hash(text)]  # the texts of the rounds so far
         self._guessed: set[Key] | None = None  # the findings before the first guess
 
     def is_done(self, wanted: Set[Key] | None) -> bool:
@@ -229,7 +236,7 @@ class _Fixer:
         self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable, least)
         harmless = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
         batches = [choose(waiting, least), choose(harmless, least)]
-        while batches and self.attempts > 0:
+        while batches and self._may_try:
             batch = batches.pop()
             if not batch:
                 continue
@@ -246,6 +253,11 @@ class _Fixer:
                 self.harmful[self.key(batch[0])] = harm
         return False
 
+    @property
+    def _may_try(self) -> bool:
+        """Return whether another batch may be tried after those that did harm."""
+        return self.attempts < (LEAST_ATTEMPTS if self.budget.characters < 0 else MAX_ATTEMPTS)
+
     def _is_open(self, finding: Finding, broken: set[str | None]) -> bool:
         """Return whether a finding may be fixed now. The consequences of a guess are not fixed by further changes."""
         is_known = self._guessed is None or self.key(finding) in self._guessed
@@ -254,14 +266,15 @@ class _Fixer:
     def _try_alone(self, findings: list[Finding], least: Safety) -> None:
         """Find the fixes that are harmful by themselves, if they are few: an editor applies each of them separately."""
         chosen = choose(findings, least)
-        if not 1 < len(chosen) <= min(ALONE, self.alone // (len(self.text) + 1)):
+        if not 1 < len(chosen) <= ALONE or not self.budget.has(len(chosen), len(self.text)):
             return
-        self.alone -= len(chosen) * len(self.text)
         for finding in chosen:
             assert finding.fix is not None
             text = apply(self.text, sorted(finding.fix.edits))
             same = [other for other in chosen if other.fix is not None and other.fix.edits == finding.fix.edits]
-            if (harm := harmed(self.findings, self.lint(text), same)) is not None:
+            after = self.lint(text)
+            self.budget.spend(len(text), len(after))
+            if (harm := harmed(self.findings, after, same)) is not None:
                 self.harmful[self.key(finding)] = harm
 
     def _attempt(self, batch: list[Finding]) -> Harm | None:
@@ -270,17 +283,19 @@ class _Fixer:
         edits = sorted({edit for one in fixes.values() for edit in one})
         text = apply(self.text, edits)
         if hash(text) in self._seen:
-            self.attempts -= 1
-            return Harm()
+            return self._seen[hash(text)]
         findings = self.lint(text)
         harm = harmed(self.findings, findings, batch)
         if harm is not None:
-            self.attempts -= 1
+            self.attempts += 1
+            self.budget.spend(len(text), len(findings))
+            self._seen[hash(text)] = harm
             return harm
         is_guess = any(f.fix and f.fix.safety == "unsafe" for f in batch)
         if is_guess and self._guessed is None and not _unreadable(self.findings):  # which hides other findings
             self._guessed = set(map(self.key, self.findings))
-        self._seen.add(hash(text))
+        self._seen = dict.fromkeys([hash(text), *self._before], Harm())
+        self._before.append(hash(text))
         self.edits = compose(self.edits, edits)
         self.key = Origin(self.edits).key
         self.text, self.findings = text, findings

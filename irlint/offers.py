@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from irlint import engine
+from irlint.budget import Budget
 from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Change, Edit
 from irlint.work import TRIALS, Work, bounded
-
-if TYPE_CHECKING:
-    from irlint.repairs import Budget
 
 
 class TrialLinter:
@@ -32,8 +29,13 @@ class TrialLinter:
         self.result, self.settings = result, settings
         self.as_format, self.path, self.checkpoint = as_format, path, checkpoint
         self._searched: dict[str, list[Finding]] = {}
-        self._budget: Budget | None = None
         self._work: Work | None = None
+        self.renew()
+
+    def renew(self) -> None:
+        """Start over with a whole budget; repairs that were found stay known."""
+        format_ = by_name(self.result.format or "")
+        self.budget = Budget(1.0 if format_ is None else format_.relint_cost)
 
     def lint(self, text: str) -> list[Finding]:
         document = self.result.document
@@ -59,12 +61,11 @@ class TrialLinter:
     def _search(self, text: str, findings: list[Finding]) -> list[Finding]:
         from irlint import repairs
 
-        if self._budget is None:
-            self._budget = repairs.Budget()
-        if not self._budget.allows(len(text)):
+        if not self.budget.allows(len(text)):
             return findings
         strict = repairs.strict(self.settings)
         base = self._linted(text, strict, self.result)
+        self.budget.spend(len(text))
         format_ = by_name(base.format or "")
         if format_ is None or base.model is None or base.document is None or base.document.guesses:
             return findings
@@ -75,7 +76,7 @@ class TrialLinter:
             base.findings,
             lambda finding: format_.candidates(model, finding),
             lambda changed: _parted(self._linted(changed, strict, base)).findings,
-            self._budget,
+            self.budget,
         )
         if base is not self.result:
             _parted(base)
@@ -136,7 +137,8 @@ def confirm(
 
     bench = bench or TrialLinter(result, settings, as_format, path)
     try:
-        found = offered(result.document.text, result.findings, bench.lint, bench.search)
+        with engine.no_garbage():
+            found = offered(result.document.text, result.findings, bench.lint, bench.search, bench.budget)
     except Exception as error:
         result.fail(error)
         return

@@ -11,19 +11,16 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from irlint.budget import Budget
 from irlint.codes import R
 from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
-from irlint.fixes import PER_FINDING
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
 
 if TYPE_CHECKING:
     from irlint.settings import Settings
 
-TRIALS = 240  # of one file
 EACH = 160  # of one error
-CHARACTERS = 10_000_000  # linted in total
-FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
@@ -35,7 +32,8 @@ Score = tuple[int, int, int]  # errors that are left, findings that are new, fin
 def wanting(findings: list[Finding]) -> list[Finding]:
     """Return errors without a repair, or with an untested one; none if the text could not be read completely."""
     errors = [f for f in findings if f.severity == Severity.ERROR]
-    wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
+    mended = [f for f in errors if f.code != R.missing_weights.code]  # a file that is missing comes from elsewhere
+    wanting = [f for f in mended if f.fix is None or f.fix.safety != "proven"]
     return wanting if len(errors) <= ERRORS else []
 
 
@@ -56,7 +54,9 @@ def searched(
     search = Search(text, strict_findings, lint, budget)
     found: dict[int, Fix] = {}
     is_one_of_many = sum(f.severity > Severity.INFO for f in findings) > 1
-    for finding in wanting(findings):
+    wanted = wanting(findings)
+    for k, finding in enumerate(wanted):
+        budget.share(len(wanted) - k)
         own = finding.fix
         if own is not None and own.safety == "safe" and (is_one_of_many or search.is_mended(finding, own.edits)):
             continue  # where it is all that is wrong and does harm, the rule was mistaken: what fits is something else
@@ -72,27 +72,6 @@ def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         yield from candidates
     except LookupError:
         return
-
-
-class Budget:
-    """The remaining budget of trials for one file."""
-
-    def __init__(self) -> None:
-        self.trials, self.characters = TRIALS, CHARACTERS
-
-    def allows(self, size: int) -> bool:
-        """Return whether a search in a text of a size is worthwhile: its setup takes as long as a few trials."""
-        return FEWEST * size <= CHARACTERS
-
-    def spend(self, size: int) -> bool:
-        self.trials -= 1
-        self.characters -= size
-        return not self.is_spent
-
-    @property
-    def is_spent(self) -> bool:
-        """Return whether candidates were left untested: then others might fit as well."""
-        return self.trials < 0 or self.characters < 0
 
 
 class _Outcome(NamedTuple):
@@ -158,7 +137,7 @@ class Search:
 
     def _outcome(self, edits: tuple[Edit, ...]) -> _Outcome | None:
         if edits not in self._outcomes:
-            if not self.budget.spend(len(self.text)):
+            if not self.budget.search(len(self.text)):
                 return None
             self._outcomes[edits] = self._judged(apply(self.text, edits))
         return self._outcomes[edits]
@@ -168,7 +147,7 @@ class Search:
         if text == self.text:
             return None
         after = self.lint(text)
-        self.budget.characters -= PER_FINDING * len(after)
+        self.budget.spend(0, len(after))
         errors = [f for f in after if f.severity == Severity.ERROR]
         nodes = Counter(f.node for f in errors)
         if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):

@@ -113,7 +113,8 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
         withheld = result.withheld if how.unsafe else result.withheld & {"safe"}
         return FileOutcome(job, locate(result, job.fail_on), note=_doubt(result) if withheld else None)
     bench = offers.TrialLinter(result, job.settings, how.as_format, _path(job))
-    fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search)
+    fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search, budget=bench.budget)
+    bench.renew()
     offers.confirm(result, job.settings, how.as_format, _path(job), bench)
     before = locate(result, job.fail_on)
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
@@ -135,7 +136,8 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
             replace(job.name, new, expected=data)
         except Unreadable as error:
             return FileOutcome(job, before, trouble=f"cannot write fixes: {error}")
-    left = fixes.offered(fixed.text, fixed.findings, bench.lint, bench.search)
+    bench.renew()
+    left = fixes.offered(fixed.text, fixed.findings, bench.lint, bench.search, bench.budget)
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     data_now = None if job.data is None else new
     return FileOutcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=data_now, refused=refused)

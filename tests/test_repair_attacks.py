@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+import irlint.budget
 from irlint import engine, fixes, offers, repairs
+from irlint.budget import FEWEST, Budget
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.formats.base import by_name
 from irlint.rules.samples import OPENVINO, SYMBOL
@@ -88,14 +90,14 @@ def test_no_file_makes_the_search_fail(form: str, text: str) -> None:
 BROKEN = Finding("A001", "broken", Severity.ERROR, "", Span(0, 1))
 
 
-def _grade(candidates: list[str], budget: repairs.Budget | None = None) -> Safety | None:
+def _grade(candidates: list[str], budget: Budget | None = None) -> Safety | None:
     """How sure a repair is whose text is `good`, found among these texts."""
 
     def lint(text: str) -> list[Finding]:
         return [] if text == "good" else [BROKEN]
 
     proposed = [Candidate(text, (Edit(Span(0, 3), text),) if text else (), 0) for text in candidates]
-    found = repairs.searched("bad", [BROKEN], [BROKEN], lambda finding: proposed, lint, budget or repairs.Budget())
+    found = repairs.searched("bad", [BROKEN], [BROKEN], lambda finding: proposed, lint, budget or Budget())
     return found[0].fix.safety if found[0].fix else None
 
 
@@ -108,10 +110,10 @@ def test_what_was_compared_with_nothing_else_is_not_proven() -> None:
 
 
 def test_where_the_budget_ends_nothing_is_proven() -> None:
-    budget = repairs.Budget()
+    budget = Budget()
     budget.trials = 2
     assert _grade(["good", "worse", "worst"], budget) == "unsafe"
-    budget = repairs.Budget()
+    budget = Budget()
     budget.trials = 3
     assert _grade(["good", "worse", "worst"], budget) == "proven"
 
@@ -120,10 +122,11 @@ def test_a_large_file_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trial of it takes too long for as many as are needed; a smaller one is repaired."""
     text = _replaced(OPENVINO, '<edge from-layer="0"', '<edge from-layer="7"')
     asked: list[str] = []
+    monkeypatch.setattr(type(by_name("openvino")), "relint_cost", 1.0)
     monkeypatch.setattr(repairs, "searched", lambda text, findings, *_: asked.append(text) or findings)
-    for characters, expected in ((repairs.FEWEST * len(text), [text]), (repairs.FEWEST * len(text) - 1, [])):
+    for characters, expected in ((FEWEST * len(text), [text]), (FEWEST * len(text) - 1, [])):
         asked.clear()
-        monkeypatch.setattr(repairs, "CHARACTERS", characters)
+        monkeypatch.setattr(irlint.budget, "CHARACTERS", characters)
         result = engine.lint(text, "model.xml")
         assert repairs.wanting(result.findings)
         offers.TrialLinter(result, Settings()).search(text, result.findings)

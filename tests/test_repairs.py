@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from irlint import engine, offers
+from irlint.budget import TRIALS, Budget
 from irlint.findings import SURE, Candidate, Finding, Severity
-from irlint.repairs import EQUALS, TRIALS, Budget, Search, searched, strict, wanting
+from irlint.repairs import EQUALS, Search, searched, strict, wanting
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 

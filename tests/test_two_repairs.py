@@ -11,8 +11,9 @@ import pytest
 from two_repairs import FORMATS, claimed
 
 from irlint import engine, offers
+from irlint.budget import Budget
 from irlint.findings import Candidate, Finding, Safety, Severity
-from irlint.repairs import EACH, Budget, Search
+from irlint.repairs import EACH, Search
 from irlint.rules.samples import openvino, symbol
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span

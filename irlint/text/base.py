@@ -257,8 +257,8 @@ class Document(ABC):
             if word not in self.text[max(change.start - reach, 0) : change.start + change.size + reach]:
                 self._lacks.add(word)
 
-    def complete(self) -> None:
-        """Read the rest of a text that was left."""
+    def complete(self) -> None:  # noqa: B027
+        """Read the rest of a text that was left; there is none in most syntaxes."""
 
     @property
     def guesses(self) -> Set[Path]:

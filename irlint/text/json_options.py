@@ -43,7 +43,9 @@ class JsonOptions:
     schemas: Callable[[], Sequence[Any]] | None = (
         None  # JSON Schemas one of which a text satisfies: asked where it is broken
     )
-    claims: Callable[[Any], bool] | None = None  # whether a value may be a file of the format; a text of others is left unread
+    claims: Callable[[Any], bool] | None = (
+        None  # whether a value may be a file of the format; a text of others is left unread
+    )
 
     @cached_property
     def fold(self) -> dict[str, str]:

@@ -24,9 +24,7 @@ _COMMENT = 4000  # characters of one between two signs: without an end, each wou
 SKIPPED = 4  # containers down to this depth are offered to the C scanner
 STRING = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
 _SINGLE = re.compile(r"'[^'\"\\\n\r]*'(?=[ \t]*[,:\]}\n\r])")
-_IGNORED = re.compile(
-    rf"(?:[\s\0]+|{UNUSUAL_BLANKS.pattern}|//[^\n\r]*|/\*(?:[^*]|\*(?!/)){{0,{_COMMENT}}}\*/)*"
-)
+_IGNORED = re.compile(rf"(?:[\s\0]+|{UNUSUAL_BLANKS.pattern}|//[^\n\r]*|/\*(?:[^*]|\*(?!/)){{0,{_COMMENT}}}\*/)*")
 _REST = re.compile(r"[^\s\"'{}\[\],:]+|.", re.DOTALL)
 _OBJECTS = re.compile(r"\[\s*\{")
 _POSITION = 999_999_999  # the largest number that is read without a look at it
@@ -63,7 +61,9 @@ def tokens(text: str, at: int) -> Iterator[JsonToken]:
         at = _IGNORED.match(text, at).end()  # type: ignore[union-attr]
         if at >= len(text):
             return
-        is_closed = text[at] != '"' or text.find('"', at + 1) > 0  # else the rest of a long line is looked through in vain
+        is_closed = (
+            text[at] != '"' or text.find('"', at + 1) > 0
+        )  # else the rest of a long line is looked through in vain
         match = (is_closed and STRING.match(text, at)) or _SINGLE.match(text, at) or _REST.match(text, at)
         assert match is not None
         yield JsonToken(at, match.end(), match[0])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 class NnvmFormat(Format):
     name = "nnvm"
+    relint_cost = 2.0
     title = "NNVM graph JSON (MXNet symbols, TVM graph executor)"
     dialects = dialects.DIALECTS
     extensions = (".json",)
