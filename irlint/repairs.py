@@ -32,8 +32,7 @@ Score = tuple[int, int, int]  # errors that are left, findings that are new, fin
 def wanting(findings: list[Finding]) -> list[Finding]:
     """Return errors without a repair, or with an untested one; none if the text could not be read completely."""
     errors = [f for f in findings if f.severity == Severity.ERROR]
-    mended = [f for f in errors if f.code != R.missing_weights.code]  # a file that is missing comes from elsewhere
-    wanting = [f for f in mended if f.fix is None or f.fix.safety != "proven"]
+    wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
     return wanting if len(errors) <= ERRORS else []
 
 

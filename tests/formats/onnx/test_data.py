@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import irlint
 from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES
 from irlint.formats.onnx.tensors import TensorData, bits
 from irlint.jobs import Job, JobOptions
@@ -127,6 +128,14 @@ def test_external_data_that_is_there(tmp_path: Path) -> None:
     (tmp_path / "sub" / "w").write_bytes(bytes(8))
     assert external(tmp_path, "sub/w") == []
     assert external(tmp_path, "./sub/../w.data") == []
+
+
+def test_the_only_file_that_fits_is_offered_for_one_that_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "w.data").write_bytes(bytes(8))
+    external(tmp_path, "v.data", length="8")
+    (finding,) = [found for found in irlint.lint(tmp_path / "a.onnx") if found.code == "W001"]
+    assert finding.fix is not None
+    assert finding.fix.title == "Read 8 bytes at 0 of 'w.data'"
 
 
 @pytest.mark.parametrize(

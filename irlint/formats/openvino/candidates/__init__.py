@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from irlint.codes import R
 from irlint.findings import Candidate, Finding
 from irlint.formats.openvino.candidates.edges import edge_candidates, input_candidates
 from irlint.formats.openvino.candidates.layers import layer_candidates, named_candidates, renumbered, root_candidates
@@ -22,8 +23,8 @@ from irlint.text.xml import XmlDocument
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     """Yield changes that might repair an error: at its token, in its layer, at edges into it, in related layers."""
     document, sections = model.document, model.extra.get("sections")
-    if sections is None or not isinstance(document, XmlDocument):
-        return
+    if sections is None or not isinstance(document, XmlDocument) or finding.code == R.missing_weights.code:
+        return  # the file of weights is named after the model, not by it
     layers = LayerIndex(sections)
     places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
     first, *others = places
