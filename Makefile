@@ -122,6 +122,14 @@ elsewhere: $(VENV)/dev
 	npm install --silent --no-audit --no-fund --prefix build/node ajv vscode-json-languageservice
 	IRLINT_NODE_MODULES=$(abspath build/node/node_modules) $(BIN)/python -m pytest -rs tests/ci/test_schemas_elsewhere.py tests/report
 
+# make same BASE=REV: findings of this tree and of a revision, compared over the corpus and 15,000 models; minutes.
+.PHONY: same
+
+BASE ?= HEAD
+
+same: $(VENV)/dev
+	$(BIN)/python ci/same.py $(BASE)
+
 # make oracle: real runtimes as judges, in environments of their own under .oracle, and the tests that ask them.
 # MXNet 1.9.1 needs numpy before 1.24, and that a Python before 3.12: make oracle ORACLE_PYTHON=python3.10
 .PHONY: oracle

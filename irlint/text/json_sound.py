@@ -10,15 +10,16 @@ _last: tuple[str, Any] | None = None  # a text, and its value or the exception t
 
 def value_of(text: str) -> Any:
     """Return the value of JSON text; raise ValueError if it is not sound, and RecursionError if it is nested too deeply."""
-    if not is_known(text):
+    last = _last  # another thread may read another text meanwhile
+    if last is None or last[0] is not text:
         try:
-            remember(text, json.loads(text.removeprefix("\ufeff")))
+            last = text, json.loads(text.removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:
-            remember(text, error.with_traceback(None))
-    assert _last is not None
-    if isinstance(_last[1], Exception):
-        raise _last[1]
-    return _last[1]
+            last = text, error.with_traceback(None)
+        remember(*last)
+    if isinstance(last[1], Exception):
+        raise last[1]
+    return last[1]
 
 
 def is_known(text: str) -> bool:
