@@ -68,7 +68,7 @@ def _dialect(value: dict[str, Any]) -> tuple[str, str]:
     nodes = [n for n in found if isinstance(n, dict)] if isinstance(found, list) else []
     compiled, others = _calls(nodes)
     is_symbol = "mxnet_version" in attrs
-    if compiled and (not others if is_symbol else compiled >= others):
+    if compiled and (not others and any(map(_is_compiled, nodes)) if is_symbol else compiled >= others):
         return "its operators are `tvm_op`, functions that TVM has compiled", TVM
     if is_symbol:
         return f"it declares `mxnet_version`{_version_text(attrs['mxnet_version'])}", MXNET
