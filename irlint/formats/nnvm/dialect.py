@@ -68,7 +68,7 @@ def _dialect(value: dict[str, Any]) -> tuple[str, str]:
     nodes = [n for n in found if isinstance(n, dict)] if isinstance(found, list) else []
     compiled, others = _calls(nodes)
     is_symbol = "mxnet_version" in attrs
-    if compiled and (not others if is_symbol else compiled >= others):
+    if compiled and (not others and any(map(_is_compiled, nodes)) if is_symbol else compiled >= others):
         return "its operators are `tvm_op`, functions that TVM has compiled", TVM
     if is_symbol:
         return f"it declares `mxnet_version`{_version_text(attrs['mxnet_version'])}", MXNET
@@ -91,7 +91,7 @@ def _calls(nodes: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
         if op == "tvm_op" or _is_compiled(node):
             compiled += 1
         elif isinstance(op, str):
-            if any(op in table(name) for name in ("mxnet", "nnvm")):
+            if op in table("mxnet") or op in table("nnvm"):
                 others += 1
             elif nearest(op, ("tvm_op",)):
                 compiled += 1
@@ -102,9 +102,8 @@ def _calls(nodes: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
 
 def _is_compiled(node: Mapping[str, Any]) -> bool:
     """Return whether a node has attributes of a compiled function, which no operator has."""
-    return any(
-        isinstance(attrs := node.get(key), dict) and not _FUNCTION.isdisjoint(attrs) for key in ("attrs", "attr")
-    )
+    attrs = node.get("attrs") or node.get("attr")
+    return isinstance(attrs, dict) and not _FUNCTION.isdisjoint(attrs)
 
 
 def _version_text(entry: Any) -> str:

@@ -109,7 +109,9 @@ def _shape(view: GraphView, index: int, issue: Issue, examiner: Examiner) -> Iss
     """
     from irlint.formats.nnvm.roles import roles_of
 
-    is_tuple = re.fullmatch("[^A-Za-z0-9]*[0-9][^A-Za-z]*", attributes(view.nodes[index]).get("__shape__", "")) is not None
+    is_tuple = (
+        re.fullmatch("[^A-Za-z0-9]*[0-9][^A-Za-z]*", attributes(view.nodes[index]).get("__shape__", "")) is not None
+    )
     if is_tuple or index in roles_of(examiner.table, view).parameters:
         return issue
     rest = f"{issue.rest}; MXNet fails on it unless the caller passes a shape"

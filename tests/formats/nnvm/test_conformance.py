@@ -147,6 +147,8 @@ def test_broken_classic_graphs() -> None:
     graph = classic.graph_of(CASES[0], classic.facts_of(CASES[0], random.Random(0), FACTS))
     for op in ("dens", "my_operator", "tvm_op"):
         assert dialect({**graph, "nodes": [*graph["nodes"], {"op": op, "name": "x", "inputs": [[1, 0, 0]]}]}) == CLASSIC
+    lost = {"op": "tvm_op", "name": "x", "inputs": [[0, 0, 0]]}  # one operator of a symbol that became another one
+    assert dialect({**graph, "nodes": [graph["nodes"][0], lost], "attrs": {"mxnet_version": ["int", 10901]}}) == "mxnet"
     plain = {"op": "relu", "name": "x", "inputs": [[0, 0, 0]]}  # MXNet has it, too
     assert dialect({**graph, "nodes": [graph["nodes"][0], plain]}) == CLASSIC
     assert (
