@@ -13,6 +13,8 @@ from oracle.probes import Probe, Trial
 BOGUS = "no_such_word"
 # Attributes of which the model at hand does not tell: the plug-in replaces its FakeQuantize
 ELSEWHERE = {("opset1.FakeQuantize", "levels")}
+# -1 runs, smaller numbers end the process
+LUCKY = {("opset6.ExperimentalDetectronDetectionOutput", "post_nms_count"), ("opset1.RegionYolo", "classes")}
 FORBIDS = {("opset11.TopK", "sort"): "stable"}  # an attribute of the model at hand with which not every word goes
 
 
@@ -55,7 +57,7 @@ def _attribute(key: str, record: dict[str, Any], attribute: Attribute) -> Iterat
         return
     if attribute.kind in ("int", "int[]") and name in record["data"]:
         length = record["data"][name].count(",") + 1
-        for number in ("0", "-1"):
+        for number in ("0", "-100" if (key, name) in LUCKY else "-1"):
             yield Probe(key, "number", name, (_with(key, record, name, ",".join([number] * length)),))
     taken = facts.get("fallback", attribute.default)
     if attribute.required or "absent" in facts:
