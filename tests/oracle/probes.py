@@ -15,7 +15,7 @@ class Probe(NamedTuple):
     """`same`: the runtime is to make one model of all trials, as a default says."""
 
     operator: str
-    kind: str  # default, required, enum, arity
+    kind: str  # default, required, enum, number, arity
     what: str
     trials: tuple[Trial, ...]
     same: bool = False

@@ -11,11 +11,15 @@ from irlint.operators import Attribute, Operator, table
 from oracle.probes import Probe, Trial
 
 BOGUS = "no_such_word"
+# Attributes of which the model at hand does not tell: the plug-in replaces its FakeQuantize
+ELSEWHERE = {("opset1.FakeQuantize", "levels")}
+# -1 runs, smaller numbers end the process
+LUCKY = {("opset6.ExperimentalDetectronDetectionOutput", "post_nms_count"), ("opset1.RegionYolo", "classes")}
 FORBIDS = {("opset11.TopK", "sort"): "stable"}  # an attribute of the model at hand with which not every word goes
 
 
 def probes() -> Iterator[Probe]:
-    """A probe of every default, required attribute, word and number of inputs."""
+    """A probe of every default, required attribute, word and number of inputs, and of 0 and -1 for every number."""
     known = table("openvino")
     for key, record in models.operations().items():
         operator = known.get(key)
@@ -49,8 +53,12 @@ def _attribute(key: str, record: dict[str, Any], attribute: Attribute) -> Iterat
     forbids = FORBIDS.get((key, name))
     record = {**record, "data": {k: v for k, v in record["data"].items() if k != forbids}}
     omitted = _with(key, record, name, None)
-    if facts.get("absent") == "open":
+    if facts.get("absent") == "open" or (key, name) in ELSEWHERE:
         return
+    if attribute.kind in ("int", "int[]") and name in record["data"]:
+        length = record["data"][name].count(",") + 1
+        for number in ("0", "-100" if (key, name) in LUCKY else "-1"):
+            yield Probe(key, "number", name, (_with(key, record, name, ",".join([number] * length)),))
     taken = facts.get("fallback", attribute.default)
     if attribute.required or "absent" in facts:
         yield Probe(key, "required", name, (omitted,))

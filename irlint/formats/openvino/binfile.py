@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 from irlint.side_file import SideFile, is_pointer
 from irlint.surroundings import surroundings
+from irlint.text.words import count
 
 
 class BinFile(SideFile):
@@ -40,3 +42,27 @@ class BinFile(SideFile):
         if start.startswith((b"<?xml", b"<net ")):
             return "an XML file"
         return None
+
+
+_WIDTH = (
+    4  # bytes of each number of a tensor of strings: how many there are, where each begins, and where the last ends
+)
+
+
+def packed_fault(data: bytes, wanted: int) -> str | None:
+    """Return what is wrong with the bytes of a tensor of strings; None if OpenVINO's reader 2026.4.1 takes them."""
+    if len(data) < _WIDTH:
+        return f"expected the number of strings in the first {_WIDTH} bytes, got {count(len(data), 'byte')}"
+    (number,) = struct.unpack_from("<i", data)
+    if number < wanted:  # the reader makes all that the shape names, and crashes on those that are not there
+        return f"expected {count(wanted, 'string')}, got {number}"
+    header = _WIDTH * (number + 2)
+    if header > len(data):
+        return f"expected {count(header, 'byte')} for the offsets of {count(number, 'string')}, got {len(data)}"
+    offsets = struct.unpack_from(f"<{number + 1}i", data, _WIDTH)
+    at = next((k for k in range(number) if offsets[k] > offsets[k + 1]), None)
+    if at is not None:
+        return f"string {at} begins at {offsets[at]} and ends at {offsets[at + 1]}"
+    if offsets[0] < 0 or header + offsets[-1] > len(data):
+        return f"expected offsets from 0 to {len(data) - header}, got {offsets[0]} to {offsets[-1]}"
+    return None

@@ -7,7 +7,7 @@ from math import prod
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import value_problem
-from irlint.formats.openvino.binfile import BinFile
+from irlint.formats.openvino.binfile import BinFile, packed_fault
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.opsets import operator_of
@@ -263,8 +263,6 @@ def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -
 
 def _strings(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Iterator[Problem]:
     """Report a constant of strings whose bytes are not strings."""
-    from irlint.formats.openvino.packed_strings import packed_fault
-
     data = binary.read(offset, size)
     fault = None if data is None else packed_fault(data, prod(_dims(node.attrs["shape"])))
     if fault is not None:

@@ -283,6 +283,7 @@ def test_a_sink_that_is_empty(tmp_path: Path) -> None:
         ("opset8.MatrixNms", 'nms_top_k="5"', 'nms_top_k="0"'),
         ("opset8.DetectionOutput", 'keep_top_k="50"', 'keep_top_k="0"'),
         ("opset8.DetectionOutput", 'keep_top_k="50"', 'keep_top_k="-2"'),
+        ("opset8.DetectionOutput", 'keep_top_k="50"', 'keep_top_k="2147483648"'),
     ],
 )
 def test_detectors_that_keep_nothing(tmp_path: Path, key: str, old: str, new: str) -> None:
