@@ -20,8 +20,10 @@ from formats.nnvm.models import Builder
 from irlint import api, engine, offers
 from irlint.dryrun import run as dryrun
 from irlint.dryrun.errors import Undecided, counted
+from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.fused_rnn import FusedRNN
 from irlint.dryrun.prefix import sizes
+from irlint.dryrun.tensor import small
 from irlint.formats.base import all_formats
 from irlint.settings import Settings
 from irlint.text.numbers import MANY, decimal
@@ -111,6 +113,27 @@ def test_expressions_over_sizes(text: str) -> None:
 )
 def test_digits(text: str, number: int | None) -> None:
     assert decimal(text) == number
+
+
+def test_an_empty_tensor_with_long_axes_has_no_elements_to_follow() -> None:
+    assert small((0, 3))
+    assert small(())
+    assert not small((1 << 40, 0))
+    text = (
+        '<ir_version: 9, opset_import: ["" : 17]>\ng (float[2] x) => (float[n] y) <int64[1099511627776,0] a = {}> {\n'
+        "   b = Concat <axis = 0> (a, a)\n   c = Transpose (b)\n   d = Flatten (c)\n   e = Reshape (x, d)\n   y = Identity (e)\n}\n"
+    )
+    engine.lint(text, "a.onnxtxt")
+
+
+def test_n_grams_are_not_longer_than_their_rows() -> None:
+    found = [
+        operator("text.CountNgrams").run(
+            np.array([1, 2, 3]), mode="TF", shortest=1, longest=most, most_skips=most, starts=[0, 1], places=[0, 1], pool=[2, 1, 3], weights=None
+        ).tolist()
+        for most in (3, 2**31 - 1, 2**63 - 1)
+    ]  # fmt: skip
+    assert found[0] == found[1] == found[2]
 
 
 def _loop(turns: str) -> bytes:

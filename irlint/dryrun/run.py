@@ -31,7 +31,14 @@ MOST_REPEATED = (
 )
 _ENDLESS = f"stopped after {MOST_REPEATED:,} operators in nested graphs: a loop does not end, or takes too many turns"
 _OWN = 2  # references that getrefcount counts for an array that only the list of operands refers to
-_BROKEN = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError, Undecided)  # LinAlgError is a ValueError
+_BROKEN = (
+    ArithmeticError,
+    AssertionError,
+    LookupError,
+    TypeError,
+    ValueError,
+    Undecided,
+)  # LinAlgError is a ValueError
 
 
 class Unsupported(Exception):

@@ -104,4 +104,6 @@ def scalar(value: Entry, dtype: str = "int64") -> Tensor:
 def small(shape: Shape | None) -> bool:
     """Return whether the elements of a tensor of that shape are tracked."""
     count = numel(shape)
+    if count == 0 and shape:
+        count = numel(tuple([dim or 1 for dim in shape]))  # loops over the other axes are as long
     return count is not None and count <= VALUE_LIMIT

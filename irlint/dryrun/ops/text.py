@@ -115,8 +115,10 @@ class CountNgrams(Operator):
         rows = data.reshape(1, -1) if data.ndim == 1 else data
         found = np.zeros((len(rows), max(places) + 1), np.float32)
         for row, goal in zip(rows.tolist(), found, strict=True):
-            for length in range(shortest, longest + 1):
-                for skip in range(1, (most_skips if length > 1 else 0) + 2):
+            for length in range(
+                shortest, min(longest, len(row)) + 1
+            ):  # longer ones, and wider ones, have no place in the row
+                for skip in range(1, (min(most_skips, len(row)) if length > 1 else 0) + 2):
                     for at in range(len(row) - (length - 1) * skip):
                         place = known.get(tuple(row[at : at + length * skip : skip]))
                         if place is not None:
