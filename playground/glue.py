@@ -111,7 +111,7 @@ class Session:
         at = Utf16(result.lines.text)
         shown = [
             _shown(entry, members, result.lines, at, is_confirmed)
-            for entry, members in zip(report.entries[:MOST], records(report))  # noqa: B905
+            for entry, members in zip(report.entries[:MOST], records(report), strict=False)
         ]
         grades = Counter(finding.fix.safety for finding in result.findings if finding.fix is not None and is_confirmed)
         return {

@@ -155,8 +155,9 @@ SUITE = [name for k, name in enumerate(FAMILIES) if ", many " not in name and ("
 
 def _checked(form: str, text: str | bytes) -> None:
     """Do what `irlint check` does."""
-    lint = engine.lint if isinstance(text, str) else engine.lint_bytes
-    result = lint(text, "model.onnx" if isinstance(text, bytes) else "<text>", as_format=form)  # type: ignore[operator]
+    is_text = isinstance(text, str)
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    result = engine.lint_bytes(data, "<text>" if is_text else "model.onnx", as_format=form)
     write([locate(result)], "json", StringIO())
 
 

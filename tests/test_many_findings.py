@@ -11,11 +11,14 @@ import pytest
 
 from irlint import engine, steps
 from irlint.cache.records import from_record, to_record
+from irlint.codes import R
+from irlint.findings import Problem
 from irlint.fixes import fix
 from irlint.formats.onnx import crowds, places
 from irlint.report import write
 from irlint.report.base import FileReport, locate
 from irlint.report.objects import object_record, report_of
+from irlint.text.base import Place
 from tests.hostile.onnx_nodes import nodes
 from tests.hostile.onnx_trees import as_json, binary, model, prototext
 
@@ -111,7 +114,7 @@ def test_findings_that_are_not_listed_are_fixed(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_number_of_others_needs_one_that_is_listed() -> None:
     listed = steps.Listed()
-    problems = engine.Problem(engine.R.duplicate_name, engine.Place(()), "duplicate")
+    problems = Problem(R.duplicate_name, Place(()), "duplicate")
     kept = list(listed.kept([problems] * (steps.MOST + 1)))
     assert len(kept) == steps.MOST
     assert [one.more for one in listed.rest(kept)] == [1]

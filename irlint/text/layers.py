@@ -202,7 +202,7 @@ _COUNTS = {str(number): number for number in range(100)}
 _COUNT = re.compile(r"[+-]?[0-9]{1,30}|0{31}")
 _GAP = re.compile(r"\s+", re.ASCII)
 MOST_ELEMENTS = (
-    20_000  # of an array, and parameters of a layer, whose places are told apart: each takes hundreds of bytes
+    20_000  # of an array, and parameters of a layer, with a place of its own each: one takes hundreds of bytes
 )
 MOST = 1_000_000  # layers, blobs, and names of one layer
 Split = Callable[[str, None, int], list[str]]

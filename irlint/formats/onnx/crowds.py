@@ -20,7 +20,13 @@ _OF_GRAPH = {  # that no model can do without a name, a type or data
     "input": "inputs",
     "output": "outputs",
 }
-_OF_FUNCTION = {"node": "nodes", "input": "inputs", "output": "outputs", "attribute": "attributes"}
+_OF_FUNCTION = {
+    "node": "nodes",
+    "input": "inputs",
+    "output": "outputs",
+    "attribute": "attributes",
+    "opset_import": "imports of operator sets",
+}
 
 
 class Crowd(NamedTuple):
@@ -46,6 +52,7 @@ def _lists(tree: Tree) -> Iterator[tuple[Path, str, list[Any]]]:
     graph, functions = tree.get("graph", {}), tree.get("functions", [])
     yield ("functions",), "functions", functions
     yield ("opset_import",), "imports of operator sets", tree.get("opset_import", [])
+    yield ("metadata_props",), "metadata entries", tree.get("metadata_props", [])
     for key, what in _OF_GRAPH.items():
         yield ("graph", key), what, graph.get(key, [])
     for k, function in enumerate(functions):

@@ -37,7 +37,7 @@ class _Marks(dict[Path, Span]):
         self.size = len(record)
 
     def __setitem__(self, path: Path, span: Span) -> None:
-        if not any(step.__class__ is int and step >= _MOST for step in path[self.size :]):  # type: ignore[operator]
+        if not any(step.__class__ is int and step >= _MOST for step in path[self.size :]):
             super().__setitem__(path, span)
 
 
