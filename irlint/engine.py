@@ -229,7 +229,7 @@ def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
 def _recognized(
     text: str, name: str, wanted: str, encoding: str, checkpoint: Callable[[], None], before: Before | None
 ) -> tuple[Format, Document, Recognition, Recognition | None] | None:
-    """Return the format of a text with its document, what the head shows and what the content does; None if it is no model."""
+    """Return the format of a text with its document, what the head shows and what the content does; None if it is not a model."""
     for format_, seen in recognize(text, name, wanted or None):
         if seen.score == 0 and not wanted:
             continue

@@ -32,7 +32,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "codes": ("codes",),
     "text": ("text",),
     "files": ("files",),
-    "findings": ("findings", "doubt", "fixes"),
+    "findings": ("findings", "budget", "doubt", "fixes"),
     "graph": ("graph", "order", "operators"),
     "rules": ("rules", "missing_weights", "duplicate_keys"),
     "schema": ("schema", "schema_errors", "schema_explain", "schema_gate", "schema_kinds", "schema_xsd"),

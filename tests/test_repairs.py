@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from irlint import engine, offers
-from irlint.budget import TRIALS, Budget
+from irlint.budget import CHARACTERS, TRIALS, Budget
 from irlint.findings import SURE, Candidate, Finding, Severity
 from irlint.repairs import EQUALS, Search, searched, strict, wanting
 from irlint.settings import Settings
@@ -118,3 +118,25 @@ def test_an_error_whose_own_repair_does_harm_is_searched() -> None:
     (fix,) = [f.fix for f in result.findings if f.code == "A004"]
     assert fix is not None
     assert fix.title == "Set `no_bias` to `False`"
+
+
+def test_each_error_has_its_share_of_the_budget() -> None:
+    """Candidates of the first, which are many, do not keep the second from being repaired."""
+    text = "x" + "." * (CHARACTERS // 40) + "x"
+
+    def candidates(error: Finding) -> list[Candidate]:
+        return [write(0, chr(200 + k)) for k in range(100)] if error.span.start == 0 else [write(len(text) - 1, ".")]
+
+    found = searched(
+        text,
+        lint(text),
+        lint(text),
+        candidates,
+        lambda changed: lint(text) if changed[0] != "x" else lint(changed),
+        Budget(),
+    )
+    assert found[1].fix is not None
+
+
+def test_a_missing_file_is_not_searched_for_in_the_text() -> None:
+    assert wanting([finding(0, "W001"), finding(1)]) == [finding(1)]

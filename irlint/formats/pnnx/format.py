@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class PnnxFormat(LayerFormat):
     name = "pnnx"
-    relint_cost = 2.0
+    relint_cost = 4.0
     title = "pnnx graph"
     dialects = (Dialect("graph", "PyTorch operators with named parameters, weights and types of operands"),)
     dotted = True
