@@ -136,7 +136,3 @@ def test_each_error_has_its_share_of_the_budget() -> None:
         Budget(),
     )
     assert found[1].fix is not None
-
-
-def test_a_missing_file_is_not_searched_for_in_the_text() -> None:
-    assert wanting([finding(0, "W001"), finding(1)]) == [finding(1)]
