@@ -16,6 +16,7 @@ class Budget:
         self.cost = cost
         self.trials, self.characters = TRIALS, CHARACTERS
         self.reserved = CHARACTERS // 4  # for trials of fixes, which come after the search
+        self.is_spent = False  # True: candidates were left untested; others might fit as well
 
     def allows(self, size: int) -> bool:
         """Return whether a search in a text of a size is worthwhile: its setup takes as long as a few trials."""
@@ -29,18 +30,17 @@ class Budget:
         """Reserve what is left but for the first of so many findings: none is searched at the cost of all others."""
         least = CHARACTERS // 4
         self.reserved = max(least, self.characters - max(0, self.characters - least) // findings)
+        self.is_spent = False
 
     def spend(self, size: int, findings: int = 0) -> None:
         """Spend what one trial costs."""
         self.characters -= int(self.cost * size) + PER_FINDING * findings
 
     def search(self, size: int) -> bool:
-        """Spend what one trial of a search costs; return whether it may be made."""
+        """Return whether one more trial of a search may be made, and spend what it costs."""
+        if self.trials <= 0 or self.characters - self.cost * size < self.reserved:
+            self.is_spent = True
+            return False
         self.trials -= 1
         self.spend(size)
-        return not self.is_spent
-
-    @property
-    def is_spent(self) -> bool:
-        """Return whether candidates were left untested: then others might fit as well."""
-        return self.trials < 0 or self.characters < self.reserved
+        return True
