@@ -25,6 +25,8 @@ ELSEWHERE |= {
     "FORMAT",
     "register(server)",
     "pathlib",
+    "patch",
+    r"\x1b",
 }
 
 Members = dict[str, set[str]]

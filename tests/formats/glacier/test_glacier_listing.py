@@ -154,7 +154,7 @@ def test_a_doubled_line_is_found_and_taken_out() -> None:
 
 
 def lint(text: str) -> list[Finding]:
-    return irlint.lint(text, as_format="glacier")
+    return engine.lint(text, as_format="glacier").findings
 
 
 def repaired(text: str) -> str:
