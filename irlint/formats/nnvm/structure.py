@@ -24,7 +24,7 @@ from irlint.text.numbers import integer
 
 _ATTRIBUTES = ("attrs", "attr", "param")
 _UNSIGNED = 1 << 32
-# TVM reads digits and goes on with 0 where it finds none; a function needs a name
+# TVM reads leading digits, and 0 where there are none; no function has a name such as `None`
 _OF_CALLS: dict[str, Attribute | bool] = {
     "func_name": False,
     **{key: Attribute(key, "uint") for key in ("num_inputs", "num_outputs", "flatten_data")},
