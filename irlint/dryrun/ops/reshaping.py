@@ -307,8 +307,10 @@ class Unsqueeze(Operator):
         count = None if axes.shape is None else 1 if axes.shape == () else axes.shape[0]
         if count == 0 and not strict:
             raise ShapeError(R.wrong_value_length, "expected at least one axis in `axes`", "input:1", [1])
-        if data.shape is None or axes.value is None or not isinstance(count, int):
+        if data.shape is None or not isinstance(count, int):
             return Tensor(data.dtype, None)
+        if axes.value is None:  # several may be the same
+            return Tensor(data.dtype, (None,) * (len(data.shape) + 1) if count == 1 else None)
         listed = axes_of(axes, len(data.shape) + len(set(axes.value)), 1, unique=False)
         if listed is None:
             return Tensor(data.dtype, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from irlint.formats.nnvm.values import BareNumber
 from irlint.operators import Operator, Port
 from irlint.records import NamedTuple
 from irlint.text.numbers import MANY
@@ -86,7 +87,7 @@ def _width(port: Port, value: Value) -> int | None:
         parts = value(both)
         if not isinstance(parts, tuple):
             return None
-        return parts[0] if len(parts) == 1 else len(parts) + 1
+        return parts[0] if isinstance(parts, BareNumber) else len(parts) + 1
     count = value(facts["count"]) if "count" in facts else None
     if facts.get("or_length_of") and not count:
         parts = value(facts["or_length_of"])

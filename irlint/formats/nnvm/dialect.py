@@ -31,6 +31,7 @@ _KERNEL = later(r'"op"\s*:\s*"(?:input|kernel)"')
 _TYPED_OP = later(r'"op"\s*:\s*"')
 _TYPED_INPUTS = later(r'"inputs"\s*:\s*\[\s*[\[\]]')
 _PLAN, _PLANNED = "storage_id", ("dltype", "shape")  # of a graph without calls
+_WRITTEN = ("mxnet_version", "is_np_shape")  # what MXNet says about a graph
 _FUNCTION = frozenset({"func_name", "flatten_data"})
 
 
@@ -77,7 +78,7 @@ def _dialect(value: dict[str, Any]) -> tuple[str, str]:
     old = next((key for n in nodes for key in ("param", "backward_source_id") if key in n), None)
     if old:
         return f"its nodes have the key `{old}`, which MXNet wrote before 0.9", LEGACY
-    return _by_operators(nodes, next((name for name in (*_PLANNED, "dtype", _PLAN) if name in attrs), None))
+    return _by_operators(nodes, attrs)
 
 
 def _calls(nodes: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
@@ -112,8 +113,8 @@ def _version_text(entry: Any) -> str:
     return ""
 
 
-def _by_operators(nodes: Sequence[Mapping[str, Any]], inferred: str | None) -> tuple[str, str]:
-    """Judge by the operators; `inferred` is what the graph's attributes hold that NNVM's passes infer, and MXNet never saves."""
+def _by_operators(nodes: Sequence[Mapping[str, Any]], attrs: Mapping[str, Any]) -> tuple[str, str]:
+    """Judge by the operators; where both have them, by what the graph says about itself: MXNet saves no version but its own."""
     from irlint.formats.nnvm.dialect_evidence import marks
 
     classic, symbol = marks(nodes)
@@ -121,6 +122,6 @@ def _by_operators(nodes: Sequence[Mapping[str, Any]], inferred: str | None) -> t
         return f"its operators are NNVM's own ({classic.first})", CLASSIC
     if len(symbol):
         return f"its operators are MXNet's ({symbol.first})", MXNET
-    if inferred:
-        return f"its `attrs` hold `{inferred}`, which MXNet does not write", CLASSIC
+    if (other := next((name for name in attrs if not nearest(name, _WRITTEN)), None)) is not None:
+        return f"its `attrs` hold `{other}`, which MXNet does not write", CLASSIC
     return "nothing in it distinguishes a classic NNVM graph from an MXNet symbol", MXNET

@@ -24,6 +24,7 @@ from irlint.formats.nnvm.dryrun_calls import (
     vectors,
     with_number,
 )  # fmt: skip
+from irlint.formats.nnvm.values import BareNumber
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun_attrs import Attrs
@@ -130,7 +131,7 @@ CALLS |= {"argmax": _extreme(False), "argmin": _extreme(True)}
 
 def _split(attrs: Attrs) -> Call:
     parts = attrs["indices_or_sections"]
-    if len(parts) == 1 and not attrs.texts.get("indices_or_sections", "").strip().startswith(("(", "[")):
+    if isinstance(parts, BareNumber):
         return Call(
             operator("splitting.SplitEqual"),
             {"num_outputs": parts[0], "axis": attrs["axis"]},

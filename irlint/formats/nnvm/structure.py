@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from irlint import schema
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import Fix, Problem, Safety, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import is_hidden
@@ -24,6 +24,11 @@ from irlint.text.numbers import integer
 
 _ATTRIBUTES = ("attrs", "attr", "param")
 _UNSIGNED = 1 << 32
+# TVM reads leading digits, and 0 where there are none; no function has a name such as `None`
+_OF_CALLS: dict[str, Attribute | bool] = {
+    "func_name": False,
+    **{key: Attribute(key, "uint") for key in ("num_inputs", "num_outputs", "flatten_data")},
+}
 _INDICES = {1: ("arg_nodes", "node_row_ptr", "control_deps"), 2: ("inputs", "heads")}  # by how deep the lists are
 
 
@@ -86,8 +91,10 @@ def _is_negative_index(found: Any, path: Path) -> bool:
 
 def _reader(model: Model, value: Any, path: Path) -> Attribute | bool:
     """Return the attribute of an operator at a path; True where any text is allowed, False where none is."""
-    if len(path) < 4 or path[-4] != "nodes" or model.dialect == dialects.TVM:
+    if len(path) < 4 or path[-4] != "nodes":
         return True
+    if model.dialect == dialects.TVM:
+        return _OF_CALLS.get(str(path[-1]), True)
     node = _value(value, path[:-2])
     operator = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet").get(str(node.get("op")))
     if operator is None or operator.facts.get("ignores_attributes"):
@@ -109,12 +116,7 @@ def _repair(
     if path[0] == "attrs":
         return _tagging(problem.at, found) if len(path) == 2 and tagged else None
     if len(path) >= 2 and path[-2] in _ATTRIBUTES and isinstance(path[-1], str) and not isinstance(found, str):
-        text, attribute = as_text(found), reader(path)
-        if text is not None and isinstance(attribute, Attribute):
-            better = repair(attribute, text)
-            text = text if takes(attribute, text) else better.text if better and better.safety == "safe" else None
-        if text is not None and attribute:
-            return _writing(problem.at, text, f"Replace with `{JsonDocument.dump(text)}`")
+        return _as_string(problem.at, found, reader(path))
     if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
         return _writing(problem.at, integer(found), f"Replace with `{integer(found)}`")
     if (
@@ -125,6 +127,19 @@ def _repair(
         entries = restored_entries(siblings)
         return _writing(Place(path[:-1]), entries, "Insert the missing brackets") if entries is not None else None
     return respelled(value, path, found)
+
+
+def _as_string(at: Place, found: Any, attribute: Attribute | bool) -> Callable[[Document], Fix | None] | None:
+    """Return the repair of an attribute that is not a string."""
+    text = as_text(found)
+    if text is not None and isinstance(attribute, Attribute):
+        better = repair(attribute, text)
+        text = text if takes(attribute, text) else better.text if better and better.safety == "safe" else None
+    if text is None or not attribute:
+        return None
+    # MXNet 1.9.1: a tuple may be `None`, but then 20 attributes of 263 are refused by their operators, and two end the process
+    sure = found is not None or (isinstance(attribute, Attribute) and bool(attribute.facts.get("nullable")))
+    return _writing(at, text, f"Replace with `{JsonDocument.dump(text)}`", "safe" if sure else "unsafe")
 
 
 def _tagging(at: Place, found: Any) -> Callable[[Document], Fix | None] | None:
@@ -138,8 +153,8 @@ def _is_index(path: Path) -> bool:
     return bool(path) and isinstance(path[-1], int) and any(k in path for k in ("inputs", "heads", "arg_nodes"))
 
 
-def _writing(at: Place, value: Any, title: str) -> Callable[[Document], Fix | None]:
-    return lambda document: Fix(title, document.write(at, value))
+def _writing(at: Place, value: Any, title: str, safety: Safety = "safe") -> Callable[[Document], Fix | None]:
+    return lambda document: Fix(title, document.write(at, value), safety)
 
 
 def wrapped(document: JsonDocument) -> Problem:

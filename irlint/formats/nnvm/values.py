@@ -157,6 +157,12 @@ def _optional(text: str, read: Callable[[str], Any], integral: bool = False) -> 
 Element = Callable[[str, int], tuple[Any, int]]
 
 
+class BareNumber(tuple[Any, ...]):
+    """A tuple of one that is written as a number; NNVM's split counts parts with it, and cuts at `(2,)`."""
+
+    __slots__ = ()
+
+
 def _int_element(low: int, high: int) -> Element:
     def read(text: str, at: int) -> tuple[Any, int]:
         value, length = _integer_in(text[at : at + 40], low, high)
@@ -181,7 +187,7 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
     # mxnet 1.9.1: '3' is a tuple of one; '3,3' and '3 3' are refused
     if (head.isdigit() and head.isascii()) or head == "-":
         value, end = element(text, at)
-        return (value,), end
+        return BareNumber((value,)), end
     if text.startswith("None", at):
         end = at + 4
         if end < size and text[end] not in _BLANK:

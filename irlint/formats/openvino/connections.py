@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.belongs import MissingParts
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.dangling import Dangling
+from irlint.formats.openvino.dangling import Dangling, is_copy
 from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.unfed_inputs import UnfedInputs, carries, dispensable, removal
@@ -31,7 +31,7 @@ def connection_problems(
     for edge in faulty:
         unfed.known(edge)
     refused = False
-    doubled = {index for pair in section.double for index in pair}
+    doubled = {index for pair in section.double if not is_copy(section, *pair) for index in pair}
     for k, user, place in section.twice:
         if user in doubled:  # which is why there are two
             refused |= bool(section.live[user])
@@ -51,8 +51,9 @@ def connection_problems(
     if not section.edges:  # which is a finding of its own
         section.starved.update(range(len(section.layers)))
     if section.edges:
+        shadowed = {first for first, _ in section.double}
         for index, places in unfed.left.items():
-            if places and index not in doubled:
+            if places and index not in doubled and index not in shadowed:
                 yield from _unfed(dangling.gaps, index, places, unfed.inputs[index], version)
 
 
@@ -66,7 +67,7 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
             first, second = second, first
         a, b = graph.nodes[first], graph.nodes[second]
         at = graph.place(second, "id")
-        if _same(section, first, second):
+        if is_copy(section, first, second):
             message = f"duplicate definition of {label(b)}, layer {number}"
             yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, severity=Severity.WARNING)
             continue
@@ -88,18 +89,6 @@ def _free_id(section: Section) -> str:
     ends = ((section.edges[k], attribute) for k, attribute in section.dangling if attribute.endswith("-layer"))
     wanted = {(edge.from_layer if attribute == "from-layer" else edge.to_layer) or "" for edge, attribute in ends}
     return wanted.pop() if len(wanted) == 1 else str(max((int(k) for k in section.by_id), default=0) + 1)
-
-
-def _same(section: Section, first: int, second: int) -> bool:
-    """Return whether one layer is a copy of the other, so that nothing is lost."""
-    a, b, graph = section.layers[first], section.layers[second], section.graph
-    one, two = graph.nodes[first], graph.nodes[second]
-    return (
-        (one.name, one.op, one.version, one.attrs) == (two.name, two.op, two.version, two.attrs)
-        and (a.inputs.ports, a.outputs.ports) == (b.inputs.ports, b.outputs.ports)
-        and not one.graphs
-        and not two.graphs
-    )
 
 
 def _out_of_step(section: Section, index: int) -> bool:

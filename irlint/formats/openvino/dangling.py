@@ -20,6 +20,18 @@ _MOST = 1000  # edges that one fix removes
 _SHOWN = 8  # edges that are shown with a finding about several
 
 
+def is_copy(section: Section, first: int, second: int) -> bool:
+    """Return whether one layer is a copy of the other, so that nothing is lost."""
+    a, b, graph = section.layers[first], section.layers[second], section.graph
+    one, two = graph.nodes[first], graph.nodes[second]
+    return (
+        (one.name, one.op, one.version, one.attrs) == (two.name, two.op, two.version, two.attrs)
+        and (a.inputs.ports, a.outputs.ports) == (b.inputs.ports, b.outputs.ports)
+        and not one.graphs
+        and not two.graphs
+    )
+
+
 class Dangling:
     """The problems of one section's dangling edges; `odd` gets the layers that cause some of them.
 
@@ -32,6 +44,7 @@ class Dangling:
         self.unfed = unfed
         self.odd = odd
         self.strangers = strangers
+        self.double = [pair for pair in section.double if not is_copy(section, *pair)]  # a copy explains no edge
         self.done: set[int] = set()  # edges that are accounted for
         self.refused = False  # whether the reader refuses the file for edges that are another finding's consequence
 
@@ -100,7 +113,7 @@ class Dangling:
                 edge = section.edges[k]
                 number = edge.from_layer if attribute == "from-layer" else edge.to_layer
                 named.setdefault(number or "", []).append((k, attribute))
-        lost = sum(layer.id is None for layer in section.layers) + len(section.double) + self.strangers
+        lost = sum(layer.id is None for layer in section.layers) + len(self.double) + self.strangers
         for number, ends in named.items():
             self.done.update(k for k, _ in ends)
             fed = [section.edges[k] for k, attribute in ends if attribute == "from-layer"]
@@ -179,7 +192,7 @@ class Dangling:
         """Report ports that edges use and layers do not declare."""
         section = self.section
         named: dict[tuple[int, str], list[int]] = {}
-        doubled = {index for pair in section.double for index in pair}
+        doubled = {index for pair in self.double for index in pair}
         for k, attribute in section.dangling:
             if k in self.done or not attribute.endswith("-port"):
                 continue

@@ -237,6 +237,11 @@ def shapes() -> Iterator[Case]:
     yield Case("concatenate", {"axis": "1"}, ((2, 3), (2, 1), (2, 2)), lambda *xs: np.concatenate(xs, 1))
     yield Case("concatenate", {"axis": "0"}, ((1, 3), (2, 3)), lambda *xs: np.concatenate(xs, 0))
     yield Case("split", {"indices_or_sections": "2"}, ((2, 4),), lambda x: (x[:, :2], x[:, 2:]))
+    yield Case(
+        "split", {"indices_or_sections": "(1,)"}, ((2, 4),), lambda x: (x[:, :1], x[:, 1:])
+    )  # where, not how many
+    yield Case("split", {"indices_or_sections": "[3]"}, ((2, 4),), lambda x: (x[:, :3], x[:, 3:]))
+    yield Case("split", {"indices_or_sections": "1"}, ((2, 4),), lambda x: x)
     sections = {"indices_or_sections": "(1, 3)", "axis": "0"}
     yield Case("split", sections, ((5, 2),), lambda x: (x[:1], x[1:3], x[3:]))
     yield Case("strided_slice", {"begin": "(0, 1)", "end": "(2, 3)"}, ((3, 4),), lambda x: x[:2, 1:3])

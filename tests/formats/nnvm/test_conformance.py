@@ -103,6 +103,14 @@ def test_what_a_graph_says_about_itself_is_no_error() -> None:
     loose = {"version": "1.0", "opset": 3, "made_by": {"who": "me"}, "ratio": ["float", 1.5], "list": [1, 2], "n": None}
     graph = classic.graph_of(CASES[0], loose)
     assert {line.split()[0] for line in findings(graph)} == {"warning"}
+    relu = {"op": "relu", "name": "call", "inputs": [[0, 0, 0]]}  # MXNet has it, too
+    both = {**graph, "nodes": [graph["nodes"][0], relu], "node_row_ptr": [0, 1, 2], "heads": [[1, 0, 0]]}
+    for key, value in loose.items():
+        both["attrs"] = {key: value}
+        assert dialect(both) == CLASSIC
+        assert {line.split()[0] for line in findings(both)} == {"warning"}
+    for attrs in ({}, {"is_np_shape": ["int", 1]}, {"mxnet_verson": ["int", 10901]}):  # what MXNet may write, misspelt
+        assert dialect({**both, "attrs": attrs}) == "mxnet"
     symbol = json.loads(json.dumps(graph).replace("__add_scalar__", "_plus_scalar"))
     assert "error" in {line.split()[0] for line in findings(symbol)}  # MXNet refuses it
 

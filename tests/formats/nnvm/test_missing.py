@@ -91,3 +91,37 @@ def test_attributes_that_are_null_next_to_others() -> None:
     node["attr"], node["attrs"] = node["attrs"], None
     found = fixed(json.dumps(graph), unsafe=True)
     assert [n for n in found["nodes"] if "attr" in n] == [{key: value for key, value in node.items() if key != "attrs"}]
+
+
+@pytest.mark.parametrize(
+    ("op", "key", "value", "expected"),
+    [
+        ("BatchNorm", "eps", 1, ["safe"]),
+        ("Pooling", "kernel", None, ["unsafe"]),  # `None` is a tuple that the operator may refuse
+        ("softmax", "temperature", None, ["safe"]),  # which may be `None`
+        ("relu", "__init__", None, ["unsafe"]),
+        ("tvm_op", "num_outputs", 1, ["safe"]),
+        ("tvm_op", "num_outputs", [1], ["safe"]),
+        ("tvm_op", "num_outputs", None, []),  # TVM would read 0
+        ("tvm_op", "flatten_data", True, []),
+        ("tvm_op", "flatten_data", 2.5, []),
+        ("tvm_op", "func_name", None, []),
+        ("tvm_op", "func_name", 3, []),
+        ("tvm_op", "hash", 3, ["safe"]),
+    ],
+)
+def test_attributes_that_are_no_strings(op: str, key: str, value: Any, expected: list[str]) -> None:
+    """A fix is safe only if the reader takes what is written for what was meant."""
+    call = {"func_name": "f", "num_inputs": "1", "num_outputs": "1", "flatten_data": "0"} if op == "tvm_op" else {}
+    nodes = [
+        {"op": "null", "name": "x", "inputs": []},
+        {"op": op, "name": "node", "attrs": {**call, key: value}, "inputs": [[0, 0, 0]]},
+    ]
+    attrs: Any = {"mxnet_version": ["int", 10901]}
+    if call:
+        lists = {"dltype": ["list_str", ["float32"] * 2], "shape": ["list_shape", [[1], [1]]]}
+        attrs = {**lists, "storage_id": ["list_int", [0, 1]]}
+    graph = {"nodes": nodes, "arg_nodes": [0], "node_row_ptr": [0, 1, 2], "heads": [[1, 0, 0]], "attrs": attrs}
+    findings = engine.lint(json.dumps(graph), "graph.json").findings
+    assert [f.fix.safety for f in findings if f.code == "T001" and f.fix] == expected
+    assert [f.code for f in findings if f.code == "T001"] == ["T001"]

@@ -75,6 +75,14 @@ def test_a_loop_cannot_output_a_value_whose_rank_changes(
         assert found(tmp_path / "a.xml", LOOP, operation, trips, shape) == {"D003"}
 
 
+@pytest.mark.parametrize("operation", [DEEPER, FLATTER])
+def test_a_rank_that_changes_is_seen_without_weights(tmp_path: Path, operation: tuple[str, str, str]) -> None:
+    path = tmp_path / "a.xml"
+    found(path, LOOP, operation, 3)
+    path.with_suffix(".bin").unlink()
+    assert "D003" in errors(path)
+
+
 @pytest.mark.parametrize("operation", [LONGER, SAME])
 def test_a_loop_outputs_dimensions_that_grow(tmp_path: Path, operation: tuple[str, str, str]) -> None:
     assert found(tmp_path / "a.xml", LOOP, operation, 3) == set()

@@ -60,6 +60,20 @@ def test_edges_to_one_missing_layer_are_one_error(tmp_path: Path) -> None:
     assert [code for code, _, _ in errors(found(tmp_path, text))] == ["R001"]
 
 
+def test_a_copy_of_a_layer_explains_no_edge(tmp_path: Path) -> None:
+    start = ADD.index('<layer id="1"')
+    layer = ADD[start : ADD.index("</layer>", start) + len("</layer>")]
+    copied = ADD.replace(layer, layer * 2)
+    assert [code for code, _, _ in found(tmp_path, copied)] == ["R005"]
+    for edge in (EDGE.replace('from-layer="1"', 'from-layer="9"'), EDGE.replace('from-port="0"', 'from-port="9"')):
+        assert [code for code, _, _ in errors(found(tmp_path, copied.replace(EDGE, edge)))] == ["R001"]
+    start = ADD.index('<layer id="2"')
+    layer = ADD[start : ADD.index("</layer>", start) + len("</layer>")]
+    for edges, code in ((EDGE * 2, "R302"), ("", "R301")):
+        wrong = errors(found(tmp_path, ADD.replace(layer, layer * 2).replace(EDGE, edges)))
+        assert [code for code, _, _ in wrong] == [code]
+
+
 def test_two_mistakes_are_two_errors(tmp_path: Path) -> None:
     text = ADD.replace(EDGE, "").replace(FIRST, FIRST.replace('to-port="0"', 'to-port="7"'))
     wrong = errors(found(tmp_path, text))
