@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +151,39 @@ def test_a_loop_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match=r"Loop 'y': stopped after [\d,]+ operators in nested graphs"):
         api.run(_loop("m"), {**inputs, "m": np.array(2**50)})
     assert api.run(_loop("m"), {**inputs, "m": np.array(400)})["y"].tolist() == [1]
+
+
+def test_kernels_do_not_follow_the_long_axes_of_empty_tensors(tmp_path: Path) -> None:
+    text = (
+        '<ir_version: 9, opset_import: ["" : 17]>\n'
+        "g (float[0,1,1,1] x, float[1,0,60000,60000] w) => (float[a,b,c,d] y, float[a,b,c,d] z) {\n"
+        "   y = ConvTranspose (x, w)\n   z = LRN <size = 2147483647> (x)\n}\n"
+    )
+    (tmp_path / "a.onnxtxt").write_text(text)
+    found = api.run(tmp_path / "a.onnxtxt")
+    assert [array.shape for array in found.values()] == [(0, 0, 60000, 60000), (0, 1, 1, 1)]
+
+
+def test_samples_of_a_grid_with_many_axes_are_not_computed(tmp_path: Path) -> None:
+    ones = ",".join(["1"] * 24)
+    text = (
+        f'<ir_version: 9, opset_import: ["" : 20]>\ng (float[1,1,{ones}] x, float[1,{ones},24] at) => (float[1,1,{ones}] y) {{\n'
+        "   y = GridSample (x, at)\n}\n"
+    )
+    (tmp_path / "a.onnxtxt").write_text(text)
+    with pytest.raises(ValueError, match="unsupported operator"):
+        api.run(tmp_path / "a.onnxtxt")
+
+
+def test_many_axes_and_inputs_have_few_candidates() -> None:
+    names = ", ".join(["x"] * 4000)
+    text = (
+        f'<ir_version: 9, opset_import: ["" : 17]>\ng (float[2] x) => (float[n] y) <float[{"1," * 3000}2] w = {{1, 2}}> {{\n'
+        f"   a = Concat <axis = 5> ({names})\n   y = Mul <b = 1> (a, w)\n}}\n"
+    )
+    result = engine.lint(text, "a.onnxtxt")
+    tracemalloc.start()
+    offers.confirm(result, Settings(), None)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 50_000_000

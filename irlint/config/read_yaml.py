@@ -24,7 +24,9 @@ def read_yaml(path: str, data: bytes) -> ConfigSource:
         text = data.decode("utf-8")
         if _brackets(text) > MAX_BRACKETS:
             raise RecursionError
-        root = YAML(typ="safe", pure=True).compose(text)
+        yaml = YAML(typ="safe", pure=True)
+        yaml.composer.warn_double_anchors = False  # an anchor may be defined again; warnings write to stderr themselves
+        root = yaml.compose(text)
     except UnicodeDecodeError as error:
         raise ConfigError(path, [(None, f"not valid UTF-8 (byte {error.start + 1})")]) from error
     except MarkedYAMLError as error:
@@ -33,6 +35,8 @@ def read_yaml(path: str, data: bytes) -> ConfigSource:
         raise ConfigError(path, [(None, f"not valid YAML: {' '.join(str(error).split())}")]) from error
     except RecursionError as error:
         raise ConfigError(path, [(None, "nested too deeply")]) from error
+    except (ArithmeticError, AssertionError, LookupError, ValueError) as error:  # of \\U00110000, %YAML 1.3, %YAML 9.9
+        raise ConfigError(path, [(None, "not valid YAML: invalid escape or unsupported version")]) from error
     reader = _Reader(path)
     values = {} if root is None else reader.value(root, ())
     if values is None:

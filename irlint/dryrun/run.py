@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from irlint.dryrun import draw
-from irlint.dryrun.arrays import cast, stored
+from irlint.dryrun.arrays import cast, from_bytes, stored
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.errors import UNFORESEEN, NoKernel, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
@@ -21,7 +21,7 @@ from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.packed import Packed, whole
 from irlint.dryrun.schedule import Kept, Schedule
-from irlint.dryrun.tensor import UNKNOWN, Tensor, small
+from irlint.dryrun.tensor import UNKNOWN, Tensor, is_empty, small
 from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
@@ -249,6 +249,9 @@ class Run:
     def _computed(self, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...], several: bool) -> Any:
         if self.made_up and self.made_up[-1] is node:
             return self._drawn(node, kinds)
+        if kinds and all(kind.dtype not in (None, "string") and is_empty(kind.shape) for kind in kinds):
+            # kernels would follow the other axes
+            return [from_bytes(b"", kind.dtype, kind.shape) for kind in kinds]  # type: ignore[arg-type]
         try:
             if Packed in map(type, operands):
                 found = call.operator.run_packed(*operands, **call.attrs) if call.inputs is None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from irlint.dryrun.dims import numel
+from irlint.dryrun.dims import is_known, numel
 from irlint.graph import Shape, Type
 
 VALUE_LIMIT = 4096  # elements; those of larger tensors are not tracked
@@ -99,6 +99,11 @@ def constant(value: Sequence[Entry], shape: Shape | None = None, dtype: str = "i
 
 def scalar(value: Entry, dtype: str = "int64") -> Tensor:
     return Tensor(dtype, (), (value,))
+
+
+def is_empty(shape: Shape | None) -> bool:
+    """Return whether a tensor of that shape is known to have no elements."""
+    return shape is not None and 0 in shape and is_known(shape)
 
 
 def small(shape: Shape | None) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from irlint.config import Config, ConfigError, Configurations, Overrides
+from irlint.config.read_yaml import read_yaml
 from irlint.findings import Severity
 
 FULL = """\
@@ -269,3 +270,15 @@ def test_globs_of_a_named_file_are_relative_to_the_current_folder(
     made = Configurations.of_file("shared/irlint.yaml").of_folder("/anywhere")
     assert made.base == str(tmp_path)
     assert made.exclude.covers(["models", "old", "a.json"])
+
+
+@pytest.mark.parametrize("text", ['a: "\\U00110000"', 'a: "\\UFFFFFFFF"', "%YAML 1.3\n---\na: b", "a:\n%YAML 999.1\n"])
+def test_yaml_that_the_parser_does_not_foresee(text: str) -> None:
+    with pytest.raises(ConfigError, match="not valid YAML"):
+        read_yaml("irlint.yaml", text.encode())
+
+
+def test_the_parser_does_not_write_of_anchors(recwarn: pytest.WarningsRecorder) -> None:
+    """Its warnings would show lines of the file as they are."""
+    read_yaml("irlint.yaml", b"a: &x R\nb: &x R\n")
+    assert not recwarn.list

@@ -6,7 +6,9 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
+from irlint.text.numbers import MANY
 
 
 def resize_axes(
@@ -130,6 +132,8 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool)
         return pick(at).astype(data.dtype)
     low = [np.floor(place) for place in at]
     taps = range(2) if mode == "linear" else range(-1, 3)
+    if len(taps) ** len(sizes) > MANY:
+        raise NoKernel
     weights = [[_weight(place - first - tap, mode) for tap in taps] for place, first in zip(at, low, strict=True)]
     total: Any = 0
     for corner in itertools.product(range(len(taps)), repeat=len(sizes)):

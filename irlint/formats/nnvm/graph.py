@@ -67,7 +67,7 @@ class LazyGraph(Graph):
     @cached_property
     def outputs(self) -> list[Source]:  # type: ignore[override]
         count = len(self.view.nodes)
-        return [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in self.view.heads]
+        return [Source(e[0], e[1] if e[1] >= 0 else MANY) if 0 <= e[0] < count else NOWHERE for e in self.view.heads]
 
     def asked(self, asks: Mapping[str, Mapping[str, Asked]]) -> Iterator[tuple[Node, Asked]]:
         """Nodes that nobody asks for are not made."""
@@ -145,7 +145,9 @@ class NodeReader:
         if op == "null":
             node.inputs, node.outputs = (), (Value(node.name, declared_type(attrs)),)
             return
-        node.inputs = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]]
+        node.inputs = [
+            Source(e[0], e[1] if e[1] >= 0 else MANY) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]
+        ]
         key = (op, *attrs.items())
         outputs = self.outputs.get(key)
         if outputs is None:

@@ -174,7 +174,7 @@ class _Reader:
 
 def _scalar(field: Field, value: Any) -> Any:
     """Return a value as the tree has it; raise ValueError if it is of another kind."""
-    if isinstance(value, (bool, dict, list)):
+    if value is None or isinstance(value, (bool, dict, list)):
         raise ValueError(value)
     if field.kind in INTEGERS:
         if isinstance(value, str) and (names := ENUMS.get(field.name, _ELEMENTS)).get(value) is not None:
@@ -200,7 +200,8 @@ def _scalar(field: Field, value: Any) -> Any:
 def _kind(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
-    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value).replace("'", '"')
+    words = {True: "true", False: "false", None: "null"}
+    text = words[value] if value is None or isinstance(value, bool) else repr(value).replace("'", '"')
     return f"`{text[:40]}`"
 
 

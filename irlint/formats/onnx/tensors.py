@@ -212,15 +212,16 @@ class TensorData:
             raise LookupError(self.tree.get("name", ""))
         numbers = values.numbers() if isinstance(values, Packed) else values or ()
         width = bits(dtype)
-        if width < 8:
-            return bytes(int(n) & 0xFF for n in numbers)  # packed already
         code = {"complex64": "f", "complex128": "d"}.get(dtype) or (
             _CODES[dtype] if dtype in _CODES and dtype not in ("float16", "bool") else {16: "H"}.get(width, "B")
         )
-        mask = (1 << width) - 1
-        if code in "HB":
-            numbers = [int(n) & mask for n in numbers]
-        return struct.pack(f"<{len(numbers)}{code}", *numbers)
+        mask = (1 << max(width, 8)) - 1  # narrower ones are packed already
+        try:
+            if code in "HB":
+                numbers = [int(n) & mask for n in numbers]
+            return struct.pack(f"<{len(numbers)}{code}", *numbers)
+        except (struct.error, OverflowError) as error:  # texts can hold any number
+            raise ValueError(f"a number is not in the range of {dtype}") from error
 
     def array(self) -> Any:
         """Return the data as an array; raise what `stored` does."""

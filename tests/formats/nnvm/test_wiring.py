@@ -11,7 +11,9 @@ import pytest
 
 from irlint import jobs, runner
 from irlint.engine import lint
+from irlint.flat.summary import summarize
 from irlint.settings import Settings
+from irlint.view.draw import draw
 
 from .models import Builder
 
@@ -123,3 +125,17 @@ def test_of_two_nodes_that_nothing_reads_none_is_chosen() -> None:
     graph["node_row_ptr"].append(graph["node_row_ptr"][-1] + 1)
     findings = [f for f in lint(json.dumps(graph), "a-symbol.json").findings if f.code == "R006"]
     assert [f.fix for f in findings] == [None]
+
+
+@pytest.mark.parametrize("output", [-1, -2, -(2**31), -(2**70), 2**63])
+@pytest.mark.parametrize("where", ["inputs", "heads"])
+def test_numbers_of_no_output(output: int, where: str) -> None:
+    """A negative number of an output is not an index from the end, whoever looks up what an entry refers to."""
+    graph = network()
+    (graph["heads"] if where == "heads" else named(graph, "relu0")["inputs"])[0][1] = output
+    result = lint(json.dumps(graph), "a-symbol.json")
+    assert [finding.severity.name for finding in result.findings][:1] == ["ERROR"]
+    model = result.model
+    assert model is not None
+    summarize(model)
+    draw(model, "a", result.findings)

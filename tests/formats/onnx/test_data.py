@@ -244,3 +244,12 @@ def test_a_length_of_external_data_is_repaired(length: str, tmp_path: Path) -> N
     outcome = check(Job(str(path), Settings(), data=data), JobOptions(fix=True, unsafe=True))
     assert outcome.data is not None
     assert data.replace(b"length\x12\x01" + length.encode(), b"length\x12\x018") == outcome.data
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "number"),
+    [(7, "int64_data", 2**63), (6, "int32_data", -(2**70)), (13, "uint64_data", -1), (1, "float_data", 1e300)],
+)
+def test_numbers_that_their_type_cannot_hold(kind: int, field: str, number: float) -> None:
+    with pytest.raises(ValueError, match="not in the range"):
+        TensorData({"data_type": kind, "dims": [1], field: [number]}).array()

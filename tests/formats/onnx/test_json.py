@@ -194,3 +194,10 @@ def test_json_of_any_kind(text: str) -> None:
 def test_other_json_is_not_taken() -> None:
     for text in ('{"nodes": [], "arg_nodes": [], "heads": []}', '{"ops": []}', '{"opset_import": 1}'):
         assert engine.lint(text, "a.json").format != "onnx"
+
+
+@pytest.mark.parametrize("key", ["dims", "int64Data", "floatData"])
+def test_null_is_no_element_of_a_list(key: str) -> None:
+    made = {"graph": {"name": "g", "initializer": [{"name": "w", "dims": [1], "dataType": 7, key: [None]}]}}
+    found = [finding.message for finding in engine.lint(json.dumps(made), "a.json", as_format="onnx:json").findings]
+    assert any(words.startswith("expected a") and words.endswith("got `null`") for words in found), found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from itertools import combinations
+from itertools import combinations, islice
 
 from irlint.checks.operators import bounds
 from irlint.findings import Candidate
@@ -44,7 +44,7 @@ def input_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
         for n, name in enumerate(unread if len(names) >= least else [*unread, *visible[:_OTHERS]]):
             likelihood = 1 if n < len(unread) and len(names) < least else 4
             yield site.candidate(f"Add input {name!r}", likelihood, ("input", [*names, name]))
-    for a, b in list(combinations(range(len(names)), 2))[:_PAIRS]:
+    for a, b in islice(combinations(range(len(names)), 2), _PAIRS):
         if names[a] and names[b] and names[a] != names[b]:
             swapped = [names[b] if k == a else names[a] if k == b else name for k, name in enumerate(names)]
             yield site.candidate(f"Swap inputs {a} and {b}", 2, ("input", swapped))

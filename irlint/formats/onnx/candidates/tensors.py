@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from math import prod
 from typing import Any
 
@@ -200,7 +200,7 @@ def _converted(site: Site, users: list[tuple[Node, int]]) -> Iterator[Candidate]
     name, dims = site.node.name, site.tree.get("dims", [])
     dtype = DTYPES.get(site.tree.get("data_type", 0))
     new = FreeNames(site.whole.defined).like(name)
-    for a, b in list(combinations(range(len(dims)), 2))[:_SWAPS]:
+    for a, b in islice(combinations(range(len(dims)), 2), _SWAPS):
         if dims[a] != dims[b]:
             perm = list(range(len(dims)))
             perm[a], perm[b] = b, a
