@@ -64,6 +64,7 @@ _add_layers(
     "operators of PyTorch", "nn.ReLU r# 1 1 b@ b# #b@=(1,8)f32 #b#=(1,8)f32", 1000, "pnnx.Input in 0 1 b0 #b0=(1,8)f32"
 )
 _add_layers("odd operators of PyTorch", "nn.Relu r# 1 1 b@ b# a=(1,b #b@=(1,8 $x=y @w=(", 1000, "pnnx.Input in 0 1 b0")
+_add_layers("unknown operators of PyTorch", "nn.Conv#d r# 1 1 b@ b#", 300, "pnnx.Input in 0 1 b0")
 _add_layers("expressions", "pnnx.Expression r# 1 1 b@ b# expr=add(@0,@1", 1000, "pnnx.Input in 0 1 b0")
 _add_layer("inputs of one layer", lambda n: f"Concat c {n} 1{' b0' * n} c")
 _add_layer("outputs of one layer", lambda n: f"Split s 1 {n} b0" + each(n, " c#"))
