@@ -38,7 +38,7 @@ def nearest(word: str, words: Sequence[str]) -> str | None:
         return by_key[min(close, key=lambda other: distance(key, other))]  # the first is the most alike
     if len(key) > 4:
         return None  # one slip leaves a longer word more alike than that
-    swapped = [other for other in by_key if len(other) > 2 and distance(key, other) == 1]
+    swapped = [other for other in by_key if len(other) > 2 and is_slip(key, other)]
     return by_key[swapped[0]] if len(swapped) == 1 else None
 
 
@@ -166,6 +166,12 @@ def distance(one: str, two: str) -> int:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
     return row[-1]
+
+
+def is_slip(one: str, two: str) -> bool:
+    """Return whether two words are equal but for one slip: their letters tell most pairs apart quickly."""
+    is_near = abs(len(one) - len(two)) < 2 and (_letters(one) ^ _letters(two)).bit_count() <= 2
+    return is_near and distance(one, two) < 2
 
 
 def are_siblings(one: str, two: str) -> bool:

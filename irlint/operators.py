@@ -7,8 +7,11 @@ from collections.abc import Iterable
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from irlint import work
 from irlint.records import dataclass, field
 from irlint.resources import read_text
+
+_FEW = 64  # words that any number of others is compared with
 
 
 @dataclass(slots=True)
@@ -108,9 +111,14 @@ class OperatorTable:
     def names(self) -> list[str]:
         return sorted({*self._records, *self._aliases})
 
-    @lru_cache(maxsize=1 << 16)  # noqa: B019 - tables live as long as the process
     def nearest(self, name: str) -> str | None:
-        return nearest(name, self.names)
+        return self._nearest(name) if work.compares(name) else None
+
+    @lru_cache(maxsize=1 << 16)  # noqa: B019 - tables live as long as the process
+    def _nearest(self, name: str) -> str | None:
+        from irlint.likeness import nearest as found
+
+        return found(name, self.names)
 
 
 @cache
@@ -147,4 +155,4 @@ def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
     """Return the word that was probably meant; see likeness.py."""
     from irlint.likeness import nearest as found  # only files with a misspelt word need it
 
-    return found(word, words)
+    return found(word, words) if len(words) <= _FEW or work.compares(word) else None

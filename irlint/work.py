@@ -13,6 +13,9 @@ from contextvars import ContextVar
 FREE, EACH = 4_000_000, 2  # steps of any file, and more for each of its characters
 TRIALS = 4  # the trials of all fixes and repairs of a file take so many times its budget
 NODE = 20  # steps of a node whose types are inferred
+WORDS = (
+    2000  # different words of a file for which the one that was meant is looked for among many: more are not misspelt
+)
 
 
 class Work:
@@ -21,6 +24,7 @@ class Work:
     def __init__(self, size: int, times: int = 1) -> None:
         self.budget = self.left = times * (FREE + EACH * size)
         self.missed: dict[str, int] = {}
+        self._words: set[str] = set()
 
     @property
     def share(self) -> float:
@@ -35,6 +39,13 @@ class Work:
         self.missed[what] = self.missed.get(what, 0) + count
         return False
 
+    def compares(self, word: str) -> bool:
+        """Return whether a word is one of those that are compared with many others."""
+        if word not in self._words and len(self._words) == WORDS:
+            return False
+        self._words.add(word)
+        return True
+
 
 _current: ContextVar[Work | None] = ContextVar("work", default=None)
 
@@ -43,6 +54,12 @@ def spend(steps: int, what: str, count: int = 1) -> bool:
     """Take steps from the budget of the check that is running; outside of one, everything is done."""
     work = _current.get()
     return work is None or work.spend(steps, what, count)
+
+
+def compares(word: str) -> bool:
+    """Return whether the check that is running compares a word with many others."""
+    work = _current.get()
+    return work is None or work.compares(word)
 
 
 def missed() -> dict[str, int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, repeat
 from operator import attrgetter, lt
 from typing import Any
@@ -103,7 +104,7 @@ def _is_one_slip(twice: Problem, undefined: Problem) -> bool:
 def _definitions(
     model: Model, document: LayerDocument, defined: Mapping[str, Source], terms: Terms
 ) -> Iterator[Problem]:
-    graph, copied = model.graph, copies(document.rows)
+    graph, copied, names = model.graph, copies(document.rows), _Names(document.rows)
     for node in graph.nodes:
         for k, value in enumerate(node.outputs if id(node) not in model.silent else ()):
             first = defined[value.name or ""]
@@ -116,26 +117,53 @@ def _definitions(
             at, there = graph.place(node, f"output:{k}"), graph.place(other, f"output:{first.output}")
             severity = Severity.WARNING if node.index in copied else None
             related = [("first defined here", there)]
-            fix = None if node.index in copied else _renaming(graph, node, k)
+            fix = None if node.index in copied else _renaming(graph, node, k, names)
             yield Problem(R.duplicate_definition, at, message, node.name, fix, related, severity)
 
 
-def _renaming(graph: Graph, node: Node, output: int) -> Callable[[Document], Fix | None]:
+class _Names:
+    """Where the rows of a document name each value, for many fixes."""
+
+    def __init__(self, rows: Sequence[Layer]) -> None:
+        self.rows = rows
+
+    @cached_property
+    def inputs(self) -> dict[str, list[tuple[int, int]]]:
+        return _places([row.inputs for row in self.rows])
+
+    @cached_property
+    def outputs(self) -> dict[str, list[tuple[int, int]]]:
+        return _places([row.outputs for row in self.rows])
+
+    def readers(self, name: str, index: int) -> list[tuple[int, int]]:
+        """Return the inputs below a row that read its output: up to the next row that has one of the same name."""
+        inputs, outputs = self.inputs.get(name, []), self.outputs.get(name, [])
+        after = bisect(outputs, (index + 1,))
+        end = outputs[after][0] + 1 if after < len(outputs) else len(self.rows)
+        return inputs[bisect(inputs, (index + 1,)) : bisect(inputs, (end,))]
+
+
+def _places(names: list[tuple[str, ...]]) -> dict[str, list[tuple[int, int]]]:
+    found: dict[str, list[tuple[int, int]]] = {}
+    for index, row in enumerate(names):
+        for k, name in enumerate(row):
+            found.setdefault(name, []).append((index, k))
+    return found
+
+
+def _renaming(graph: Graph, node: Node, output: int, names: _Names) -> Callable[[Document], Fix | None]:
     """Return a fix that gives a value that is defined a second time a name of its own, there and in the layers below: in place of
     what they read, as programs that compute in place mean it."""
 
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, LayerDocument)
-        rows, old = document.rows, document.rows[node.index].outputs[output]
-        taken, new = {name for row in rows for name in (*row.inputs, *row.outputs)}, f"{old}_{node.name}"
-        places = [graph.place(node, f"output:{output}")]
-        for below in range(node.index + 1, len(rows)):
-            places += [Place((below, "inputs", k)) for k, name in enumerate(rows[below].inputs) if name == old]
-            if old in rows[below].outputs:
-                break
-        if new in taken:
+        known = names if names.rows is document.rows else _Names(document.rows)
+        old = known.rows[node.index].outputs[output]
+        new = f"{old}_{node.name}"
+        if new in known.inputs or new in known.outputs:
             return None
-        edits = sorted(Edit(document.span(at), new) for at in places)
+        readers = [Place((below, "inputs", k)) for below, k in known.readers(old, node.index)]
+        edits = sorted(Edit(document.span(at), new) for at in (graph.place(node, f"output:{output}"), *readers))
         return Fix(f"Rename to {new!r} here and below", tuple(edits), "unsafe")
 
     return fix

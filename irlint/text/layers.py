@@ -59,7 +59,7 @@ class LayerDocument(Document):
     syntax = "param"
 
     def __post_init__(self) -> None:
-        self._asked: tuple[Layer, dict[Path, Span]] | None = None
+        self._asked: list[tuple[Layer, dict[Path, Span]]] = []
 
     def count(self, which: str) -> int | None:
         """Return a count of the header, or the magic number; None if it is not a number."""
@@ -84,10 +84,13 @@ class LayerDocument(Document):
         return [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, start, end)][row.skip :]
 
     def _parts(self, row: Layer) -> dict[Path, Span]:
-        """Return the spans of a layer's parts. Those of the last layer are kept: many findings may be in one."""
-        if self._asked is None or self._asked[0] is not row:
-            self._asked = row, dict(self._spans(row))
-        return self._asked[1]
+        """Return the spans of a layer's parts. Those of the last layers are kept: many findings may be in two."""
+        for known, parts in self._asked:
+            if known is row:
+                return parts
+        parts = dict(self._spans(row))
+        self._asked = [*self._asked[1 - _KEPT :], (row, parts)]
+        return parts
 
     def _spans(self, row: Layer) -> Iterator[tuple[Path, Span]]:
         words = self.words(row)
@@ -183,7 +186,7 @@ class LayerDocument(Document):
         document = LayerDocument.__new__(LayerDocument)
         Document.__init__(document, text, self.name)
         document.rows, document.header, document.end = self.rows.copy(), self.header, self.end
-        document._asked = None
+        document._asked = []
         document.rows[k] = layer
         document.lines, delta = Lines(text), change.delta
         document.lines.starts = (
@@ -205,6 +208,7 @@ MOST_ELEMENTS = (
     20_000  # of an array, and parameters of a layer, with a place of its own each: one takes hundreds of bytes
 )
 MOST = 1_000_000  # layers, blobs, and names of one layer
+_KEPT = 2  # layers whose parts are kept: that of a finding, and that of its note
 Split = Callable[[str, None, int], list[str]]
 
 

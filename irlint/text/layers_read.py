@@ -159,7 +159,7 @@ class _Reader:
                 self.comments.append(number)
                 number += 1
             else:
-                number += self._odd(number)
+                number += self._odd(number, layers[number + 1 - first : number + _REACH - first])
         self.document.end = self.rows[-1].line + self.rows[-1].lines if self.rows else total
 
     def layer_of(self, line: str, number: int = 0) -> Layer | None:
@@ -170,8 +170,8 @@ class _Reader:
             _comment(self.document, self.starts[number], self.lines[number], "")
         self.comments.clear()
 
-    def _odd(self, number: int) -> int:
-        """Read a line that is not a layer as usual; return how many lines that takes."""
+    def _odd(self, number: int, following: list[Layer | None]) -> int:
+        """Read a line that is not a layer as usual; return how many lines that takes. `following` are the layers of the next lines."""
         line = self.lines[number]
         words = WORD.findall(line)
         is_read = self.expected is None or len(self.rows) < self.expected
@@ -186,14 +186,12 @@ class _Reader:
             return len(self.lines) - number
         self._tell_comments()
         joined = line
-        # no more words help a line that has all its names; only a text in quotes may go on
-        reach = 0 if '"' not in line and has_names(line, self.split) else min(_REACH, len(self.lines) - number)
-        for size in range(2, reach + 1):
-            following = self.lines[number + size - 1]
-            if self.layer_of(following) and size > 2:
+        for size, is_layer in enumerate(following, 2):
+            # no more words help a line that has all its names; only a text in quotes may go on
+            if (is_layer and size > 2) or ('"' not in joined and has_names(joined, self.split)):
                 break
-            joined += " " + following.strip(SPACE)
-            if (layer := self.layer_of(joined, number)) is not None and not self.layer_of(following):
+            joined += " " + self.lines[number + size - 1].strip(SPACE)
+            if (layer := self.layer_of(joined, number)) is not None and not is_layer:
                 self.rows.append(layer._replace(lines=size))
                 return size
         self._broken(number, line)

@@ -64,6 +64,7 @@ _add_layers(
     "operators of PyTorch", "nn.ReLU r# 1 1 b@ b# #b@=(1,8)f32 #b#=(1,8)f32", 1000, "pnnx.Input in 0 1 b0 #b0=(1,8)f32"
 )
 _add_layers("odd operators of PyTorch", "nn.Relu r# 1 1 b@ b# a=(1,b #b@=(1,8 $x=y @w=(", 1000, "pnnx.Input in 0 1 b0")
+_add_layers("unknown operators of PyTorch", "nn.Conv#d r# 1 1 b@ b#", 300, "pnnx.Input in 0 1 b0")
 _add_layers("expressions", "pnnx.Expression r# 1 1 b@ b# expr=add(@0,@1", 1000, "pnnx.Input in 0 1 b0")
 _add_layer("inputs of one layer", lambda n: f"Concat c {n} 1{' b0' * n} c")
 _add_layer("outputs of one layer", lambda n: f"Split s 1 {n} b0" + each(n, " c#"))
@@ -89,6 +90,10 @@ _add_layer("commas of an array", lambda n: "Reshape r 1 1 b0 b1 -23300=" + "," *
 _add_layer("elements of an odd array", lambda n: f"Reshape r 1 1 b0 b1 -23300={n}" + ",x" * n)
 _add_layer("unknown parameters of one layer", lambda n: "ReLU r 1 1 b0 b1" + each(n, " 7#=1"), 5000)
 _add_layer("parameters that are not written as such", lambda n: "ReLU r 1 1 b0 b1" + " 0:1" * n, 5000)
+_add_layer(
+    "blobs of one name on two lines", lambda n: f"Split s 1 {n} b0{' b1' * n}\nSplit t 1 {n} b0{' b1' * n}", 3000
+)
+_add_layers("layers of one blob", "ReLU r# 1 1 b@ b", 2000)
 _add_layer("layers on a line", lambda n: each(n, "ReLU r# 1 1 b0 c# "), 3000)
 
 

@@ -54,3 +54,11 @@ for _name, (_old, _new) in _JSON.items():
     FAMILIES[f"onnx json, each node: {_name}"] = Family("onnx", partial(_text, as_json, _old, _new), 300)
 for _name, (_old, _new) in _PROTOTEXT.items():
     FAMILIES[f"onnx prototext, each node: {_name}"] = Family("onnx", partial(_text, prototext, _old, _new), 300)
+
+
+def _words(count: int) -> str:
+    tensor = f'initializer {{ dims: {count} data_type: 1 name: "w" {"float_data: x " * count}}}'
+    return f"ir_version: 8\nopset_import {{ version: 17 }}\ngraph {{\n{tensor}\n}}\n"
+
+
+FAMILIES["onnx prototext, words for the numbers of a tensor"] = Family("onnx", _words, 1000)

@@ -10,6 +10,7 @@ from irlint.codes import R
 from irlint.formats.onnx.document import byte_order_mark
 from irlint.formats.onnx.drafts import with_part
 from irlint.formats.onnx.messages import PARTS
+from irlint.formats.onnx.nested import Nested
 from irlint.formats.onnx.prototext_read import Entry, Reader
 from irlint.formats.onnx.tree_document import TreeDocument
 from irlint.formats.onnx.tree_drafts import field_of
@@ -77,6 +78,10 @@ class OnnxPrototext(TreeDocument):
     def _inside(self) -> dict[Path, dict[Path, Entry]]:
         return {}
 
+    @cached_property
+    def _nested(self) -> dict[Path, Nested]:
+        return {}
+
     def inside(self, record: Path) -> dict[Path, Entry]:
         """Return the entries of a record and all that is in it; none of those that are records themselves."""
         if is_listing(record):
@@ -141,11 +146,10 @@ class OnnxPrototext(TreeDocument):
         record = self._record_at(offset)
         if not record:
             return Place(())
-        around = [
-            (entry.end - entry.start, -len(path), path)
-            for path, entry in self.inside(record).items()
-            if entry.start <= offset <= entry.end
-        ]
+        if (parts := self._nested.get(record)) is None:
+            inside = self.inside(record).items()
+            parts = self._nested[record] = Nested([(entry.start, entry.end, path) for path, entry in inside])
+        around = [(end - start, -len(path), path) for start, end, path in parts.around(offset)]
         return Place(min(around)[2] if around else record)
 
     # edits

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from irlint import work
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.pnnx.tensors import tensor_problems
@@ -139,19 +140,19 @@ def _element(at: Place, meant: str, document: Document) -> Fix:
 
 def _similar(op: str, known: OperatorTable) -> str | None:
     """Return the operator that was probably meant by one that neither pnnx nor PyTorch has."""
-    if op in known.raw["others"]:
+    if op in known.raw["others"] or not work.compares(op):
         return None
     return _near(op, tuple(known.names))
 
 
 def _near(word: str, names: tuple[str, ...]) -> str | None:
     """Return the name that differs only in case or signs between words, or in one letter."""
-    from irlint.likeness import distance, plain
+    from irlint.likeness import is_slip, plain
 
     same = next((name for name in names if plain(name) == plain(word)), None)
     if same is not None or len(word) < 4:
         return same
-    return next((name for name in names if abs(len(name) - len(word)) < 2 and distance(name, word) < 2), None)
+    return next((name for name in names if is_slip(name, word)), None)
 
 
 def _counts(k: int, row: Layer) -> Iterator[Problem]:
