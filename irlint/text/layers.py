@@ -60,6 +60,7 @@ class LayerDocument(Document):
 
     def __post_init__(self) -> None:
         self._asked: list[tuple[Layer, dict[Path, Span]]] = []
+        self._line: tuple[Span, list[Word]] | None = None
 
     def count(self, which: str) -> int | None:
         """Return a count of the header, or the magic number; None if it is not a number."""
@@ -80,8 +81,13 @@ class LayerDocument(Document):
         return Span(starts[row.line], end)
 
     def words(self, row: Layer) -> list[Word]:
-        start, end = self.text_of(row)
-        return [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, start, end)][row.skip :]
+        """Return the words of a layer. Those of the last line are kept: many layers may be on one."""
+        line = self.text_of(row)
+        if self._line is None or self._line[0] != line:
+            self._line = line, [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, *line)]
+        k = bisect_right(self.rows, (row.line, row.skip), key=lambda row: (row.line, row.skip))
+        is_last = k == len(self.rows) or self.rows[k].line != row.line
+        return self._line[1][row.skip : None if is_last else self.rows[k].skip]
 
     def _parts(self, row: Layer) -> dict[Path, Span]:
         """Return the spans of a layer's parts. Those of the last layers are kept: many findings may be in two."""
@@ -123,12 +129,12 @@ class LayerDocument(Document):
         if row is None:
             word = self.header.get(str(path[0])) if path else None
             return Span(word.start, word.end) if word else Span(0, min(len(self.text), 1))
+        parts = self._parts(row) if len(path) > 1 else {}
+        found = parts.get(path[1:]) or parts.get(path[1:3]) or parts.get(path[1:2]) or parts.get(("op",))
+        if found is not None:
+            return found
         start, end = self.text_of(row)
-        whole = Span(end - len(self.text[start:end].lstrip(SPACE)), end)
-        if len(path) == 1:
-            return whole
-        parts = self._parts(row)
-        return parts.get(path[1:]) or parts.get(path[1:3]) or parts.get(path[1:2]) or parts.get(("op",)) or whole
+        return Span(end - len(self.text[start:end].lstrip(SPACE)), end)
 
     def whole(self, path: Path) -> Span:
         return self.span(Place(path[:1]))
@@ -186,7 +192,7 @@ class LayerDocument(Document):
         document = LayerDocument.__new__(LayerDocument)
         Document.__init__(document, text, self.name)
         document.rows, document.header, document.end = self.rows.copy(), self.header, self.end
-        document._asked = []
+        document._asked, document._line = [], None
         document.rows[k] = layer
         document.lines, delta = Lines(text), change.delta
         document.lines.starts = (
