@@ -35,7 +35,9 @@ class Budget:
         self.characters -= int(self.cost * size) + PER_FINDING * findings
 
     def search(self, size: int) -> bool:
-        """Spend what one trial of a search costs; return whether it may be made."""
+        """Spend what one trial of a search costs; return whether it may be made. A trial that may not costs nothing."""
+        if self.is_spent:
+            return False
         self.trials -= 1
         self.spend(size)
         return not self.is_spent
