@@ -13,6 +13,7 @@ from fuzz.seeds import examples
 from irlint import engine, offers, work
 from irlint.formats.base import all_formats
 from irlint.settings import Settings
+from irlint.text.layers import MOST_ELEMENTS
 
 MOST = 0.25  # the share of the budget that a sound model may use
 NODES = 10_000
@@ -153,3 +154,16 @@ def test_nothing_is_counted_outside_of_a_check() -> None:
             assert inner is outer
             assert not work.spend(21, "x", 3)
         assert work.missed() == {"x": 3}
+
+
+def test_only_so_many_words_are_compared_with_many_others() -> None:
+    with work.bounded(work.Work(0)):
+        assert all(work.compares(f"word{k}") for k in range(work.WORDS))
+        assert not work.compares("another")
+        assert work.compares("word0")
+
+
+def test_problems_of_one_layer_that_are_left_out_are_told() -> None:
+    words = " ".join(f"{k}=1" for k in range(1, MOST_ELEMENTS + 100))
+    found = engine.lint(f"7767517\n2 2\nInput in 0 1 b0\nReLU r 1 1 b0 b1 {words}\n", "model.param").findings
+    assert "I002" in {finding.code for finding in found}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
+from irlint import work
 from irlint.checks.gate import condition
 from irlint.checks.signature import evaluate, label_of, named
 from irlint.checks.written import Fault, Written, problem_of
@@ -19,7 +22,7 @@ from irlint.formats.ncnn.hints import HINTS, slip
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
-from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers import MOST_ELEMENTS, Layer, LayerDocument
 from irlint.text.layers_values import ARRAYS, number, parameters, words
 from irlint.text.numbers import integer
 from irlint.text.words import count
@@ -39,7 +42,10 @@ def parameter_problems(model: Model, document: LayerDocument) -> Iterator[Proble
         node, row = model.graph.nodes[k], document.rows[k]
         is_custom = custom is not None and (node.op in custom or (not custom and node.op not in known))
         if id(node) not in model.silent and not is_custom:
-            for fault in faults_of(row, target):
+            found = faults_of(row, target)
+            if len(found) == MOST_ELEMENTS:
+                work.spend(sys.maxsize, "checks of layers with many problems")
+            for fault in found:
                 yield problem_of(model.graph, node, fault)
 
 
@@ -78,8 +84,10 @@ def _unknown_type(op: str) -> Fault:
 
 @lru_cache(maxsize=1 << 16)
 def faults(op: str, params: str, counts: tuple[int, int], target: int) -> tuple[Fault, ...]:
-    """Return what is wrong with a layer. Layers that are written alike have the same faults."""
-    return () if _is_sound(op, params, counts, target) else tuple(_Layer(op, params, *counts, target).faults())
+    """Return what is wrong with a layer, the first of very many. Layers that are written alike have the same faults."""
+    if _is_sound(op, params, counts, target):
+        return ()
+    return tuple(islice(_Layer(op, params, *counts, target).faults(), MOST_ELEMENTS))
 
 
 def _is_sound(op: str, params: str, counts: tuple[int, int], target: int) -> bool:
