@@ -34,8 +34,11 @@ class TrialLinter:
 
     def renew(self) -> None:
         """Start over with a whole budget; repairs that were found stay known."""
-        format_ = by_name(self.result.format or "")
-        self.budget = Budget(1.0 if format_ is None else format_.relint_cost)
+        format_, document = by_name(self.result.format or ""), self.result.document
+        whole = (
+            2.0 if document is not None and document.troubles else 1.0
+        )  # each trial reads broken text from its beginning
+        self.budget = Budget(whole * (1.0 if format_ is None else format_.relint_cost))
 
     def lint(self, text: str) -> list[Finding]:
         document = self.result.document

@@ -13,6 +13,7 @@ from irlint.schema_errors import SchemaError, errors
 from irlint.text import words
 from irlint.text.base import Document, Path, Place
 from irlint.text.safe import brief, visible
+from irlint.work import EXPLANATION, spend
 
 _TYPES = {
     "object": "an object",
@@ -42,6 +43,8 @@ def explain(name: str, value: Any) -> Iterator[Problem]:
 def _explanations(name: str, value: Any) -> Iterator[Problem]:
     taken: set[tuple[Path, str]] = set()
     for error in errors(name, value):
+        if not spend(EXPLANATION, "errors of the schema"):
+            continue
         for problem in _Explanation(value, error).problems():
             assert isinstance(problem.at, Place)
             key = (problem.at.path, problem.message)
