@@ -168,6 +168,9 @@ def exact_divide(dim: Dim, by: int) -> Dim:
     return interval(-(-low // by), None if high is None else high // by)
 
 
+_ENDLESS = 1 << 512  # elements
+
+
 def product(dims: Iterable[Dim]) -> Dim:
     total: Dim = 1
     for dim in dims:
@@ -176,14 +179,15 @@ def product(dims: Iterable[Dim]) -> Dim:
 
 
 def numel(shape: Shape | None) -> int | None:
-    """Return the number of elements of a fully known shape, or None."""
+    """Return the number of elements of a fully known shape, or None. A number that no memory can hold is not followed further."""
     if shape is None:
         return None
     total = 1
     for dim in shape:
         if type(dim) is not int:
             return None
-        total *= dim
+        if total < _ENDLESS or not dim:
+            total *= dim
     return total
 
 

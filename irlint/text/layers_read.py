@@ -134,12 +134,14 @@ class _Reader:
         self.comments: list[int] = []  # lines, since the last layer
         self.known: set[str] = set()  # blobs of the first rows
         self.known_rows = 0
+        self.end = len(lines)  # without blank lines at the end
         self.split = splitter(document.text)
 
     def read(self, number: int) -> None:
         lines, total, add = self.lines, len(self.lines), self.rows.append
         while total > number and not lines[total - 1].strip(SPACE):
             total -= 1
+        self.end = total
         layers = layers_of(lines[number:total], number, self.split)
         first = number
         if None not in layers:  # as files of converters are
@@ -219,8 +221,7 @@ class _Reader:
         words = [Word(start + m.start(), start + m.end(), m[0]) for m in WORD.finditer(line)]
         texts = [word.text for word in words]
         where = next((k for k, text in enumerate(texts) if k > 1 and KEY.match(text)), len(texts))
-        is_last = not any(text.strip(SPACE) for text in self.lines[number + 1 :])
-        cut = is_last and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
+        cut = number + 1 == self.end and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
         names = texts[4:where]
         nin, nout = [*map(counted, texts[2:4]), None, None][:2]
         if nin is None or nout is None:

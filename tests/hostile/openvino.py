@@ -84,6 +84,7 @@ _add_ir(
 )
 _add_ir("ports of one id", "<output>", lambda n: "<output>" + '<port id="7" precision="FP32"><dim>1</dim></port>' * n)
 _add_ir("suppressions", "<layers>", lambda n: "<layers>" + "<!-- irlint: ignore[G001] -->" * n)
+_add_ir("suppressions that do not end", "<layers>", lambda n: "<layers>" + "<!-- irlint: ignore " * n, 5000)
 
 
 def _bodies(size: int) -> str:

@@ -133,7 +133,8 @@ class Examiner:
         from irlint.formats.nnvm.elsewhere import are_known
 
         strangers = [key for key in surplus if not self._is_left(operator, key)]
-        own = [key for key in attrs if key in strangers or (key in operator.attributes and not is_hidden(key))]
+        strange = set(strangers)
+        own = [key for key in attrs if key in strange or (key in operator.attributes and not is_hidden(key))]
         if len(strangers) < 2 or 2 * len(strangers) <= len(own) or operator.facts.get("ignores_unknown"):
             return []
         return strangers if are_known(self.table, strangers) else []

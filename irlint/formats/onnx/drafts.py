@@ -46,18 +46,23 @@ def changed(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
         return _header(document, path, value) if path[-1:] and path[-1] in HEADER else ()
     span = document.records[record]
     document.spelled += span.end - span.start
-    if document.spelled > _MOST_SPELLED + 4 * len(document.text):
+    if not _has_room(document):
         return ()
     tree = document.value_at(record)
     new = spelled(record, with_part(tree, path[len(record) :], value))
     return () if new is None else _respelled(document.text, span, spelled(record, tree) or "", new)
 
 
+def _has_room(document: TextForm) -> bool:
+    """Return whether another record may be spelled again."""
+    return document.spelled <= _MOST_SPELLED + 4 * len(document.text)
+
+
 def inserted(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     """Return the edit after which a list has one more item, at the index in which the path ends."""
     items, k = document.value_at(path[:-2]).get(path[-2], []), int(path[-1])
     if document.record(path[:-1]) is not None:
-        return changed(document, path[:-1], [*items[:k], value, *items[k:]])
+        return changed(document, path[:-1], [*items[:k], value, *items[k:]]) if _has_room(document) else ()
     if path[-2] == "opset_import":
         return _header(document, path[:-1], [value])
     text = spelled(path, value)
@@ -74,7 +79,7 @@ def removed(document: TextForm, path: Path) -> tuple[Edit, ...]:
     """Return the edit that removes an item of a list."""
     items, k = document.value_at(path[:-1]), int(path[-1])
     if document.record(path[:-1]) is not None:
-        return changed(document, path[:-1], [*items[:k], *items[k + 1 :]])
+        return changed(document, path[:-1], [*items[:k], *items[k + 1 :]]) if _has_room(document) else ()
     if path[-2] == "functions":
         return _without_function(document, k, k + 1 == len(items))
     if (span := document.records.get(path)) is None:

@@ -136,7 +136,7 @@ class _Check:
     def _slips(self, names: Names) -> Slips:
         from irlint.likeness import Slips
 
-        visible = [*names.visible()]
+        visible = [*names.visible()] if self.letters > 0 else []
         self.letters -= sum(map(len, visible))
         return Slips(visible if self.letters > 0 else ())
 

@@ -7,6 +7,7 @@ the root to the whole file. An entry in the model's <rt_info> applies to the who
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, words_of
@@ -14,22 +15,31 @@ from irlint.text.base import Edit, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
-_COMMENT = re.compile(r"<!--\s*irlint:\s*ignore(?:\[([^\]]*)\])?.*?-->", re.DOTALL)
+_ORDER = re.compile(r"\s*irlint:\s*ignore(?:\[([^\]]*)\])?")
+_SIGN = re.compile(r"\S")
 
 
 def suppressions(document: XmlDocument) -> Iterator[Suppression]:
     text, root = document.text, document.root
     if root is None or not document.holds("irlint"):
         return
-    for found in _COMMENT.finditer(text):
-        element = _spoken_for(document, root, found.start(), found.end())
-        if element is not None:
+    for at in _comments(text):
+        found = _ORDER.match(text, at.start + 4, at.end)
+        element = _spoken_for(document, root, at.start, at.end) if found is not None else None
+        if found is not None and element is not None:
             start, end = (0, len(text)) if element is root else (element.start, element.end)
-            yield Suppression(start, end, words_of(found[1]), Span(*found.span()), True)
+            yield Suppression(start, end, words_of(found[1]), at, True)
     for info in root.elements("rt_info"):
         for entry in info.elements("irlint"):
             for ignore in entry.elements("ignore"):
                 yield Suppression(0, len(text), words_of(ignore.get("value")), Span(ignore.start, ignore.end))
+
+
+def _comments(text: str) -> Iterator[Span]:
+    start = text.find("<!--")
+    while start >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        yield Span(start, end + 3)
+        start = text.find("<!--", end + 3)
 
 
 class ElementIgnores:
@@ -56,12 +66,9 @@ class ElementIgnores:
 
 
 def _spoken_for(document: XmlDocument, root: Element, start: int, end: int) -> Element | None:
-    text = document.text
-    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    if not text[line:start].strip():
-        return _after(document, root, end)
-    path = document.place_at(line + len(text[line:start]) - len(text[line:start].lstrip())).path
-    return document.element(path)
+    starts = document.lines.starts
+    first = _SIGN.search(document.text, starts[bisect_right(starts, start) - 1], start)
+    return _after(document, root, end) if first is None else document.element(document.place_at(first.start()).path)
 
 
 def _after(document: XmlDocument, root: Element, offset: int) -> Element | None:
@@ -71,8 +78,8 @@ def _after(document: XmlDocument, root: Element, offset: int) -> Element | None:
     parent = document.element(document.place_at(offset).path) if offset < root.end else None
     if parent is None:
         return None
-    for k in range(len(parent.children)):
-        if parent.offset_of(k) >= offset:
-            child = parent.children[k]
-            return child if isinstance(child, Element) else document.element_at(parent.offset_of(k))
-    return None
+    k = bisect_left(range(len(parent.children)), offset, key=parent.offset_of)
+    if k == len(parent.children):
+        return None
+    child = parent.children[k]
+    return child if isinstance(child, Element) else document.element_at(parent.offset_of(k))
