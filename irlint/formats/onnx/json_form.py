@@ -22,7 +22,7 @@ from irlint.formats.onnx.messages import (
     Field,
     Message,
 )
-from irlint.formats.onnx.parse import rounded
+from irlint.formats.onnx.tensors import rounded
 from irlint.formats.onnx.tree_document import TreeDocument
 from irlint.formats.onnx.wire import DEPTH, Tree
 from irlint.text.base import Edit, Path, Place, Span, Step, Trouble
