@@ -79,7 +79,7 @@ $(VENV)/dev: pyproject.toml | $(BIN)/python
 .PHONY: test-server
 
 test-server: $(VENV)/dev
-	IRLINT_EDIT_SEQUENCES=300 $(BIN)/python -m pytest -n 2 tests/lsp tests/test_relint.py
+	IRLINT_EDIT_SEQUENCES=300 $(BIN)/python -m pytest -n 2 tests/lsp
 
 # make e2e: the real Neovim, Emacs and VS Code on a Debian machine, with any Node from 18 on; apt and npm bring what is missing.
 .PHONY: e2e editors vsix

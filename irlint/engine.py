@@ -7,19 +7,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, LIKELY, Format, Head, Recognition, all_formats, is_certain
-from irlint.records import NamedTuple, dataclass, replace
+from irlint.records import dataclass, replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.steps import Steps
 from irlint.suppressions import silence, unused
-from irlint.surroundings import surroundings
-from irlint.text.base import Change, Document, Lines, Place, Span, decode
+from irlint.text.base import Document, Lines, Place, Span, decode
 from irlint.text.json_sound import forget
 from irlint.text.leading import after_leading
 from irlint.text.safe import brief
@@ -80,13 +79,6 @@ class Result:
         return self.document.lines if self.document is not None else Lines(self.text)
 
 
-class Before(NamedTuple):
-    """A previous result, and the change to its text since then."""
-
-    result: Result
-    change: Change
-
-
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
     """Return the possible formats of the file, likeliest first; last, with score 0, those that recognize it as something else."""
     start = after_leading(text)
@@ -127,9 +119,7 @@ def lint_bytes(
             if (found := opened(data, name, as_format)) is not None:
                 checkpoint()
                 format_, document, judged = found
-                return _lint_document(
-                    format_, document, judged, judged, settings, as_format, path, checkpoint, None, times
-                )
+                return _lint_document(format_, document, judged, judged, settings, as_format, path, checkpoint, times)
     except Exception as error:
         return failed(name, error)
     text, encoding = decode(data)
@@ -156,17 +146,17 @@ def lint(
     path: Path | None = None,
     encoding: str = "utf-8",
     checkpoint: Callable[[], None] = lambda: None,
-    before: Before | None = None,
+    shown: Result | None = None,
     times: dict[str, float] | None = None,
 ) -> Result:
     """Lint the text of one file. `as_format` is FORMAT[:DIALECT]; `path` lets rules read files next to it.
 
-    `checkpoint` is called between steps and may raise to cancel. `before` only makes the lint faster: unchanged parts of the
-    previous result are reused.
+    `checkpoint` is called between steps and may raise to cancel. `shown`: of a file whose text this is, after edits; of a
+    binary, the text does not hold everything.
     """
     try:
         with no_garbage(), bounded(Work(len(text))):
-            return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
+            return _lint(text, name, settings, as_format, path, encoding, checkpoint, shown, times)
     except Exception as error:
         return failed(name, error, text)
     finally:
@@ -202,15 +192,15 @@ def _lint(
     path: Path | None,
     encoding: str,
     checkpoint: Callable[[], None],
-    before: Before | None,
+    shown: Result | None,
     times: dict[str, float] | None,
 ) -> Result:
     wanted = (as_format or "").partition(":")[0]
-    found = _recognized(text, name, wanted, encoding, checkpoint, before)
+    found = _recognized(text, name, wanted, encoding, checkpoint, shown)
     if found is None:
         return _unrecognized(text, name, settings, wanted)
     format_, document, seen, judged = found
-    return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, before, times)
+    return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, times)
 
 
 def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
@@ -227,13 +217,13 @@ def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
 
 
 def _recognized(
-    text: str, name: str, wanted: str, encoding: str, checkpoint: Callable[[], None], before: Before | None
+    text: str, name: str, wanted: str, encoding: str, checkpoint: Callable[[], None], shown: Result | None
 ) -> tuple[Format, Document, Recognition, Recognition | None] | None:
     """Return the format of a text with its document, what the head shows and what the content does; None if it is not a model."""
     for format_, seen in recognize(text, name, wanted or None):
         if seen.score == 0 and not wanted:
             continue
-        document = _reopened(format_, text, before) or format_.open(text, name)
+        document = _of_binary(format_, text, shown) or format_.open(text, name)
         document.decoded_from(encoding)
         checkpoint()
         judged = format_.dialect_of(document)
@@ -255,7 +245,6 @@ def _lint_document(
     as_format: str | None,
     path: Path | None,
     checkpoint: Callable[[], None],
-    before: Before | None,
     times: dict[str, float] | None,
 ) -> Result:
     wanted, _, dialect = (as_format or "").partition(":")
@@ -270,44 +259,20 @@ def _lint_document(
         missing_weights="required" if settings.weights is not None else settings.missing_weights,
         times=times,
     )
-    if before is not None and before.result.model is not None:
-        model.memory = before.result.model.memory.after(_grounds(format_, model))
-    else:
-        model.memory.grounds = _grounds(format_, model)
     try:
         certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))
-        steps = Steps(format_, model, settings, may_leave=before is None)
+        steps = Steps(format_, model, settings)
         return _lint_model(steps, (judged or seen).why, certain, checkpoint)
     except BaseException:  # the model is not returned
         model.take_apart()
         raise
 
 
-def _reopened(format_: Format, text: str, before: Before | None) -> Document | None:
-    """Return the previous document, updated by the change."""
-    if before is None or before.result.document is None or before.result.format != format_.name:
+def _of_binary(format_: Format, text: str, shown: Result | None) -> Document | None:
+    """Return the document of a binary after an edit of the text that shows it."""
+    if shown is None or shown.document is None or shown.format != format_.name:
         return None
-    document = format_.reopen(before.result.document, text, before.change)
-    if document is not None:
-        document.succeed(before.result.document, before.change)
-    return document
-
-
-def _grounds(format_: Format, model: Model) -> Any:
-    """The inputs of passes besides the text."""
-    # to name the side files of a binary takes as long as to read it
-    is_asked = model.path is not None and not model.document.is_binary
-    beside = format_.side_files(model.path, model.options) if model.path is not None and is_asked else []
-    named = [model.weights] if model.weights is not None else []
-    return (
-        model.format,
-        model.dialect,
-        model.path,
-        dict(model.targets),
-        dict(model.options),
-        model.missing_weights,
-        [(path, surroundings().stamp(path)) for path in (*beside, *named)],
-    )
+    return shown.document.with_text(text)
 
 
 def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], None]) -> Result:
@@ -334,7 +299,6 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
         kept = sorted([*kept, *idle], key=lambda f: f.order)
     if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
         kept = [_incomplete(settings, missed()), *kept]
-    model.memory.close()
     withheld: frozenset[Safety] = frozenset()
     if not certain:
         withheld = frozenset(finding.fix.safety for finding in kept if finding.fix is not None)

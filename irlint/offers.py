@@ -11,12 +11,12 @@ from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.records import replace
 from irlint.settings import Settings
-from irlint.text.base import Change, Edit
+from irlint.text.base import Edit
 from irlint.work import TRIALS, Work, bounded
 
 
 class TrialLinter:
-    """Incremental lints of a file after edits, and candidates for repairs."""
+    """Lints of a file after edits, and candidates for repairs."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class TrialLinter:
         document = self.result.document
         if document is not None and text is document.text:
             return self.result.findings
-        return _parted(self._linted(text, self.settings, self.result)).findings
+        return _parted(self._linted(text, self.settings)).findings
 
     def search(self, text: str, findings: list[Finding]) -> list[Finding]:
         """Search for repairs of errors that have none, or only a guess. Syntax comes first: what would fit is unknown in a text
@@ -67,7 +67,7 @@ class TrialLinter:
         if not self.budget.allows(len(text)):
             return findings
         strict = repairs.strict(self.settings)
-        base = self._linted(text, strict, self.result)
+        base = self._linted(text, strict)
         self.budget.spend(len(text))
         format_ = by_name(base.format or "")
         if format_ is None or base.model is None or base.document is None or base.document.guesses:
@@ -78,24 +78,20 @@ class TrialLinter:
             findings,
             base.findings,
             lambda finding: format_.candidates(model, finding),
-            lambda changed: _parted(self._linted(changed, strict, base)).findings,
+            lambda changed: _parted(self._linted(changed, strict)).findings,
             self.budget,
         )
-        if base is not self.result:
-            _parted(base)
+        _parted(base)
         return found
 
-    def _linted(self, text: str, settings: Settings, base: engine.Result) -> engine.Result:
-        document = base.document
+    def _linted(self, text: str, settings: Settings) -> engine.Result:
+        document = self.result.document
         encoding = document.encoding if document is not None else "utf-8"
-        before = None
-        if document is not None and base.model:
-            before = engine.Before(base, difference(document.text, text))
         if self._work is None:
             self._work = Work(len(text), TRIALS)
         with bounded(self._work):
             return engine.lint(
-                text, self.result.name, settings, self.as_format, self.path, encoding, self.checkpoint, before
+                text, self.result.name, settings, self.as_format, self.path, encoding, self.checkpoint, self.result
             )
 
 
@@ -103,23 +99,6 @@ def _parted(result: engine.Result) -> engine.Result:
     if result.model is not None:
         result.model.take_apart()
     return result
-
-
-def difference(old: str, new: str) -> Change:
-    """Return the smallest change that makes one text of another."""
-    shorter = min(len(old), len(new))
-    start = _alike(shorter, lambda size: old[:size] == new[:size])
-    end = _alike(shorter - start, lambda size: size == 0 or old[-size:] == new[-size:])
-    return Change(start, len(old) - end, len(new) - end - start)
-
-
-def _alike(most: int, are_alike: Callable[[int], bool]) -> int:
-    """Return the largest size, up to `most`, at which two ends are alike."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if are_alike(middle) else (low, middle - 1)
-    return low
 
 
 def confirm(

@@ -5,7 +5,7 @@ no, for large values, and is not needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -13,12 +13,8 @@ from irlint.findings import Problem
 from irlint.resources import load_json
 from irlint.text.base import Place
 
-_REMARKS = ("$schema", "$id", "$comment", "title", "description", "default", "examples", "definitions", "$defs")
-_OF_MEMBERS = ("type", "properties", "required", "additionalProperties")
 _DEPTH = 200  # nested containers that are validated where a value has too many for Python's stack
 _LONG = 300  # items of a list; importing jsonschema-rs takes longer than validating shorter ones without it
-
-Changed = Callable[[Sequence[Any], Sequence[Any]], "list[int] | None"]
 
 
 @cache
@@ -47,53 +43,6 @@ def is_valid(name: str, value: Any) -> bool:
         return _gate(name, _LONG)(value)
     except (TooLong, RecursionError):
         return _is_valid(name, value)
-
-
-def is_valid_after(name: str, value: Any, before: Any, changed: Changed) -> bool:
-    """Return whether a value that shares parts with a valid one satisfies schemas/NAME; `changed` lists where lists differ."""
-    if isinstance(value, dict) and isinstance(before, dict):
-        value = {
-            key: _shortened(item, before.get(key), changed) if key in _plain_lists(name) else item
-            for key, item in value.items()
-        }
-    return is_valid(name, value)
-
-
-def _shortened(items: Any, before: Any, changed: Changed) -> Any:
-    """Return a list without most of the items that are also in a valid one."""
-    if not isinstance(items, list) or not isinstance(before, list):
-        return items
-    indices: list[int] | None = [] if items is before else changed(before, items)
-    return items if indices is None else [*items[:1], *[items[k] for k in indices]]
-
-
-@cache
-def _plain_lists(name: str) -> frozenset[str]:
-    """Return the members of the root that are lists whose items are validated independently."""
-    from irlint.schema_gate import Gate
-
-    schema = load_json(name)
-    gate = Gate(schema)
-    while schema.keys().isdisjoint(("type", "properties")):
-        words = [word for word in schema if word not in _REMARKS]
-        if words == ["allOf"] and len(schema["allOf"]) == 1:
-            schema = schema["allOf"][0]
-        elif words == ["$ref"]:
-            schema = gate.target(schema["$ref"])
-        else:
-            return frozenset()
-    conditions = [schema[word] for word in ("if", "then", "else") if word in schema]
-    if not schema.keys() <= {*_REMARKS, *_OF_MEMBERS, "if", "then", "else"} or any(
-        not condition.keys() <= {"required", "properties"} for condition in conditions
-    ):
-        return frozenset()
-    return frozenset(
-        key
-        for key, part in schema.get("properties", {}).items()
-        if part.keys() <= {*_REMARKS, "type", "items"}
-        and isinstance(part.get("items"), dict)
-        and not any(key in condition.get("properties", ()) for condition in conditions)
-    )
 
 
 def _is_valid(name: str, value: Any) -> bool:

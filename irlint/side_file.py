@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from irlint.surroundings import StoredBytes, surroundings
 
@@ -15,11 +14,6 @@ class SideFile:
         """`model` is None where the user named the file, wherever it is."""
         self.path = path
         self.state, self.data = surroundings().open(path, model)
-
-    @property
-    def stamp(self) -> Any:
-        """Return a value that changes with the file."""
-        return str(self.path), surroundings().stamp(self.path)
 
 
 def is_pointer(data: StoredBytes | bytes) -> bool:

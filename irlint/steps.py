@@ -64,9 +64,8 @@ class Steps:
     change a finding. It runs when the model or its types are requested, because it completes the graph.
     """
 
-    def __init__(self, format_: Format, model: Model, settings: Settings, may_leave: bool) -> None:
+    def __init__(self, format_: Format, model: Model, settings: Settings) -> None:
         self.format, self.model, self.settings = format_, model, settings
-        self.may_leave = may_leave
         self.listed = Listed()
         self.left: list[Callable[[], object]] = []
         self.incomplete = False  # some values could not be computed, because NumPy is not installed
@@ -102,11 +101,10 @@ class Steps:
         """Run the skipped steps."""
         while self.left:
             self.left.pop(0)()
-        self.model.memory.close()
 
     def _needs(self, groups: str | None) -> bool:
         """Return whether a selected rule is in one of the groups."""
-        if not self.may_leave or groups is None:
+        if groups is None:
             return True
         return any(row.code[0] in groups and self._is_wanted(row) for row in rows(registry.table(self.format.name)))
 

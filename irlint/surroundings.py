@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 State = Literal["open", "missing", "outside", "odd", "unreadable"]
 
@@ -61,10 +61,6 @@ class Surroundings(ABC):
 
     @abstractmethod
     def is_folder(self, path: Path) -> bool: ...
-
-    @abstractmethod
-    def stamp(self, path: Path) -> Any:
-        """Return a value that changes with the content of a file; None if there is no such file."""
 
     @abstractmethod
     def real(self, path: Path) -> str:
@@ -123,13 +119,6 @@ class Disk(Surroundings):
 
     def is_folder(self, path: Path) -> bool:
         return path.is_dir()
-
-    def stamp(self, path: Path) -> Any:
-        try:
-            seen = path.stat()
-        except OSError:
-            return None
-        return seen.st_mtime_ns, seen.st_size, seen.st_ino
 
     def real(self, path: Path) -> str:
         return os.path.realpath(path)

@@ -96,8 +96,7 @@ class Session:
         shown = self.binary.document
         if text == shown.text:
             return engine.lint_bytes(shown.encode(), *about)
-        before = engine.Before(self.binary, offers.difference(shown.text, text))
-        return engine.lint(text, *about, before=before)
+        return engine.lint(text, *about, shown=self.binary)
 
     def confirm(self) -> dict:
         """Return the report again, with the fixes that are offered: to try them takes longer than to find what is wrong."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import gc
-import random
 import re
 from pathlib import Path
 
 import pytest
 
-from irlint import engine
-from irlint.engine import Before, lint, lint_bytes, recognize
+from irlint.engine import lint, lint_bytes, recognize
 from irlint.findings import Severity
 from irlint.rules.declared import DeclaredRule
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.settings import Settings
-from irlint.text.base import Change, Span
-from irlint.text.json import JsonDocument
+from irlint.text.base import Span
 
 MISSPELT = LIGHTNET.replace('"optype": "slice"', '"optype": "slise"', 1)
 SAMPLES = {"lightnet": LIGHTNET, "nnvm": SYMBOL, "openvino": OPENVINO, "glacier": "0 null []\n1 relu [0]\n"}
@@ -213,35 +210,6 @@ def test_shapes_only_if_wanted() -> None:
     assert not any("D006" in codes(text, Settings(shapes=False)) for text in changed)
 
 
-def test_what_was_before_is_taken_over_only_where_it_fits(tmp_path: Path) -> None:
-    at = MISSPELT.index("slise") + 3
-    before = lint(MISSPELT, "a.json")
-    after = lint(LIGHTNET, "a.json", before=Before(before, Change(at, at + 1, 1)))
-    assert after.findings == []
-    assert after.model is not None
-    assert after.document is not before.document
-    other = lint(SYMBOL, "a.json", before=Before(before, Change(0, len(MISSPELT), len(SYMBOL))))
-    assert (other.format, other.findings) == ("nnvm", lint(SYMBOL, "a.json").findings)
-    nothing = lint("hello", "a.json")
-    again = lint(LIGHTNET, "a.json", before=Before(nothing, Change(0, 5, len(LIGHTNET))))
-    assert again.findings == []
-
-
-def test_a_side_file_that_changes_is_looked_at_again(tmp_path: Path) -> None:
-    """What passes may build on says how old the files beside the model are."""
-    path = tmp_path / "model.xml"
-    (format_, _), *_ = recognize(OPENVINO, "model.xml")
-    model = lint(OPENVINO, "model.xml", path=path).model
-    assert model is not None
-    without = engine._grounds(format_, model)
-    (tmp_path / "model.bin").write_bytes(b"\0" * 8)
-    one = engine._grounds(format_, model)
-    (tmp_path / "model.bin").write_bytes(b"\0" * 9)
-    other = engine._grounds(format_, model)
-    assert without != one != other != without
-    assert engine._grounds(format_, model) == other
-
-
 def test_rules_are_told_what_was_asked_for(tmp_path: Path) -> None:
     settings = Settings(targets=(("openvino", "2024.6"),), options={"openvino": {"a": 1}}, weights=tmp_path / "w.bin")
     model = lint(OPENVINO, settings=settings, path=tmp_path / "model.xml").model
@@ -256,17 +224,3 @@ def test_rules_of_a_configuration_take_part() -> None:
     found = lint(LIGHTNET, settings=Settings(declared=(rule,)), times=times).findings
     assert {(f.code, f.name, f.severity) for f in found} == {("Z001", "no-slices", Severity.WARNING)}
     assert "Z001" in times
-
-
-def test_words_that_a_document_holds_are_known_after_an_edit() -> None:
-    choose = random.Random(11)
-    for _ in range(3000):
-        text = "".join(choose.choices("abc", k=choose.randrange(12)))
-        before = JsonDocument(text)
-        before.holds("abc")
-        start = choose.randrange(len(text) + 1)
-        end = choose.randrange(start, len(text) + 1)
-        new = "".join(choose.choices("abc", k=choose.randrange(4)))
-        after = JsonDocument(text[:start] + new + text[end:])
-        after.succeed(before, Change(start, end, len(new)))
-        assert after.holds("abc") == ("abc" in after.text)

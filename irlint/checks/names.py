@@ -177,7 +177,7 @@ def lost_inputs(
     doubtful = {word.text for row in broken for word in document.words(row)}
     # A line has fewer names than it says: any may be the one that is missing.
     is_lost = any(len(row.inputs) + len(row.outputs) < sum(row.counts) for row in broken)
-    for index in model.memory.picked("lost", model.graph.nodes, _lost):
+    for index in _lost(model.graph.nodes):
         node = model.graph.nodes[index]
         for k, source in enumerate(node.inputs if id(node) not in model.silent else ()):
             name = document.rows[index].inputs[k]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
-from itertools import compress, count
-from operator import is_not, or_
 from typing import Any, Literal
 
 from irlint.codes import R, RuleRow
@@ -19,7 +17,6 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.rules.base import Model
-from irlint.rules.pass_cache import PassCache
 from irlint.text import words
 from irlint.text.base import Path, Place
 
@@ -33,13 +30,11 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         return
     paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
     if not model.silent and mapping.sound(model, paths):
-        model.extra["types"] = LazyInference(model.graph, mapping, model.memory, paths)
-        model.memory.keep("types")
-        model.memory.keep("declared otherwise")
+        model.extra["types"] = LazyInference(model.graph, mapping, paths)
         return
     graphs = model.graph.walk()
     broken = _broken(graphs, paths) | model.silent
-    found = _inferred(graphs, mapping, model.memory, broken)
+    found = infer(model.graph, mapping, broken=broken)
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes that an error already mentions
     mistakes = found.all_mistakes()
@@ -59,7 +54,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
             continue
         yield _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
     for graph in graphs if mapping.declares else ():
-        yield from _declared(model, mapping, graph, found, broken | told)
+        yield from _declared(mapping, graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
 
 
@@ -74,33 +69,15 @@ class LazyInference(Inference):
     It does not refer to the model, which refers to it: a reference cycle would delay freeing both.
     """
 
-    def __init__(self, graph: Graph, mapping: Mapping, memory: PassCache, broken: set[Path]) -> None:
-        self._graph, self._mapping, self._memory, self._broken = graph, mapping, memory, broken
+    def __init__(self, graph: Graph, mapping: Mapping, broken: set[Path]) -> None:
+        self._graph, self._mapping, self._broken = graph, mapping, broken
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        graphs = self._graph.walk()
-        broken = _broken(graphs, self._broken)
-        self.__dict__.update(vars(_inferred(graphs, self._mapping, self._memory, broken)))
+        broken = _broken(self._graph.walk(), self._broken)
+        self.__dict__.update(vars(infer(self._graph, self._mapping, broken=broken)))
         return self.__dict__[name]
-
-
-def _inferred(graphs: list[Graph], mapping: Mapping, memory: PassCache, broken: set[int]) -> Inference:
-    """Return the types, reusing previous ones that cannot have changed. `graphs` are the model's, outermost first."""
-    graph = graphs[0]
-    if not mapping.local or len(graphs) > 1:
-        return infer(graph, mapping, broken=broken)
-    ids = map(id, graph.nodes) if broken else ()
-    given = graph.nodes, frozenset(compress(count(), map(broken.__contains__, ids)))
-
-    def revise(old: tuple[list[Node], Collection[int]], before: Inference) -> Inference | None:
-        from irlint.dryrun.again import changed, revised
-
-        indices = changed(*old, *given)
-        return None if indices is None else revised(graph, mapping, broken, indices, old[0], before)
-
-    return memory.revised(f"types {mapping.variant}", given, lambda: infer(graph, mapping, broken=broken), revise)
 
 
 def _broken(graphs: list[Graph], paths: set[Path]) -> set[int]:
@@ -235,12 +212,12 @@ def _origin(maker: Node, output: int, tensor: Tensor, rule: RuleRow) -> str:
     return f"{label(maker)} {'outputs' if maker.kind == 'call' else 'has shape'} {show(shape)}{other}"
 
 
-def _declared(model: Model, mapping: Mapping, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
+def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
     """Yield declared types that differ from the inferred ones, unless an input already differs."""
     types = found.types.get(id(graph))
     if types is None:
         return
-    differ = {node.index for node in _differing(model, graph, types)}
+    differ = _differing(graph, types)
     if not differ:
         return
     wrong = bytearray(len(graph.nodes))
@@ -291,31 +268,16 @@ def _compared(
             wrong[node.index] = all(value.type.shape is None for value in node.outputs)
 
 
-def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
+def _differing(graph: Graph, types: list[Outputs]) -> set[int]:
     """Return the nodes with an output whose declared type is impossible."""
-    nodes = graph.nodes
-
-    def among(indices: Iterable[int]) -> list[int]:
-        return [
-            index
-            for index in indices
-            for value, tensor in zip(nodes[index].outputs, types[index], strict=False)
-            if value.type is not tensor.type
-            and value.type != tensor.type
-            and (_other_dtype(value.type, tensor) or not fits(value.type.shape, tensor.shape))
-        ]
-
-    def revise(before: tuple[list[Node], list[Outputs]], found: list[int]) -> list[int] | None:
-        if len(before[0]) != len(nodes):
-            return None
-        others = map(or_, map(is_not, before[0], nodes), map(is_not, before[1], types))
-        indices = {*compress(range(len(nodes)), others)}
-        return [*{*found}.difference(indices), *among(indices)]
-
-    if graph is not model.graph:
-        return [nodes[k] for k in sorted({*among(range(len(nodes)))})]
-    found = model.memory.revised("declared otherwise", (nodes, types), lambda: among(range(len(nodes))), revise)
-    return [nodes[k] for k in sorted({*found})]
+    return {
+        node.index
+        for node, inferred in zip(graph.nodes, types, strict=True)
+        for value, tensor in zip(node.outputs, inferred, strict=False)
+        if value.type is not tensor.type
+        and value.type != tensor.type
+        and (_other_dtype(value.type, tensor) or not fits(value.type.shape, tensor.shape))
+    }
 
 
 def _other_dtype(declared: Type, real: Tensor) -> bool:

@@ -6,7 +6,7 @@ import sys
 from abc import abstractmethod
 from collections.abc import Collection, Generator, Iterable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun.dims import compatible, is_known, numel, operand, show
@@ -98,23 +98,6 @@ def infer(
     return found
 
 
-class ReusedTypes(Protocol):
-    """The types of a graph that are reused."""
-
-    types: list[Outputs]
-
-    def order(self, nodes: list[Node]) -> Iterable[int]:
-        """Return the nodes whose types have to be inferred."""
-
-
-def infer_again(graph: Graph, mapping: Mapping, broken: Collection[int], again: ReusedTypes) -> Inference:
-    """Infer the types of a graph without nested ones, reusing known types."""
-    found = Inference(graph)
-    for _ in _walk(graph, mapping, {}, broken, found, again):
-        raise AssertionError("there are no nested graphs")
-    return found
-
-
 def _body(
     graph: Graph, mapping: Mapping, given: dict[int, Tensor], broken: Collection[int], found: Inference
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
@@ -165,11 +148,10 @@ def _walk(
     given: dict[int, Tensor],
     broken: Collection[int],
     found: Inference,
-    again: ReusedTypes | None = None,
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
-    """Infer the types of one graph's values; requests those of nested graphs. `again` lists the nodes to infer."""
+    """Infer the types of one graph's values; requests those of nested graphs."""
     nodes = graph.nodes
-    types: list[Outputs] = [()] * len(nodes) if again is None else again.types
+    types: list[Outputs] = [()] * len(nodes)
     mistakes: list[NodeShapeError] = []
     found.types[id(graph)], found.mistakes[id(graph)] = types, mistakes
     known: dict[
@@ -178,9 +160,7 @@ def _walk(
     if not spend(NODE * len(nodes), "types of nodes", len(nodes)):
         return types
     order: Iterable[int] = range(len(nodes))
-    if again is not None:
-        order = again.order(nodes)
-    elif not in_file_order(graph):
+    if not in_file_order(graph):
         order = order_of(graph)
         found.sorted = found.sorted and graph is not found.graph
     shaping = mapping.shaping

@@ -149,9 +149,6 @@ class Mapping(ABC):
 
     example = "1,3,224,224"  # a shape that an input may have
 
-    local = False  # only a node's operator, version, attributes, inputs and declared outputs matter
-    variant = ""  # what all types depend on beside the graph: versions of operators
-
     declares = True  # files declare types of what nodes output
 
     declares_outputs = False  # also of what the graph outputs, and loaders refuse element types that contradict

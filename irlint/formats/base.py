@@ -16,7 +16,7 @@ from irlint.findings import Candidate, Finding, Problem
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
-from irlint.text.base import Change, Document
+from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.checks.operators import Grammar
@@ -111,10 +111,6 @@ class Format(ABC):
         ones.
         """
         return None
-
-    def reopen(self, document: Document, text: str, change: Change) -> Document | None:
-        """What `open` would give for a document's text after a change, for less than that costs; None if it cannot be had."""
-        return document.edited(text, change)
 
     @abstractmethod
     def dialect_of(self, document: Document) -> Recognition | None:

@@ -104,7 +104,7 @@ class LayerFormat(Format):
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         layers = as_layers(document)
-        if layers is None or not layers.holds("irlint:"):
+        if layers is None or "irlint:" not in layers.text:
             return iter(())
         from irlint.formats.layers_comments import suppressions
 

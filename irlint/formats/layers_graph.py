@@ -31,18 +31,18 @@ class Nodes(NamedTuple):
 
 def fill_graph(model: Model, document: LayerDocument, how: Nodes) -> Wiring:
     """Fill model.graph, whose outputs are the values that no layer reads."""
-    rows, graph, memory = document.rows, model.graph, model.memory
+    rows, graph = document.rows, model.graph
     # Words that do not exist cannot be empty; values of layers below are reported by their names.
     model.settled |= {R.cycle, R.self_reference, R.used_before_defined, R.empty_name}
-    wiring = memory.alike("wiring", rows, None, _same_names, lambda: wire(rows))
-    wiring = wiring._replace(defined=memory.once("values", wiring.defined, lambda: wiring.defined))
-    make = _maker(wiring, how)
-    all_at_once = None if wiring.is_undefined or how.types is not None or not rows else partial(_all_nodes, wiring, how)
-    given = wiring.defined, wiring.is_undefined
-    nodes = graph.nodes = memory.each("layers", rows, given, make, all_at_once)
-    model.silent.update(id(nodes[k]) for k in memory.picked("broken", rows, _broken))
-    graph.inputs = list(memory.alike("variables", nodes, None, _same_kind, lambda: _variables(nodes)))
-    graph.outputs = wiring.outputs.copy()
+    wiring = wire(rows)
+    if wiring.is_undefined or how.types is not None or not rows:
+        nodes = list(map(_maker(wiring, how), range(len(rows)), rows))
+    else:
+        nodes = _all_nodes(wiring, how, rows)
+    graph.nodes = nodes
+    model.silent.update(id(nodes[k]) for k, row in enumerate(rows) if row.broken)
+    graph.inputs = [node.index for node in nodes if node.kind == "var"]
+    graph.outputs = wiring.outputs
     graph.locate = _locate
     graph.locate_output = lambda k: Place((wiring.outputs[k].node, "outputs", wiring.outputs[k].output))
     return wiring
@@ -73,22 +73,6 @@ def _all_nodes(wiring: Wiring, how: Nodes, rows: Sequence[Layer]) -> list[Node]:
     kinds = map(how.kinds.get, ops, repeat("call"))
     indices = range(len(rows))
     return list(map(Node, indices, names, ops, zip(indices), sources, values, map(how.attributes, params), kinds))
-
-
-def _broken(rows: Sequence[Layer]) -> list[int]:
-    return [k for k, row in enumerate(rows) if row.broken]
-
-
-def _same_names(old: Layer, new: Layer) -> bool:
-    return old.inputs == new.inputs and old.outputs == new.outputs
-
-
-def _same_kind(old: Node, new: Node) -> bool:
-    return old.kind == new.kind
-
-
-def _variables(nodes: Sequence[Node]) -> list[int]:
-    return [node.index for node in nodes if node.kind == "var"]
 
 
 def _locate(graph: Graph, index: int, part: str) -> Place:

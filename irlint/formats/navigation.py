@@ -382,17 +382,8 @@ def index(model: Model, graphs: Callable[[Model], list[Graph]]) -> dict[Path, tu
 
 
 def consumers(model: Model, graph: Graph) -> list[list[int]]:
-    """graph.consumers(); those of the model's own graph are taken over from the text before."""
+    """Return the consumers of each node, found once per model."""
     known: dict[int, list[list[int]]] = model.extra.setdefault("consumers", {})
     if id(graph) not in known:
-        nodes, changed = graph.nodes, model.memory.changed
-
-        def revise(before: list[Node], found: list[list[int]]) -> list[list[int]] | None:
-            indices = changed(before, nodes)
-            return None if indices is None or any(before[k].inputs != nodes[k].inputs for k in indices) else found
-
-        outer = graph is model.graph
-        known[id(graph)] = (
-            model.memory.asked("consumers", nodes, graph.consumers, revise) if outer else graph.consumers()
-        )
+        known[id(graph)] = graph.consumers()
     return known[id(graph)]

@@ -10,7 +10,6 @@ from irlint.codes import RuleRow, Severity
 from irlint.findings import Fixable, Problem
 from irlint.graph import Graph, Node, Type
 from irlint.records import NamedTuple, dataclass, field
-from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
@@ -89,7 +88,6 @@ class Model:
     extra: dict[str, Any] = field(default_factory=dict)  # data of a format's reader for the format's own rules
     settled: set[RuleRow] = field(default_factory=set)  # rules that the format checks itself
     silent: set[int] = field(default_factory=set)  # id() of nodes with errors: consequences are not reported
-    memory: PassCache = field(default_factory=PassCache)  # of incremental passes
     times: dict[str, float] | None = None  # seconds by rule or step, if requested
 
     def take_apart(self) -> None:

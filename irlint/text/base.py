@@ -236,27 +236,6 @@ class Document(ABC):
         message = f"expected a file in UTF-8, got {encoding}"
         return Trouble(R.unusual_encoding, Span(0, min(1, len(self.text))), message)
 
-    @cached_property
-    def _lacks(self) -> set[str]:
-        """Words that are known not to occur in the text."""
-        return set()
-
-    def holds(self, word: str) -> bool:
-        """Return whether a word occurs in the text."""
-        if word in self._lacks:
-            return False
-        found = word in self.text
-        if not found:
-            self._lacks.add(word)
-        return found
-
-    def succeed(self, before: Document, change: Change) -> None:
-        """Take over the missing words of the document before a change, except those that the change adds."""
-        for word in before._lacks:
-            reach = len(word) - 1
-            if word not in self.text[max(change.start - reach, 0) : change.start + change.size + reach]:
-                self._lacks.add(word)
-
     def complete(self) -> None:  # noqa: B027
         """Read the rest of a text that was left; there is none in most syntaxes."""
 
@@ -298,10 +277,8 @@ class Document(ABC):
     def value_at(self, path: Path) -> Any:
         """Return the value (JSON) or element (XML) at a path; raise LookupError if there is none."""
 
-    def edited(self, text: str, change: Change) -> Document | None:
-        """Return this document after a change to `text`, equal to one that is read from scratch; None if that is not
-        possible incrementally. This document itself does not change.
-        """
+    def with_text(self, text: str) -> Document | None:
+        """Return the document of a binary after an edit of the text that shows it; None if the file is text."""
         return None
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.records import dataclass, field
-from irlint.text.base import Change, Document, Edit, Path, Place, Span
+from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.json_dump import dump, pointer
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.json_prepare import has_comments, prepare
@@ -109,19 +109,6 @@ class JsonDocument(Document):
         self.troubles += mended.troubles
         reader.release()
         self._layout = reader.text, reader.root, reader.known, None
-
-    def edited(self, text: str, change: Change) -> JsonDocument | None:
-        from irlint.text.json_again import edited
-
-        if self.troubles or self.damaged or self.locator.text is not self.text:
-            return None
-        found = edited(self.locator, self.value, text, change, self.options)
-        if found is None:
-            return None
-        new = type(self)(text, self.name, options=self.options)
-        new.value, new_fractions, new._locator = found
-        new.fractions = self.fractions or new_fractions
-        return new
 
     @property
     def guesses(self) -> set[Path]:

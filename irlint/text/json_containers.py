@@ -41,19 +41,6 @@ class Container:
         self.starts.append(start)
         self.ends.append(end)
 
-    def moved(self, edited: int, delta: int) -> Container:
-        """Return the offsets after an edit inside one child, or before all of them if that is -1."""
-        if delta == 0:
-            return self
-        copy = Container(self.start + (delta if edited < 0 else 0), False)
-        copy.end, copy.closed = self.end + delta, self.closed
-        copy.keys, copy.members = self.keys, self.members
-        copy.starts = _shifted(self.starts, edited + 1, delta)
-        copy.ends = _shifted(self.ends, max(edited, 0), delta)
-        copy.key_starts = _shifted(self.key_starts, edited + 1, delta)
-        copy.key_ends = _shifted(self.key_ends, edited + 1, delta)
-        return copy
-
     @property
     def last_end(self) -> int:
         """Return the end of the last child, or of the opening bracket."""
@@ -95,7 +82,3 @@ class Objects(Container):
     @ends.setter
     def ends(self, ends: list[int]) -> None:
         self._ends = ends
-
-
-def _shifted(offsets: list[int], first: int, delta: int) -> list[int]:
-    return [*offsets[:first], *[at + delta for at in offsets[first:]]]

@@ -61,15 +61,6 @@ def has_comments(text: str, options: JsonOptions) -> bool:
     return R.comment in options.tolerated and "/" in text and ("//" in text or "/*" in text)
 
 
-def is_prepared(piece: str, options: JsonOptions) -> bool:
-    """Return whether a piece of text, not at the beginning, needs no preparation."""
-    if not piece.isascii() and _BAD_BYTES.search(piece):
-        return False
-    if (options.nul_ends_text and "\0" in piece) or any(char in piece for char in options.blanks):
-        return False
-    return not has_comments(piece, options)
-
-
 def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:
     """Replace characters that this parser treats as whitespace by spaces, outside strings."""
     tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"?|[{re.escape("".join(options.blanks))}]+', re.DOTALL)

@@ -13,7 +13,7 @@ from itertools import filterfalse
 from typing import Any
 
 from irlint.records import NamedTuple, dataclass, field
-from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 from irlint.text.layers_values import are_parameters, identifier, number
 from irlint.text.numbers import integer
 
@@ -176,29 +176,6 @@ class LayerDocument(Document):
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return (Edit(self.span(place), str(value)),)
-
-    def edited(self, text: str, change: Change) -> LayerDocument | None:
-        """Return the document after a change inside one line that is a layer before and after."""
-        starts = self.lines.starts
-        number = bisect_right(starts, change.start) - 1
-        k = bisect_right(self.rows, number, key=lambda row: row.line) - 1
-        if self.troubles or k < 0 or self.rows[k].line != number or self.rows[k].lines > 1:
-            return None
-        start, end = self.text_of(self.rows[k])
-        line = text[start : end + change.delta]
-        layer = layer_of(line, number, splitter(line)) if start <= change.start and change.end <= end else None
-        if layer is None or "\r" in line or "\n" in line or not line.isascii():
-            return None
-        document = LayerDocument.__new__(LayerDocument)
-        Document.__init__(document, text, self.name)
-        document.rows, document.header, document.end = self.rows.copy(), self.header, self.end
-        document._asked, document._line = [], None
-        document.rows[k] = layer
-        document.lines, delta = Lines(text), change.delta
-        document.lines.starts = (
-            [*starts[: number + 1], *[at + delta for at in starts[number + 1 :]]] if delta else starts
-        )
-        return document
 
     def trouble(self, rule: Any, start: int, end: int, message: str, **more: Any) -> None:
         self.troubles.append(Trouble(rule, Span(start, end), message, **more))

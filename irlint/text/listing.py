@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.records import dataclass, field
-from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 from irlint.text.listing_breaks import PARTS, joined, nodes_of
 from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, ListingRow, comment_trouble, unquote
 from irlint.text.listing_parts import Parts, parts_of
@@ -129,33 +129,6 @@ class ListingDocument(Document):
         starts = self.lines.starts
         numbers = range(number, min(number + PARTS, len(starts)))
         return [(starts[n], self.lines.line(n + 1)) for n in numbers]
-
-    def edited(self, text: str, change: Change) -> ListingDocument | None:
-        """Return the document after a change inside one line that is a node before and after."""
-        starts = self.lines.starts
-        number = bisect_right(starts, change.start) - 1
-        start = starts[number]
-        end = starts[number + 1] if number + 1 < len(starts) else len(self.text)
-        line = text[start : end + change.delta].rstrip("\r\n")
-        row = bisect_right(self.rows, number, key=lambda r: r.line) - 1
-        inside = change.end <= start + len(self.text[start:end].rstrip("\r\n"))
-        if not inside or number == 0 or self.troubles or self.extras or "\r" in line or "\n" in line:
-            return None
-        match = ROW.fullmatch(line)
-        if match is None or row < 0 or self.rows[row].line != number or _BAD_BYTES.search(line) or _ZERO.search(line):
-            return None
-        document = ListingDocument.__new__(ListingDocument)
-        Document.__init__(document, text, self.name)
-        document.rows, document.extras, document.shared = self.rows.copy(), [], {}
-        document._asked = None
-        document.rows[row] = ListingRow(number, int(match[1]), match[2], _values(match[3] or ""))
-        document.readable = self.readable - _is_readable(self.rows[row]) + _is_readable(document.rows[row])
-        document.lines = Lines(text)
-        delta = change.delta
-        document.lines.starts = (
-            starts if delta == 0 else [*starts[: number + 1], *[at + delta for at in starts[number + 1 :]]]
-        )
-        return document
 
     @cached_property
     def readable(self) -> int:

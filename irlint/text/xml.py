@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 from irlint.text.xml_parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml_tree import Element, escape, raw_range
 
@@ -48,28 +48,11 @@ class XmlDocument(Document):
 
             troubles, right = mended(text, troubles, grammar, self.shortcuts)
             root = root if right is None else right
-        self._take(root, troubles, parsed.broken)
-
-    def _take(self, root: Element | None, troubles: list[Trouble], broken: bool) -> None:
         self.root = root
         self.troubles = troubles
-        self.broken = broken
+        self.broken = parsed.broken
         self._read: dict[int, Element] = {}
         self._ordinals: dict[int, list[int]] = {}
-
-    def edited(self, text: str, change: Change) -> XmlDocument | None:
-        from irlint.text.xml_again import edited_root
-
-        if self.troubles or self.broken or self.root is None:
-            return None
-        root = edited_root(self.root, text, change, self.shortcuts)
-        if root is None:
-            return None
-        document = XmlDocument.__new__(XmlDocument)
-        Document.__init__(document, text, self.name)
-        document.shortcuts = self.shortcuts
-        document._take(root, [], False)
-        return document
 
     def element(self, path: Path) -> Element:
         """Return the element at a path; raise LookupError if there is none."""

@@ -56,19 +56,6 @@ def parse(text: str, shortcuts: Mapping[str, Shortcut] | None = None) -> Parsed:
     return Parsed(parser.roots, parser.notes.troubles, parser.notes.broken)
 
 
-def parse_children(text: str, tag: str, depth: int, shortcuts: Mapping[str, Shortcut]) -> list[Element | Record] | None:
-    """Return the children of an element from a piece of text; None if it has errors or other content."""
-    if not text.startswith("<"):
-        return None
-    parser = _Parser(text, shortcuts)
-    holder = Element(tag, (), -1, -1)
-    parser.stack = [holder] * (depth + 1)
-    parser.open[tag] = depth + 1
-    parser.walk(0)
-    whole = len(parser.stack) == depth + 1 and holder.end == -1 and not parser.deep
-    return holder.children if whole and not (parser.notes.troubles or parser.roots or holder.texts) else None
-
-
 def parse_head(text: str, start: int) -> Element:
     """The start tag of a regular element, as an element without anything in it. One that was regular only after its repair is
     shown as far as its `>`."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
-from sys import maxsize
 from typing import Any
 
 from irlint.records import NamedTuple
@@ -24,10 +22,9 @@ class Attribute(NamedTuple):
     value_end: int
 
 
-_MANY_SHIFTS = 64  # from which on they cost more than new records
 _FEW = 16  # attributes that are quicker searched than indexed
 
-Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first item is its offset when it was read
+Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first item is its offset
 
 
 class Element:
@@ -36,8 +33,6 @@ class Element:
 
     __slots__ = (
         "_index",
-        "_own",
-        "_shifts",
         "attributes",
         "children",
         "close",
@@ -56,10 +51,6 @@ class Element:
         self.tag_end = tag_end
         self.close = self.end = tag_end
         self.children: list[Element | Record] = []
-        self._own: list[int] | None = None
-        self._shifts: list[
-            tuple[int, int]
-        ] = []  # child from which on records stand further on than they say, and how far
         self.texts: list[tuple[str, int, int]] | None = (
             None  # decoded pieces of text with their ranges, if any is not blank
         )
@@ -82,23 +73,6 @@ class Element:
         """Return the first piece of text, which readers use as the element's value."""
         return self.texts[0][0] if self.texts else ""
 
-    @property
-    def own(self) -> list[int]:
-        """Return the children that are elements."""
-        if self._own is None:
-            self._own = [k for k, child in enumerate(self.children) if isinstance(child, Element)]
-        return self._own
-
-    def take(self, before: Element) -> None:
-        """Return a copy of the children of another element."""
-        self.children, self._own = before.children.copy(), before.own
-
-    def put(self, index: int, child: Element | Record) -> None:
-        """Replace a child."""
-        if isinstance(child, Element) != isinstance(self.children[index], Element):
-            self._own = None
-        self.children[index] = child
-
     def elements(self, tag: str | None = None) -> list[Element]:
         """Return child elements, of one tag if given."""
         return [c for c in self.children if isinstance(c, Element) and (tag is None or c.tag == tag)]
@@ -112,30 +86,7 @@ class Element:
 
     def offset_of(self, index: int) -> int:
         child = self.children[index]
-        return child.start if isinstance(child, Element) else int(child[0]) + self.shift_of(index)
-
-    def shift_of(self, index: int) -> int:
-        """Return the offset by which a record has moved."""
-        if not self._shifts:
-            return 0
-        at = bisect_right(self._shifts, (index, maxsize))
-        return self._shifts[at - 1][1] if at else 0
-
-    def shift(self, before: Element, start: int, delta: int) -> None:
-        """Share the records of another element, moved from one of them on."""
-        if not delta:
-            self._shifts = before._shifts
-            return
-        others = [(k, shift + (delta if k >= start else 0)) for k, shift in before._shifts if k != start]
-        self._shifts = sorted([*others, (start, before.shift_of(start) + delta)])
-        if len(self._shifts) > _MANY_SHIFTS:
-            self.children = [
-                child
-                if isinstance(child, Element)
-                else tuple.__new__(type(child), (child[0] + self.shift_of(k), *child[1:]))
-                for k, child in enumerate(self.children)
-            ]
-            self._shifts = []
+        return child.start if isinstance(child, Element) else int(child[0])
 
     def __repr__(self) -> str:
         return f"<{self.tag} at {self.start}>"

@@ -79,10 +79,6 @@ class Beside(Surroundings):
         name = self._name(path)
         return name is not None and self._has_below(name)
 
-    def stamp(self, path: Path) -> Any:
-        name = self._name(path)
-        return None if name is None else self._find(name)
-
     def real(self, path: Path) -> str:
         return str(path)
 

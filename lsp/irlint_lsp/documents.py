@@ -11,12 +11,11 @@ from itertools import count
 
 from lsprotocol import types
 
-from irlint.engine import Before, Result
+from irlint.engine import Result
 from irlint.text.base import Change, Span
-from irlint_lsp.text import Encoding, Text, backward, combined, moved
+from irlint_lsp.text import Encoding, Text, backward, moved
 
 TOUCH = Change(0, 0, 0)
-MOST_CHANGES = 1000  # while the syntax is broken; beyond, what was sound is too long ago
 
 _numbers = count(time.time_ns())  # no document, be it of another server, has the number of one that was closed
 
@@ -53,11 +52,6 @@ class Analysis:
     def is_model(self) -> bool:
         return self.result.model is not None
 
-    @property
-    def is_sound(self) -> bool:
-        """Whether the syntax has no mistake, so that an edit's lint can go on from here."""
-        return self.result.model is not None and not self.result.model.document.troubles
-
 
 @dataclass
 class OpenDocument:
@@ -70,15 +64,15 @@ class OpenDocument:
     encoding: Encoding
     shows_file: bool = False  # the text is made of the file, and an edit only says that the file may have changed
     edits: int = 0
-    changes: list[Change] = field(default_factory=list)  # since the sound analysis, or else the last
+    changes: list[Change] = field(default_factory=list)  # since the analysis
     analysis: Analysis | None = None
-    sound: Analysis | None = None  # the last whose syntax was sound: while a quote is open, lints go on from there
     failed: bool = False  # the last lint ended in an exception
     left_out: bool = False  # by the configuration or the client: nothing is to be known of it
     unsaved: bool = False  # edited, where findings are reported only on saving
     known: bool = False  # it was a model once: from then on, being none is worth a finding
     timer: asyncio.TimerHandle | None = None
     token: CancellationToken | None = None
+    rest: asyncio.TimerHandle | None = None  # until the types of the text are inferred
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
     number: int = field(default_factory=partial(next, _numbers))
 
@@ -100,28 +94,15 @@ class OpenDocument:
         self.edits += 1
         self.changes.append(Change(start, end, len(new)))
 
-    @property
-    def before(self) -> Before | None:
-        """The sound analysis, or else the last, and the edits since, as one change: what the next lint builds on."""
-        analysis = self.sound or self.analysis
-        if analysis is None:
-            return None
-        change = combined(change for change in self.since(analysis) if change != TOUCH)
-        return Before(analysis.result, change) if change is not None else None
-
     def since(self, analysis: Analysis) -> list[Change]:
         """The edits since an analysis."""
         return self.changes[len(self.changes) - (self.edits - analysis.edits) :]
 
-    def replace(self, analysis: Analysis) -> list[Analysis]:
-        """Take a new analysis; return those that nobody needs any more."""
-        old = [known for known in (self.analysis, self.sound) if known is not None]
-        self.analysis = analysis
-        if analysis.is_sound or len(self.changes) > MOST_CHANGES:
-            self.sound = analysis if analysis.is_sound else None
-        self.changes = self.since(self.sound or analysis)
-        kept = (self.analysis, self.sound)
-        return list({id(known): known for known in old if not any(known is other for other in kept)}.values())
+    def replace(self, analysis: Analysis) -> Analysis | None:
+        """Take a new analysis; return the one before."""
+        old, self.analysis = self.analysis, analysis
+        self.changes = self.since(analysis)
+        return old
 
     def wake(self) -> None:
         """Whoever waits for the document may look again."""

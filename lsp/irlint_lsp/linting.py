@@ -9,14 +9,14 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from irlint import engine
-from irlint.engine import Before, Result
+from irlint.engine import Result
 from irlint.files.read import Unreadable, read
 from irlint.settings import Settings
-from irlint.text.base import Change
 from irlint_lsp.documents import Analysis, CancellationToken, OpenDocument, Superseded
 from irlint_lsp.settings import ClientSettings, Configured
 from irlint_lsp.text import Text
@@ -26,7 +26,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 SHORTEST, LONGEST = 0.01, 0.15  # seconds that a lint waits for more edits
-REST = 0.5  # seconds between the first lint of a document and its rehearsal
+REST = 0.5  # seconds without an edit after which types are inferred
 SHARE = 0.1  # ... in between, this part of the time that the last one took
 IDLE = 2.0  # seconds without a lint after which garbage among young objects is collected
 LONG_IDLE = 60.0  # ... and among all
@@ -77,26 +77,26 @@ class Linter:
         if document.token is not None:
             document.token.superseded = True
             document.token = None
+        if document.rest is not None:
+            document.rest.cancel()
+            document.rest = None
 
     def drop(self, document: OpenDocument) -> None:
         """Nobody wants to know anything of a document any more."""
         self.cancel(document)
-        old = {id(known): known for known in (document.analysis, document.sound) if known is not None}
-        document.analysis = document.sound = None
+        old, document.analysis = document.analysis, None
         document.changes.clear()
-        for analysis in old.values():
-            self.loop.call_soon(_take_apart, analysis)
+        if old is not None:
+            self.loop.call_soon(_take_apart, old)
 
     def _start(self, document: OpenDocument) -> None:
         token = document.token = CancellationToken()
         document.timer = None
-        future = self._linted(document, token, document.before)
+        future = self._linted(document, token)
         future.add_done_callback(lambda done: self._finish(document, token, done))
 
-    def _linted(
-        self, document: OpenDocument, token: CancellationToken, before: Before | None, *, types: bool = False
-    ) -> asyncio.Future[Analysis | Exception | None]:
-        """The analysis of a document's present text; on demand with all types, which a sound model has only later."""
+    def _linted(self, document: OpenDocument, token: CancellationToken) -> asyncio.Future[Analysis | Exception | None]:
+        """The analysis of a document's present text."""
         text, version, edits = document.text, document.version, document.edits
         settings = self.server.configured.settings(document.path, self.server.settings)
         name = document.path or document.uri
@@ -106,14 +106,11 @@ class Linter:
         def run() -> Analysis:
             started = time.perf_counter()
             if shown is None:
-                result, seen = lint(text.string, name, settings, path, token, before), text
+                result, seen = lint(text.string, name, settings, path, token), text
             else:
                 result = lint_file(shown, settings, token)
                 seen = text if result.lines.text == text.string else Text.of(result.lines.text)
-            analysis = Analysis(seen, version, edits, result, time.perf_counter() - started)
-            if result.model is not None and types:  # here, as it may have to be read yet
-                getattr(result.model.extra.get("types"), "types", None)
-            return analysis
+            return Analysis(seen, version, edits, result, time.perf_counter() - started)
 
         return self.loop.run_in_executor(self._threads, _quietly, run)
 
@@ -128,13 +125,13 @@ class Linter:
         if isinstance(outcome, Analysis):
             is_first = document.analysis is None
             self._show(document, outcome)
-            for old in document.replace(outcome):
+            if (old := document.replace(outcome)) is not None:
                 self.loop.call_later(SHORTEST, _take_apart, old)  # the client is notified first
             document.known = document.known or outcome.is_model
             document.failed = False
             if is_first:
                 gc.freeze()  # what a document is made of is here to stay: no search for garbage has to look at it
-                self.loop.call_later(REST, self._rehearse, document, outcome)
+            document.rest = self.loop.call_later(REST, self._infer, outcome)
         else:
             log.error("the lint of %s failed", document.uri, exc_info=outcome)
             document.failed = True
@@ -149,32 +146,9 @@ class Linter:
             document.text = analysis.text
             self.server.text_changed(document)
 
-    def _rehearse(self, document: OpenDocument, analysis: Analysis) -> None:
-        """Lint as after an edit that changes nothing, so that what edits and requests need to know is known before the first."""
-        if document.analysis is not analysis or not document.is_fresh or document.timer or document.token:
-            return  # there have been edits
-        if (
-            self.server.documents.get(document.uri) is not document
-            or analysis.result.model is None
-            or analysis.result.model.document.troubles
-        ):
-            return  # the next lint begins from scratch anyway
-        token, middle = CancellationToken(), len(analysis.text) // 2
-        document.token = token
-        before = None if document.shows_file else Before(analysis.result, Change(middle, middle, 0))
-        future = self._linted(document, token, before, types=True)
-        future.add_done_callback(lambda done: self._rehearsed(document, token, done))
-
-    def _rehearsed(
-        self, document: OpenDocument, token: CancellationToken, done: asyncio.Future[Analysis | Exception | None]
-    ) -> None:
-        if token.superseded or done.cancelled():
-            return
-        document.token = None
-        if isinstance(outcome := done.result(), Analysis) and document.analysis is not None:
-            self._show(document, outcome)
-            for old in document.replace(outcome):
-                _take_apart(old)
+    def _infer(self, analysis: Analysis) -> None:
+        """Infer the types of a text that nobody edits, so that no request has to."""
+        self.loop.run_in_executor(self._threads, _quietly, partial(_with_types, analysis.result))
 
     def _when_idle(self) -> None:
         for timer in self._idle:
@@ -203,11 +177,9 @@ class Linter:
         return True
 
 
-def lint(
-    text: str, name: str, settings: Settings, path: Path | None, token: CancellationToken, before: Before | None = None
-) -> Result:
+def lint(text: str, name: str, settings: Settings, path: Path | None, token: CancellationToken) -> Result:
     token.check()
-    return engine.lint(text, name, settings, None, path, checkpoint=token.check, before=before)
+    return engine.lint(text, name, settings, None, path, checkpoint=token.check)
 
 
 def lint_file(path: Path, settings: Settings, token: CancellationToken) -> Result:
@@ -226,6 +198,12 @@ def _quietly(work: Callable[[], T]) -> T | Exception | None:
         return None
     except Exception as error:
         return error
+
+
+def _with_types(result: Result) -> None:
+    """Infer the types of a sound model, which a lint leaves to whoever asks for them."""
+    if result.model is not None:  # which may have to be read yet
+        getattr(result.model.extra.get("types"), "types", None)
 
 
 def _collect_all() -> None:

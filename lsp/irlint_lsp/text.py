@@ -207,19 +207,6 @@ class Text:
         return Text([*blocks[:first], *_blocks(middle), *blocks[last + 1 :]])
 
 
-def combined(changes: Iterable[Change]) -> Change | None:
-    """Return one change equal to several successive ones; None if there are none."""
-    whole: Change | None = None
-    for change in changes:
-        if whole is None:
-            whole = change
-            continue
-        start = min(whole.start, change.start)
-        end = whole.end + max(change.end - (whole.start + whole.size), 0)
-        whole = Change(start, end, end - start + whole.delta + change.delta)
-    return whole
-
-
 def forward(changes: Iterable[Change], offset: int, *, is_end: bool = False) -> int | None:
     """Return the new offset; None if the text around it was replaced."""
     for start, end, size in changes:

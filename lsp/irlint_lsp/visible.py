@@ -23,7 +23,7 @@ class InOrder:
         self._nodes = graphs[0].nodes if len(graphs) == 1 else [node for graph in graphs for node in graph.nodes]
         self._homes = None if len(graphs) == 1 else [graph for graph in graphs for _ in graph.nodes]
         self._graph = graphs[0]
-        self._order = _order(model, self._nodes)
+        self._order = sorted(range(len(self._nodes)), key=_starts(model.document, self._nodes).__getitem__)
 
     def __len__(self) -> int:
         return len(self._order)
@@ -59,19 +59,6 @@ def nodes_in(view: VisibleRange, span: Span) -> Iterator[Located]:
     """Return nodes whose text overlaps a range."""
     nodes = located(view)
     return nodes.between(max(nodes.starting(span.start) - 1, 0), nodes.starting_before(span.end))
-
-
-def _order(model: Model, nodes: list[Node]) -> list[int]:
-    """Indices of nodes by their starts. Edits inside nodes do not change it."""
-
-    def work() -> list[int]:
-        return sorted(range(len(nodes)), key=_starts(model.document, nodes).__getitem__)
-
-    def revise(before: list[Node], found: list[int]) -> list[int] | None:
-        indices = model.memory.changed(before, nodes)
-        return None if indices is None or any(before[k].path != nodes[k].path for k in indices) else found
-
-    return model.memory.asked("nodes in order", nodes, work, revise)
 
 
 def _starts(document: Document, nodes: list[Node]) -> list[int]:

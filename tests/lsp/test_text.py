@@ -8,7 +8,7 @@ import time
 
 import pytest
 from irlint_lsp import text as module
-from irlint_lsp.text import ENCODINGS, Text, backward, combined, forward, moved, units
+from irlint_lsp.text import ENCODINGS, Text, backward, forward, moved, units
 
 from irlint.text.base import Change
 
@@ -43,22 +43,6 @@ def _same_positions(text: Text, plain: str, offset: int) -> None:
         for end in range(offset, offset + 4):
             both = text.position(offset, encoding), text.position(end, encoding)
             assert text.positions(offset, end, encoding) == both
-
-
-def test_several_changes_combine_into_one() -> None:
-    choose = random.Random(3)
-    for _ in range(2000):
-        old = plain = "".join(choose.choices("abc", k=choose.randrange(9)))
-        changes = []
-        for _ in range(choose.randrange(1, 5)):
-            start = choose.randrange(len(plain) + 1)
-            end, size = choose.randrange(start, len(plain) + 1), choose.randrange(4)
-            changes.append(Change(start, end, size))
-            plain = plain[:start] + "x" * size + plain[end:]
-        whole = combined(changes)
-        assert whole is not None
-        assert old[: whole.start] + plain[whole.start : whole.start + whole.size] + old[whole.end :] == plain
-        assert combined([]) is None
 
 
 def test_positions_beyond_the_end_are_at_the_end() -> None:

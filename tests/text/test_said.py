@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ import pytest
 
 from irlint.formats.base import all_formats
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
-from irlint.text.base import Change, Document, Place, Trouble, apply
+from irlint.text.base import Document, Place, Trouble, apply
 from irlint.text.json import JsonDocument
 from irlint.text.listing import ListingDocument
 from irlint.text.xml import XmlDocument
@@ -124,29 +123,3 @@ def _elements(document: XmlDocument, most: int) -> list[Any]:
         back = [document.pointer(document.place_at(offset).path) for offset in offsets]
         found.append([document.pointer(path), element.tag, attributes, offsets, element.texts, parts, back])
     return json.loads(json.dumps(found))
-
-
-@pytest.mark.parametrize("reader", CLEAN)
-def test_an_edited_document_is_the_one_read_anew(reader: str) -> None:
-    """After a change a document is as if it had been read from scratch, wherever it says that it can tell."""
-    choose = random.Random(reader)
-    told = 0
-    for clean in CLEAN[reader]:
-        text, document = clean, READERS[reader](clean)
-        for _ in range(80):
-            start = choose.randrange(len(text) + 1)
-            end = min(len(text), start + choose.choice((0, 0, 1, 1, 2, 9)))
-            piece = choose.choice(("", "1", "x", " ", "\n", '"', ",", "/", text[start:end] * 2, text[end : end + 7]))
-            changed = text[:start] + piece + text[end:]
-            edited = document.edited(changed, Change(start, end, len(piece)))
-            if edited is None:
-                continue
-            told += 1
-            before, after, fresh = _read(document, 999), _read(edited, 999), READERS[reader](changed)
-            assert after == _read(fresh, 999), (text, start, end, piece)
-            assert [_said(changed, t) for t in edited.troubles] == [_said(changed, t) for t in fresh.troubles]
-            assert list(edited.lines.starts) == list(fresh.lines.starts)
-            assert _read(document, 999) == before, "the document itself stays as it is"
-            if choose.random() < 0.7:
-                text, document = changed, edited
-    assert told > 20

@@ -35,7 +35,7 @@ def problems(model: Model) -> Iterator[Problem]:
     lacking: list[int] = model.extra.setdefault("lacking", [])
     canonical: list[Problem] = []  # right, if the names are irlint's canonical ones
     graph, usual = model.graph, UsualArity(operators)
-    for index in model.memory.picked(f"suspicious calls {operators.name}", graph.nodes, usual.broken_by):
+    for index in usual.broken_by(graph.nodes):
         node = graph.nodes[index]
         if id(node) in model.silent:
             continue

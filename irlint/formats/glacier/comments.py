@@ -14,7 +14,7 @@ _TOKENS = re.compile(r"'(?:[^'\\\r\n]|\\.)*'|\"(?:[^\"\\\r\n]|\\.)*\"|#(?P<comme
 
 
 def suppressions(document: ListingDocument) -> Iterator[Suppression]:
-    if document.holds("irlint:"):
+    if "irlint:" in document.text:
         yield from of_comments(document, _orders(document.text))
 
 

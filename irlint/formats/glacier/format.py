@@ -12,7 +12,7 @@ from irlint.formats.glacier.codes import R
 from irlint.resources import load_json
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
-from irlint.text.base import Change, Document
+from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
@@ -73,10 +73,6 @@ class GlacierFormat(Format):
         from irlint.text.listing import ListingDocument
 
         return ListingDocument(text, name)
-
-    def reopen(self, document: Document, text: str, change: Change) -> Document | None:
-        """Reopen listings only: whether a file of events is read line by line depends on all of its text."""
-        return document.edited(text, change) if document.syntax == "listing" else None
 
     def dialect_of(self, document: Document) -> Recognition | None:
         from irlint.formats.glacier.evidence import weigh_events, weigh_rows

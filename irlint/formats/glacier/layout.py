@@ -9,12 +9,9 @@ from itertools import compress
 
 from irlint.graph import NOWHERE, Node, Source
 from irlint.records import NamedTuple
-from irlint.rules.pass_cache import PassCache
 from irlint.text.listing_line import ListingRow
 
 CONSTANT = "constant"  # what stands for a constant without a name
-
-Named = tuple[tuple[int, str], ...]  # names among a line's inputs, with their positions
 
 
 class ListingCall(NamedTuple):
@@ -26,24 +23,10 @@ class ListingCall(NamedTuple):
     odd: bool
 
 
-def layout_of(rows: list[ListingRow], meant: list[int | None], memory: PassCache) -> Layout:
-    return memory.alike(
-        "layout",
-        rows,
-        meant,
-        lambda old, new: _named(old) == _named(new),
-        lambda: Layout(meant, list(map(_named, rows))),
-    )
-
-
-def _named(row: ListingRow) -> Named:
-    return tuple([(k, item) for k, item in enumerate(row.inputs) if isinstance(item, str)])
-
-
 class Layout:
-    """Where nodes stand; the same as long as lines keep their ids and names."""
+    """Where nodes stand."""
 
-    def __init__(self, meant: Sequence[int | None], named: Sequence[Named]) -> None:
+    def __init__(self, meant: Sequence[int | None], rows: Sequence[ListingRow]) -> None:
         self.meant = meant
         self.row_of = {id_: row for row, id_ in enumerate(meant) if id_ is not None}
         self.last = max(self.row_of, default=-1)
@@ -53,11 +36,12 @@ class Layout:
         self.names: dict[str, int] = {}  # name of a variable -> node index
         self.kinds: set[str] = set()
         count = 0
-        for row, (id_, names) in enumerate(zip(meant, named, strict=True)):
+        for row, (id_, line) in enumerate(zip(meant, rows, strict=True)):
             if id_ is None:
                 continue
-            for position, name in names:
-                count += self._leaf(name, row, position, count)
+            for position, item in enumerate(line.inputs):
+                if isinstance(item, str):
+                    count += self._leaf(item, row, position, count)
             self.index_of[row] = count
             count += 1
         self._present = [id_ is not None for id_ in meant]
@@ -112,6 +96,3 @@ class Layout:
             found.append(leaf)
             at += size
         return found + made[at:]
-
-
-__all__ = ["CONSTANT", "Layout", "ListingCall", "layout_of"]

@@ -11,7 +11,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.names import TensorNames
 from irlint.formats.lightnet.places import locator
-from irlint.formats.lightnet.reading import FilledGraph, Reading, maker
+from irlint.formats.lightnet.reading import Reading, maker
 from irlint.formats.lightnet.reorder import reorder
 from irlint.formats.lightnet.signature import signature
 from irlint.formats.lightnet.structure import sound_ops
@@ -34,13 +34,7 @@ def read(model: Model) -> Iterator[Problem]:
     model.operators = table("lightnet")
     value = document.value
     finite = _finite(value) if any(t.rule in _INFINITE for t in document.troubles) else value
-    valid = model.memory.revised(
-        "schema",
-        finite,
-        lambda: schema.is_valid(SCHEMA, finite),
-        lambda before, was: schema.is_valid_after(SCHEMA, finite, before, model.memory.changed) if was else None,
-    )
-    ops, broken = (value["ops"], None) if valid else sound_ops(value)
+    ops, broken = (value["ops"], None) if schema.is_valid(SCHEMA, finite) else sound_ops(value)
     if broken is not None:
         damaged = document.damaged
         for problem in schema.problems(SCHEMA, finite) if not (damaged and value is None) else ():
@@ -102,30 +96,11 @@ def _finite(value: Any) -> Any:
 
 
 def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
-    if broken or model.document.troubles:
-        names = _all(graph, found, tolerant=bool(broken))
-        names.twins = [i for i in names.twins if i not in broken or graph.nodes[i].name]
-    else:
-        names = _remembered(model, graph, found)
+    names = _all(graph, found, tolerant=bool(broken))
+    names.twins = [i for i in names.twins if i not in broken or graph.nodes[i].name]
     model.silent |= {id(graph.nodes[i]) for i in broken if 0 <= i < len(graph.nodes)}
     yield from names.problems()
     found.unsure = bool(broken) or names.incomplete
-
-
-def _remembered(model: Model, graph: Graph, found: Reading) -> TensorNames:
-    """The nodes of a sound file, those of the text before among them where an edit changed few operators."""
-
-    def work() -> FilledGraph:
-        names = _all(graph, found, tolerant=False)
-        return FilledGraph(graph.nodes, found, names)
-
-    def revise(ops: list[Any], before: FilledGraph) -> FilledGraph | None:
-        from irlint.formats.lightnet.read_again import read_again
-
-        return read_again(graph, found, ops, before)
-
-    filled: FilledGraph = model.memory.revised("operators", found.ops.copy(), work, revise)
-    return filled.names
 
 
 def _all(graph: Graph, found: Reading, tolerant: bool) -> TensorNames:

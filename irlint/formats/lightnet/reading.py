@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.formats.lightnet.names import TensorNames
 from irlint.graph import NOWHERE, Node, Source, Value
-from irlint.records import NamedTuple, dataclass, field
+from irlint.records import dataclass, field
 from irlint.rules.base import Model
 
 
@@ -20,21 +20,12 @@ class Reading:
     by_op: dict[str, list[Node]] = field(default_factory=dict)  # operators of each optype, in file order
     repeated: set[int] = field(default_factory=set)  # operators with two parameters of one name
     unsure: bool = False  # something is wrong with the inputs: an unused tensor may follow from it
-    altered: set[int] = field(default_factory=set)  # operators that later passes see in another form
     extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
 
 
 def reading(model: Model) -> Reading:
     found: Reading = model.extra["lightnet"]
     return found
-
-
-class FilledGraph(NamedTuple):
-    """What the reader made of the operators of a file."""
-
-    nodes: list[Node]
-    found: Reading
-    names: TensorNames
 
 
 def maker(found: Reading, names: TensorNames) -> Callable[[int, Any], tuple[Node, tuple[str, ...]]]:

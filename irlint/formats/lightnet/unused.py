@@ -11,7 +11,6 @@ from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
-from irlint.rules.pass_cache import MOST, changed
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
 from irlint.text.words import count as count_of
@@ -21,7 +20,7 @@ def unused_problems(model: Model) -> Iterator[Problem]:
     graph, found = model.graph, reading(model)
     if found.unsure:
         return
-    unread = [graph.nodes[k] for k in _idle(model) if graph.nodes[k].outputs]
+    unread = [graph.nodes[k] for k in _idle(graph.nodes) if graph.nodes[k].outputs]
     if not unread:
         return
     printing = any(op in found.by_op for op in ("print", "fprint", "print_cpu", "fprint_cpu"))
@@ -35,19 +34,10 @@ def unused_problems(model: Model) -> Iterator[Problem]:
         yield Problem(R.unused_output, graph.place(node, "output:0"), message, node.name, _taking_out(graph, node))
 
 
-def _idle(model: Model) -> list[int]:
+def _idle(nodes: list[Node]) -> list[int]:
     """Return operators whose outputs no operator uses."""
-    nodes = model.graph.nodes
-
-    def work() -> list[int]:
-        read = {source[0] for node in nodes for source in node.inputs}
-        return [k for k in range(len(nodes)) if k not in read]
-
-    def revise(before: list[Node], found: list[int]) -> list[int] | None:
-        indices = changed(before, nodes, MOST)
-        return None if indices is None or any(before[k].inputs != nodes[k].inputs for k in indices) else found
-
-    return model.memory.revised("idle", nodes, work, revise)
+    read = {source[0] for node in nodes for source in node.inputs}
+    return [k for k in range(len(nodes)) if k not in read]
 
 
 def _handed_out(graph: Graph, unread: list[Node]) -> Problem:

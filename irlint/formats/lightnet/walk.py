@@ -27,15 +27,14 @@ from irlint.text.base import Place
 class Walk(NamedTuple):
     """What the walk over the operators made of them."""
 
-    nodes: list[Node]
-    ready: list[PreparedOperator | None]  # by node
+    ready: list[PreparedOperator]
     inference: LightNetInference
-    problems: dict[int, list[Problem]]  # by the index of the node
+    problems: list[Problem]
 
 
 def walk_all(model: Model, graph: Graph, found: Reading) -> Walk:
     signatures: dict[str, OptypeSignature | None] = {}
-    walk = Walk(graph.nodes, [], LightNetInference(graph, ()), {})
+    walk = Walk([], LightNetInference(graph, ()), [])
     keep, step = walk.ready.append, walk.inference.step
     silent = model.silent
     for node, output_names in zip(graph.nodes, found.output_names, strict=True):
@@ -45,15 +44,13 @@ def walk_all(model: Model, graph: Graph, found: Reading) -> Walk:
         else:
             known = signatures[optype] = signature(optype)
         if silent and id(node) in silent:
-            keep(None)
             continue
         ready = quickly(node, known, output_names, found) if known is not None else None
         if ready is None:
             problems, ready = carefully(model, graph, node, known, found)
-            if problems:
-                walk.problems[node.index] = problems
-        keep(ready)
+            walk.problems.extend(problems)
         if ready is not None:
+            keep(ready)
             step(ready)
     return walk
 
@@ -137,7 +134,6 @@ def _uncounted(
 
 def _set_right(found: Reading, node: Node, known: OptypeSignature, positions: Sequence[int]) -> None:
     """Go on as if the parameters had the names that were meant."""
-    found.altered.add(node.index)
     op = found.ops[node.index]
     entries = [{**entry, "arg_name": ""} for entry in op["params"]]
     for attribute, at in zip(known.params, positions, strict=True):

@@ -60,8 +60,7 @@ def _shared(model: Model, document: LayerDocument, is_twice: bool) -> Iterator[P
         times = Counter(name for row in document.rows for name in row.outputs)
     graph = model.graph
     nodes = graph.nodes
-    several = model.memory.alike("several readers", nodes, None, _same_inputs, lambda: _several(nodes))
-    if not several:
+    if not (several := _several(nodes)):
         return
     constant = _constants(nodes)
     several = {
@@ -87,10 +86,6 @@ def _shared(model: Model, document: LayerDocument, is_twice: bool) -> Iterator[P
 
 def _places(graph: Graph, what: str, readers: Readers) -> list[tuple[str, Place]]:
     return [(what, graph.place(node, f"input:{k}")) for node, k in readers]
-
-
-def _same_inputs(old: Node, new: Node) -> bool:
-    return old.inputs == new.inputs
 
 
 def _several(nodes: Sequence[Node]) -> set[Source]:

@@ -37,7 +37,6 @@ class NcnnMapping(Mapping):
     unforeseen = UNFORESEEN
     usual = "float32"
     example = "3,224,224"
-    local = True
 
     def __init__(self, model: Model, document: LayerDocument) -> None:
         self.model, self.document = model, document

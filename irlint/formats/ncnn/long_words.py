@@ -27,7 +27,7 @@ OLD_DIGITS = 15
 
 def long_words(model: Model, document: LayerDocument) -> Iterator[Problem]:
     target = oldest(model)
-    for k in model.memory.picked("long words", document.rows, _long):
+    for k in _long(document.rows):
         row, words = document.rows[k], document.words(document.rows[k])
         names = 4 + len(row.inputs) + len(row.outputs)
         for word in words[:names]:

@@ -56,13 +56,9 @@ def faults_of(row: Layer, target: int) -> Sequence[Fault]:
 def odd_layers(model: Model, document: LayerDocument) -> list[int]:
     """Return the layers with which something is wrong. Those that are written alike are judged once."""
     known, target = table("ncnn"), oldest(model)
-
-    def odd(rows: Sequence[Layer]) -> list[int]:
-        kinds = set(map(WRITTEN, rows))
-        wrong = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
-        return [k for k, row in enumerate(rows) if WRITTEN(row) in wrong] if wrong else []
-
-    return model.memory.picked(f"odd layers of {target}", document.rows, odd)
+    kinds = set(map(WRITTEN, document.rows))
+    wrong = {kind for kind in kinds if kind[0] not in known or faults(*kind, target)}
+    return [k for k, row in enumerate(document.rows) if WRITTEN(row) in wrong] if wrong else []
 
 
 def _unknown_type(op: str) -> Fault:

@@ -23,7 +23,7 @@ KINDS = {"Input": "var", "MemoryData": "const"}
 def read(model: Model, document: LayerDocument) -> Iterator[Problem]:
     """Fill model.graph; report what is wrong before any layer's own parameters are looked at."""
     model.operators = table("ncnn")
-    wiring = fill_graph(model, document, Nodes(KINDS, _hinted if document.holds(f"{HINTS}=") else None))
+    wiring = fill_graph(model, document, Nodes(KINDS, _hinted if f"{HINTS}=" in document.text else None))
     yield from count_problems(document, wiring.made, TERMS, ("Noop",))
     lost = lost_splits(model, document, wiring)
     yield from name_problems(model, document, wiring, TERMS, [name for _, _, name in lost])

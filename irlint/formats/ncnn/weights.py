@@ -84,8 +84,8 @@ def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
     if trouble is not None:
         yield trouble
         return
-    given = (file.stamp, oldest(model), layers)
-    reader, (stop, end) = model.memory.once("weights file", given, lambda: _opened(file, layers, oldest(model)))
+    reader = _Reader(file.data, layers, oldest(model) >= STRICT)
+    stop, end = reader.read(0, 0)
     if stop is not None:
         if any(NOWHERE in node.inputs for node in model.graph.nodes):
             return  # layers are missing or out of order, and so are their weights
@@ -97,26 +97,17 @@ def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
         yield Problem(R.unused_weights, Place(("layers",)), message)
 
 
-def _opened(
-    file: SideFile, layers: list[tuple[Weight, ...] | None], target: int
-) -> tuple[_Reader, tuple[Stop | None, int | None]]:
-    reader = _Reader(file.data, layers, target >= STRICT)
-    return reader, reader.read(0, 0)
-
-
 def layers_of(model: Model, document: LayerDocument) -> list[tuple[Weight, ...] | None]:
     """Return what each layer reads; None of those that are wrong themselves: a wrong size is found there."""
-    layers = model.memory.each("weights", document.rows, None, lambda _, row: weights_of(row.op, row.params))
+    layers = [weights_of(row.op, row.params) for row in document.rows]
     nodes, target = model.graph.nodes, oldest(model)
     unknown = [
         k for k in odd_layers(model, document) if any(one.is_error for one in faults_of(document.rows[k], target))
     ]
     if model.silent:
         unknown += [node.index for node in nodes if id(node) in model.silent]
-    if unknown:
-        layers = layers.copy()
-        for k in unknown:
-            layers[k] = None
+    for k in unknown:
+        layers[k] = None
     return layers
 
 

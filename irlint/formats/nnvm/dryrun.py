@@ -148,23 +148,11 @@ class NnvmMapping(Mapping):
         seen: Sweep | None = model.extra.get("sweep")
         if seen is None or seen.view.broken or seen.doubled:
             return False
-        from irlint.formats.nnvm.shape_gate import Calls, Gate, GateVerdict
+        from irlint.formats.nnvm.shape_gate import Calls, Gate
 
         calls = Calls(self.arrays, self.call_by)
         passed = frozenset(path[1] for path in broken if len(path) > 1 and path[0] == "nodes")
-
-        def work() -> GateVerdict:
-            passage = Gate(calls, seen, passed).pass_through()
-            return GateVerdict(passage is not None, passage, None if passed else passage)
-
-        def revise(before: Any, found: GateVerdict) -> GateVerdict | None:
-            if before == (seen.types, passed):
-                return found
-            from irlint.formats.nnvm.shape_gate_again import judged_again
-
-            return judged_again(calls, seen, passed, found, model.memory)
-
-        return model.memory.asked("shapes are sound", (seen.types, passed), work, revise).sound
+        return Gate(calls, seen, passed).lets_through()
 
     def _makers(self, name: str) -> Make | None:
         """How calls of an operator are put together; tables of rare operators are read only for these."""

@@ -17,32 +17,17 @@ from irlint.formats.nnvm.view import GraphView, attributes
 from irlint.graph import NOWHERE, UNNAMED, Asked, Graph, Node, Source, Type, Value
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
-from irlint.rules.pass_cache import MOST, changed
 from irlint.text.base import Document, Path, Place
 from irlint.text.numbers import MANY, decimal
 
 _DTYPE_NAMES = {number: name for name, number in DTYPES.items() if number >= 0}
 
 
-class KeptNodes:
-    """Nodes that somebody has asked for, handed on to the graph of the text after an edit."""
-
-    def __init__(self) -> None:
-        self.last: tuple[GraphView, list[RawNode]] | None = None
-
-
 class LazyGraph(Graph):
     """Graph whose nodes appear on first use."""
 
-    def __init__(
-        self,
-        model: Model,
-        views: list[GraphView],
-        at: int = 0,
-        parent: Node | None = None,
-        kept: KeptNodes | None = None,
-    ) -> None:
-        self._model, self._views, self._at, self._kept = model, views, at, kept
+    def __init__(self, model: Model, views: list[GraphView], at: int = 0, parent: Node | None = None) -> None:
+        self._model, self._views, self._at = model, views, at
         self.name = ""
         self.ordered = model.dialect == dialects.TVM
         self.reorder: Callable[[int], Callable[[Document], Fix | None]] | None = None
@@ -54,11 +39,7 @@ class LazyGraph(Graph):
 
     @cached_property
     def nodes(self) -> list[RawNode]:  # type: ignore[override]
-        kept = self._kept if len(self._views) == 1 else None
-        nodes = _nodes(self._model, self._views, self._at, kept.last if kept is not None else None)
-        if kept is not None:
-            kept.last = self.view, nodes
-        return nodes
+        return _nodes(self._model, self._views, self._at)
 
     @cached_property
     def inputs(self) -> list[int]:  # type: ignore[override]
@@ -130,7 +111,7 @@ class LazyNode(RawNode):
 
 
 class NodeReader:
-    """What the nodes of one graph are read by. It does not hold the model, as nodes outlive it."""
+    """What the nodes of one graph are read by. It does not hold the model, which holds them."""
 
     def __init__(self, model: Model, view: GraphView) -> None:
         self.path, self.count = (*view.path, "nodes"), len(view.nodes)
@@ -157,21 +138,12 @@ class NodeReader:
         node.outputs = outputs
 
 
-def _nodes(
-    model: Model, views: list[GraphView], at: int, before: tuple[GraphView, list[RawNode]] | None
-) -> list[RawNode]:
-    """All nodes; those `before` which an edit did not touch are taken over."""
+def _nodes(model: Model, views: list[GraphView], at: int) -> list[RawNode]:
     view = views[at]
     nested = _nested(model, views).get(view.path, {})
     reader = NodeReader(model, view)
     every: Mapping[str, bool] = defaultdict(lambda: True)
-    indices = changed(before[0].nodes, view.nodes, MOST) if before is not None else None
-    if before is None or indices is None:
-        nodes: list[RawNode] = [node for node, _ in _made(enumerate(view.nodes), reader, every, every)]
-    else:
-        nodes = before[1].copy()
-        for node, _ in _made([(i, view.nodes[i]) for i in indices], reader, every, every):
-            nodes[node.index] = node
+    nodes: list[RawNode] = [node for node, _ in _made(enumerate(view.nodes), reader, every, every)]
     for i, inner in nested.items():
         if nodes[i].kind == "call":
             nodes[i].complete()

@@ -10,7 +10,7 @@ from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import path_of
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.graph import KeptNodes, LazyGraph
+from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.stamp import era_of
 from irlint.formats.nnvm.view import NESTING, GraphView, lenient_view, view_of
 from irlint.operators import table
@@ -40,21 +40,11 @@ def read(model: Model) -> Iterator[Problem]:
     assert name is not None
     by = _judges(model, value)
     early: Sweep | None = None
+    if by is not None:
+        from irlint.formats.nnvm.sweep import early_sweep
 
-    def is_valid() -> bool:
-        nonlocal early
-        if by is not None:
-            from irlint.formats.nnvm.sweep import early_sweep
-
-            early = early_sweep(name, value, *by)
-        return early is not None or schema.is_valid(name, value)
-
-    valid = model.memory.revised(
-        "schema",
-        value,
-        is_valid,
-        lambda before, was: schema.is_valid_after(name, value, before, model.memory.changed) if was else None,
-    )
+        early = early_sweep(name, value, *by)
+    valid = early is not None or schema.is_valid(name, value)
     if not valid and not (value is None and document.troubles):
         from irlint.formats.nnvm import structure
 
@@ -67,7 +57,7 @@ def read(model: Model) -> Iterator[Problem]:
 
             yield structure.without_nodes()
         return
-    nested = early is None and document.holds('"subgraphs"')
+    nested = early is None and '"subgraphs"' in document.text
     views = [early.view] if early is not None else list(_views(value, view_of if valid else lenient_view, nested))
     if valid and document.fractions:
         from irlint.formats.nnvm import structure
@@ -77,8 +67,7 @@ def read(model: Model) -> Iterator[Problem]:
             yield from fractions
             early = None
             views = list(_views(value, lenient_view, nested))
-    kept = model.memory.revised("nodes", None, KeptNodes, lambda _, before: before)
-    model.graph = LazyGraph(model, views, kept=kept)
+    model.graph = LazyGraph(model, views)
     if by is None:
         from irlint.formats.nnvm.tvm import check
 

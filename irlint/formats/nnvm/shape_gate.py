@@ -31,44 +31,21 @@ class Calls(NamedTuple):
 
 class Known(NamedTuple):
     """What comes out of a node: the number of the first output's type, those of the others, and for inputs whose shape
-    follows from the rest their place and type. `inputs` are the types that it read."""
+    follows from the rest their place and type."""
 
-    inputs: tuple[int, ...]
     first: int
     rest: tuple[int, ...] = ()
     learnt: tuple[tuple[int, int], ...] = ()
 
 
-class Passage(NamedTuple):
-    """How a sound graph got through."""
-
-    seen: Sweep
-    broken: Collection[Step]
-    known: list[Known | None]  # by node; None: nothing is known of what it gives
-    numbers: dict[Type, int]
-    tensors: list[Tensor]
-
-
-class GateVerdict(NamedTuple):
-    sound: bool
-    passage: Passage | None  # of the last sound graph
-    clean: Passage | None  # of the last one in which no node was broken
-
-    def nearest(self, broken: Collection[Step]) -> Passage | None:
-        """Where to go on from: with other nodes broken, much is of another type than it was."""
-        if self.clean is None or (broken and self.passage is not None):
-            return self.passage
-        return self.clean
-
-
 class Gate:
-    """One graph on its way through. Numbers of types are those of `before`, and new ones."""
+    """One graph on its way through."""
 
-    def __init__(self, calls: Calls, seen: Sweep, broken: Collection[Step], before: Passage | None = None) -> None:
+    def __init__(self, calls: Calls, seen: Sweep, broken: Collection[Step]) -> None:
         self.calls, self.seen, self.view = calls, seen, seen.view
         self.broken = broken  # nodes of which nothing more is to be said; nothing is known of what they give
-        self.tensors = before.tensors.copy() if before is not None else []
-        self.numbers = before.numbers.copy() if before is not None else {}
+        self.tensors: list[Tensor] = []
+        self.numbers: dict[Type, int] = {}
         self.unknown = self.number(Tensor())
         self._leaves: dict[Any, Known] = {}  # by what variables declare, and the shapes of their arrays
 
@@ -79,11 +56,8 @@ class Gate:
             self.tensors.append(Tensor(*tensor.type))
         return found
 
-    def passage(self, known: list[Known | None]) -> Passage:
-        return Passage(self.seen, self.broken, known, self.numbers, self.tensors)
-
-    def pass_through(self) -> Passage | None:
-        """None if not all shapes go together, as far as they can be told."""
+    def lets_through(self) -> bool:
+        """Return whether all shapes go together, as far as they can be told."""
         nodes = self.view.nodes
         first = [self.unknown] * len(nodes)
         found: list[Known | None] = [None] * len(nodes)
@@ -95,7 +69,7 @@ class Gate:
                 if node["op"] != "null":
                     if i in broken:
                         continue
-                    return None
+                    return False
                 if leaves or len(node) > 3:
                     leaf = found[i] = self.leaf(i)
                     first[i] = leaf.first
@@ -106,7 +80,7 @@ class Gate:
             if i in special:
                 numbers = self._numbers(i, first, found)
                 if numbers is None:
-                    return None
+                    return False
                 key: Any = (id(examined), *numbers)
             else:
                 key = (id(examined), *[first[entry[0]] for entry in entries])
@@ -114,14 +88,14 @@ class Gate:
             if known is None:
                 known = self.work_out(i, key[1:])
                 if known is None:
-                    return None
+                    return False
                 memo[key] = known
             found[i] = known
-            first[i] = known[1]
-            for k, number in known[3]:
+            first[i] = known[0]
+            for k, number in known[2]:
                 if nodes[entries[k][0]]["op"] == "null" and not entries[k][1]:
                     first[entries[k][0]] = number
-        return self.passage(found)
+        return True
 
     def leaf(self, index: int) -> Known:
         """A variable, as it is before anybody reads it."""
@@ -132,7 +106,7 @@ class Gate:
         if found is None:
             declared = declared_type(attrs)
             shape = key[2] if declared.shape is None else declared.shape
-            found = self._leaves[key] = Known((), self.number(Tensor(declared.dtype, shape)))
+            found = self._leaves[key] = Known(self.number(Tensor(declared.dtype, shape)))
         return found
 
     def _numbers(self, index: int, first: list[int], found: list[Known | None]) -> list[int] | None:
@@ -171,7 +145,7 @@ class Gate:
             return None
         except Undecided:
             outputs = []
-        return Known(numbers, outputs[0] if outputs else self.unknown, tuple(outputs[1:]), tuple(learnt))
+        return Known(outputs[0] if outputs else self.unknown, tuple(outputs[1:]), tuple(learnt))
 
 
 def _follows(tensor: Tensor, shape: Any) -> bool:

@@ -18,7 +18,7 @@ KEY = "__irlint__"
 
 
 def suppressions(document: JsonDocument) -> Iterator[Suppression]:
-    if not document.holds(KEY) or not isinstance(document.value, dict):
+    if KEY not in document.text or not isinstance(document.value, dict):
         return
     for value, path, speaks_for in _orders(document.value):
         order = ORDER.match(value) if isinstance(value, str) else None

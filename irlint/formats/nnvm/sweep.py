@@ -32,7 +32,6 @@ class Sweep:
         self.unique_names = True
         self.has_wired_variable = False  # a variable lists inputs, which are not read
         self.doubled = False  # a node with parameters takes one value as two of its inputs
-        self.types = object()  # the same one where nothing has changed that the types of values depend on
 
     @cached_property
     def row_ptr(self) -> list[int] | None:
@@ -173,8 +172,8 @@ def sweep(view: GraphView, examiner: Examiner, variable: VariableCheck, judged: 
         totals[i] = found.outputs.total
     used.add(view.heads)
     result.all_used = used.all and not result.has_wired_variable
-    result.odd_heads = has_odd_heads(view)
-    result.unique_names = are_unique(names, view)
+    result.odd_heads = any(entry[1] or not 0 <= entry[0] < count for entry in view.heads)
+    result.unique_names = len(names) == count and "" not in names
     return result
 
 
@@ -186,11 +185,3 @@ def _only_entries(part: Any) -> None:
     """Of what looks unusual only entries are judged here."""
     if type(part) is not list or len(part) not in (2, 3) or not all(type(n) is int and 0 <= n < WRAP for n in part):
         raise DoubtfulNode
-
-
-def has_odd_heads(view: GraphView) -> bool:
-    return any(entry[1] or not 0 <= entry[0] < len(view.nodes) for entry in view.heads)
-
-
-def are_unique(names: set[str], view: GraphView) -> bool:
-    return len(names) == len(view.nodes) and "" not in names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
@@ -15,7 +14,6 @@ from irlint.formats.nnvm.sweep import Sweep, sweep
 from irlint.formats.nnvm.view import NESTING, GraphView
 from irlint.records import NamedTuple, replace
 from irlint.rules.base import Model
-from irlint.rules.pass_cache import PassCache
 
 # What mxnet 1.9.1 refuses only when it binds: a graph that no operator runs is loaded with it
 _AT_BIND = frozenset(
@@ -53,7 +51,7 @@ def check(model: Model, views: list[GraphView], by: AttributeChecks, early: Swee
     special = False
     for at, view in enumerate(views):
         examiner = inner if view.path else outer
-        seen = _swept(view, examiner, variable, model.memory, None if at else early)
+        seen = sweep(view, examiner, variable) if at or early is None else early
         special = special or any(i in seen.reachable for i in seen.special)
         if len(views) == 1:
             model.extra["sweep"] = seen
@@ -78,19 +76,6 @@ def _loaded_only(problems: Iterator[Problem]) -> Iterator[Problem]:
         if problem.rule == R.empty_model:
             continue  # nothing uses its outputs
         yield replace(problem, severity=Severity.WARNING) if problem.rule in _AT_BIND else problem
-
-
-def _swept(
-    view: GraphView, examiner: Examiner, variable: VariableCheck, memory: PassCache, early: Sweep | None = None
-) -> Sweep:
-    """The sweep of a graph, made from that of the text before where an edit changed few of its nodes."""
-
-    def revise(before: Any, found: Sweep) -> Sweep | None:
-        from irlint.formats.nnvm.sweep_again import sweep_again
-
-        return sweep_again(found, view, examiner, variable, memory) if before == examiner.era else None
-
-    return memory.revised(f"sweep {view.path}", examiner.era, lambda: early or sweep(view, examiner, variable), revise)
 
 
 def _view(

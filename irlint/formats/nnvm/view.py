@@ -80,16 +80,6 @@ class GraphView:
         found = operators or self.unread
         return found if len(found) == 1 else []
 
-    def succeed(self, before: GraphView, indices: list[int]) -> None:
-        """This is `before`, but for the nodes at some indices: what was listed of it is taken over."""
-        known = {"ops": "op", "names": "name", "inputs": "inputs"}
-        for name in (*known, "attrs"):
-            if name in before.__dict__:
-                listed = self.__dict__[name] = before.__dict__[name].copy()
-                for i in indices:
-                    node = self.nodes[i]
-                    listed[i] = node[known[name]] if name in known else attributes(node)
-
     def node_path(self, index: int) -> Path:
         return (*self.path, "nodes", index)
 

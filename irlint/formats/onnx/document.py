@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.codes import R
 from irlint.formats.onnx.crowds import cut
 from irlint.formats.onnx.wire import Tree
-from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.parse import KnownRecords
@@ -178,19 +178,16 @@ class OnnxDocument(Document):
         if not self.is_binary:
             super().decoded_from(encoding)
 
-    def edited(self, text: str, change: Change) -> Document | None:
-        return self.after(text)
-
-    def after(self, text: str) -> OnnxDocument:
-        """Return the document with another text."""
+    def with_text(self, text: str) -> OnnxDocument | None:
+        if self.base is None:
+            return None
         from irlint.formats.onnx.edited import known_records, reread
 
         if self.known is None:
             self.known = known_records(self.text, self.tree, self.records)
-        base = self if self.is_binary else self.base
-        made = reread(text, self.known, None if base is None else self.tree)
+        made = reread(text, self.known, self.tree)
         found = OnnxDocument(self.name, made.tree, text=text)
-        found.base, found.origins, found.encoding = base, made.origins, self.encoding
+        found.base, found.origins, found.encoding = self.base, made.origins, self.encoding
         found.records, found.troubles = made.records, made.troubles
         return found
 
@@ -203,7 +200,8 @@ class OnnxDocument(Document):
         from irlint.formats.onnx.binary import CannotWrite, patched
         from irlint.formats.onnx.show import shown
 
-        after = self.after(text)
+        after = self.with_text(text)
+        assert after is not None
         if after.troubles or self.troubles or self.crowd is not None:
             raise ValueError("the binary cannot be written while its text cannot be read")
         try:

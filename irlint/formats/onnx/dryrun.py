@@ -51,7 +51,6 @@ class OnnxMapping(Mapping):
         """`doubtful` are the initializers whose sizes are wrong: what does not fit them follows from that."""
         self.graph, self.opsets, self.functions, self.doubtful = graph, opsets, functions, doubtful
         self._seen: dict[int, float] = {}  # for each graph the first node that onnx does not know
-        self.local, self.variant = functions is None, str(sorted(opsets.items()))
         self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:

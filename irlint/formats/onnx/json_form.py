@@ -22,10 +22,10 @@ from irlint.formats.onnx.messages import (
     Field,
     Message,
 )
-from irlint.formats.onnx.parse import rounded
+from irlint.formats.onnx.tensors import rounded
 from irlint.formats.onnx.tree_document import TreeDocument
 from irlint.formats.onnx.wire import DEPTH, Tree
-from irlint.text.base import Change, Document, Edit, Path, Place, Span, Step, Trouble
+from irlint.text.base import Edit, Path, Place, Span, Step, Trouble
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import JsonOptions
 
@@ -111,10 +111,6 @@ class OnnxJson(TreeDocument):
         from irlint.formats.onnx.json_drafts import JsonDrafts
 
         return JsonDrafts(self)
-
-    def edited(self, text: str, change: Change) -> Document | None:
-        json = self.json.edited(text, change)
-        return None if json is None else OnnxJson(json)
 
 
 class _Reader:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from math import inf
-from struct import Struct
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from irlint.codes import R
+from irlint.formats.onnx import plain_lines
 from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES, ELEMENT_NUMBERS
 from irlint.formats.onnx.show import INDENT
-from irlint.formats.onnx.tensors import FIELDS, HALVES, half_bits
+from irlint.formats.onnx.tensors import FIELDS, HALVES, half_bits, rounded
 from irlint.formats.onnx.wire import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Span, Step, Trouble
@@ -22,7 +21,6 @@ _TOKEN = re.compile(
     r"|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)|(?P<end>\Z))",
     re.DOTALL | re.ASCII,
 )
-_FLOAT = Struct("<f")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _UNKNOWN = re.compile(r"type([0-9]{1,10})")
 _TYPES = ("seq", "map", "optional", "sparse_tensor", "opaque")
@@ -426,12 +424,23 @@ class Parser:
             return False
         return True
 
+    def _plainly(self, read: Callable[[str, int, int], tuple[Tree, int] | None]) -> Tree | None:
+        """Read what comes next at once; None if that cannot be, or if somebody asks where its parts are."""
+        plain = read(self.text, self.token.start, self.end) if self.marks is None else None
+        if plain is None:
+            return None
+        found, self.last = plain
+        self.token = self._scan(self.last)
+        return found
+
     def done(self, path: Path, start: int, is_top: bool) -> None:
         self.mark(path, start)
         if is_top:
             self.records[path] = Span(start, self.last)
 
     def value(self, path: Path) -> Tree:
+        if (plain := self._plainly(plain_lines.value)) is not None:
+            return plain
         kind = self.type((*path, "type")) if self.is_type() else None
         name = self.name((*path, "name"), "a type or a name" if kind is None else "a name")
         return {"name": name} if kind is None else {"name": name, "type": kind}
@@ -477,6 +486,8 @@ class Parser:
         return False
 
     def node(self, path: Path) -> Tree:
+        if (plain := self._plainly(plain_lines.node)) is not None:
+            return plain
         node: Tree = {}
         if self.matches("["):
             node["name"] = self.name((*path, "name"))
@@ -740,14 +751,6 @@ class Parser:
         if values or not tensor.get("cut"):
             tensor[field] = values
         return tensor
-
-
-def rounded(value: float) -> float:
-    """Return a number as 32 bits hold it."""
-    try:
-        return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
-    except OverflowError:
-        return inf if value > 0 else -inf
 
 
 def _plain(kind: str) -> str:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.formats.onnx.document import byte_order_mark
-from irlint.formats.onnx.drafts import with_part
 from irlint.formats.onnx.messages import PARTS
 from irlint.formats.onnx.nested import Nested
 from irlint.formats.onnx.prototext_read import Entry, Reader
 from irlint.formats.onnx.tree_document import TreeDocument
 from irlint.formats.onnx.tree_drafts import field_of
 from irlint.formats.onnx.wire import Tree
-from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Edit, Path, Place, Span, Trouble
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.prototext_drafts import PrototextDrafts
@@ -163,47 +162,10 @@ class OnnxPrototext(TreeDocument):
 
         return PrototextDrafts(self)
 
-    def edited(self, text: str, change: Change) -> Document | None:
-        """Read only the record again that a change is in, if it ends where it did."""
-        record = self._record_at(change.start)
-        if self.troubles or not record or is_listing(record):
-            return None
-        _, value, end = self.entries[record]
-        typed = text[change.start : change.start + change.size]
-        if not value < change.start <= change.end < end or not _is_sound(typed):
-            return None
-        reader = Reader(text)
-        found = reader.again(field_of(record), record, self.entries[record])
-        if reader.troubles or reader.is_broken or reader.at != end + change.delta:
-            return None
-        entries = {path: _moved(entry, change) for path, entry in self.entries.items()}
-        made = OnnxPrototext(self.name, text, with_part(self.tree, record, found), entries)
-        made.encoding = self.encoding
-        return made
-
 
 def is_listing(path: Path) -> bool:
     """Return whether the fields of a message are records: the model, its graph, and its functions."""
     return path in ((), ("graph",)) or (path[0] == "functions" and len(path) == 2)
-
-
-def _moved(entry: Entry, change: Change) -> Entry:
-    """Return where a field is after a change inside one of the records."""
-    if entry.end < change.start:
-        return entry
-    delta = change.delta
-    if entry.start < change.start:  # the record itself, or what it is in
-        return Entry(entry.start, entry.value, entry.end + delta)
-    return Entry(entry.start + delta, entry.value + delta, entry.end + delta)
-
-
-def _is_sound(piece: str) -> bool:
-    """Return whether what was typed can be encoded."""
-    try:
-        piece.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def read_prototext(text: str, name: str) -> OnnxPrototext:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import compress
-from operator import is_not
+from collections.abc import Callable, Iterator
 
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import compatible, show
@@ -12,11 +10,10 @@ from irlint.dryrun.infer import Outputs
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.blame import Blame, agrees
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.layers import PRECISIONS, Layer
+from irlint.formats.openvino.layers import PRECISIONS
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Node, Shape, Type, label
+from irlint.graph import Shape, Type, label
 from irlint.records import replace
-from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -25,15 +22,13 @@ _WRITTEN = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()
 Repair = Callable[[Document], "Fix | None"]
 
 
-def input_problems(
-    document: XmlDocument, section: Section, blame: Blame, told: set[int], memory: PassCache
-) -> Iterator[Problem]:
+def input_problems(document: XmlDocument, section: Section, blame: Blame, told: set[int]) -> Iterator[Problem]:
     """Report input ports whose declared type differs from that of their source, which declares the right one."""
     graph, types = section.graph, blame.found.types.get(id(section.graph))
     if types is None:
         return
     nodes = graph.nodes
-    for index in _at_odds(section, types, memory):
+    for index in _at_odds(section, types):
         node, layer, taken = nodes[index], section.layers[index], section.layers[index].inputs.values
         if index in told or not section.live[index]:
             continue
@@ -48,33 +43,18 @@ def input_problems(
             yield from differing(document, path, who, taken[place].type, real, node.name)
 
 
-def _at_odds(section: Section, types: list[Outputs], memory: PassCache) -> list[int]:
+def _at_odds(section: Section, types: list[Outputs]) -> list[int]:
     """Return layers with an input port whose declared type differs from the inferred one."""
-    nodes, layers = section.graph.nodes, section.layers
-
-    def among(indices: Iterable[int]) -> list[int]:
-        found = []
-        for index in indices:
-            for (maker, output), taken in zip(nodes[index].inputs, layers[index].inputs.values, strict=True):
-                outputs = types[maker]
-                if output >= len(outputs) or (real := outputs[output].type) is taken.type or maker < 0:
-                    continue
-                if real != taken.type and not agrees(taken.type, real):
-                    found.append(index)
-                    break
-        return found
-
-    def revise(before: tuple[list[Node], list[Layer], list[Outputs]], found: list[int]) -> list[int] | None:
-        indices, others = memory.changed(before[0], nodes), memory.changed(before[1], layers)
-        if indices is None or others is None:
-            return None
-        makers = compress(range(len(types)), map(is_not, before[2], types))
-        touched = {*indices, *others}.union(*[section.readers[k] for k in makers])
-        return sorted({*found}.difference(touched).union(among(touched)))
-
-    return memory.revised(
-        f"input ports {section.path}", (nodes, layers, types), lambda: among(range(len(nodes))), revise
-    )
+    found = []
+    for index, (node, layer) in enumerate(zip(section.graph.nodes, section.layers, strict=True)):
+        for (maker, output), taken in zip(node.inputs, layer.inputs.values, strict=True):
+            outputs = types[maker]
+            if output >= len(outputs) or (real := outputs[output].type) is taken.type or maker < 0:
+                continue
+            if real != taken.type and not agrees(taken.type, real):
+                found.append(index)
+                break
+    return found
 
 
 def differing(document: XmlDocument, path: Path, who: str, declared: Type, real: Type, name: str) -> Iterator[Problem]:

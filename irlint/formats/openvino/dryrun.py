@@ -147,7 +147,6 @@ class OpenVinoMapping(Mapping):
     """The mapping of one file; without the .bin, the values of constants are unknown."""
 
     unforeseen = UNFORESEEN
-    local = True
 
     def __init__(
         self,
@@ -160,7 +159,6 @@ class OpenVinoMapping(Mapping):
         self.binary = binary
         self.counts_outputs = counts_outputs
         self.extensions = extensions if extensions is not None and extensions.strangers else None
-        self.local = self.extensions is None  # else what layers say of their inputs matters
         self.leaves: dict[tuple[str, str, str], Type | None] = {}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
@@ -268,12 +266,7 @@ class OpenVinoMapping(Mapping):
         from irlint.formats.openvino.shape_gate import sound
 
         (section,) = self.sections.values()
-        return model.memory.asked(
-            "every port declares the real type",
-            section.graph.nodes,
-            lambda: sound(self, section),
-            lambda _, before: sound(self, section, before, model.memory),
-        ).sound
+        return sound(self, section)
 
     def counts(self, graph: Graph, node: Node, outputs: int) -> bool:
         read = self.sections[id(graph)].read_outputs

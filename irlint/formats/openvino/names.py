@@ -7,11 +7,8 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.free_names import FreeNames
-from irlint.graph import Node
-from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Document, Place
 from irlint.text.safe import brief
 
@@ -20,11 +17,13 @@ _BREAK = re.compile(r"\\.|,", re.DOTALL)
 Tensors = dict[str, tuple[int, int]]  # by name: node, output
 
 
-def name_problems(section: Section, version: int, memory: PassCache) -> Iterator[Problem]:
+def name_problems(section: Section, version: int) -> Iterator[Problem]:
     nodes = section.graph.nodes
-    first, doubles = _remembered_tensors(section, memory)
+    first: Tensors = {}
+    doubles = list(_tensors(section, first))
     told: set[int] = set()
-    unique = _are_unique(section, memory)
+    names = {node.name for node in nodes}
+    unique = len(names) == len(nodes) and "" not in names
     if version == 10 and section.graph.parent is None and (first or not unique):
         from irlint.formats.openvino.collisions import collisions
 
@@ -32,38 +31,8 @@ def name_problems(section: Section, version: int, memory: PassCache) -> Iterator
             told.add(index)
             yield problem
     if not unique:
-        yield from _layers(section, FreeNames({node.name for node in nodes}), told)
+        yield from _layers(section, FreeNames(names), told)
     yield from doubles
-
-
-def _are_unique(section: Section, memory: PassCache) -> bool:
-    """Return whether every layer has a unique, non-empty name."""
-    nodes = section.graph.nodes
-
-    def work() -> bool:
-        names = {node.name for node in nodes}
-        return len(names) == len(nodes) and "" not in names
-
-    def revise(before: list[Node], found: bool) -> bool | None:
-        indices = memory.changed(before, nodes)
-        return None if indices is None or any(before[k].name != nodes[k].name for k in indices) else found
-
-    return memory.revised(f"names {section.path}", nodes, work, revise)
-
-
-def _remembered_tensors(section: Section, memory: PassCache) -> tuple[Tensors, list[Problem]]:
-    """Return the first output with each tensor name, and the problems of these names."""
-    layers = section.layers
-
-    def work() -> tuple[Tensors, list[Problem]]:
-        first: Tensors = {}
-        return first, list(_tensors(section, first))
-
-    def revise(before: list[Layer], found: tuple[Tensors, list[Problem]]) -> tuple[Tensors, list[Problem]] | None:
-        indices = None if found[1] else memory.changed(before, layers)
-        return None if indices is None or any(before[k].names != layers[k].names for k in indices) else found
-
-    return memory.revised(f"tensor names {section.path}", layers, work, revise)
 
 
 def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator[Problem]:

@@ -11,16 +11,14 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.layers import Edge, edge_of
-from irlint.formats.openvino.locate import LayerLocator
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import BODIES, COMPUTED, LOOPS, VARIABLES, ReadSections, Section
+from irlint.formats.openvino.reader import BODIES, COMPUTED, LOOPS, VARIABLES, Section
 from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.structure import structure
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model
-from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -43,7 +41,7 @@ def read(model: Model) -> Iterator[Problem]:
         return
     yield from net.root_problems(root)
     version = 10 if model.dialect == "ir10" else 11
-    sections = _read_sections(document, root, model.memory)
+    sections = read_sections(document)
     model.graph = sections[0].graph
     model.extra["sections"] = sections
     model.settled.add(R.empty_name)
@@ -90,22 +88,6 @@ class StructureProblems:
         self.strangers = 0  # what was meant for a layer
 
 
-def _read_sections(document: XmlDocument, root: Element, memory: PassCache) -> list[Section]:
-    """Return the net and every body in it, reusing earlier nodes if an edit changed only a few layers."""
-
-    def work() -> ReadSections:
-        sections = read_sections(document)
-        graph = sections[0].graph
-        return ReadSections(sections, graph.nodes, graph.inputs, graph.outputs)
-
-    def revise(_: None, before: ReadSections) -> ReadSections | None:
-        from irlint.formats.openvino.reader_again import read_again, with_nodes_of
-
-        return read_again(root, LayerLocator(document), before, memory) or with_nodes_of(before, work(), memory)
-
-    return memory.revised("sections", None, work, revise).sections
-
-
 def _break(document: XmlDocument) -> int:
     """Return where a broken text breaks."""
     return next((t.span.start for t in document.troubles if t.rule == R.syntax_error), len(document.text))
@@ -150,7 +132,7 @@ def checks(model: Model) -> Iterator[Problem]:
         model.silent |= {id(section.graph.nodes[index]) for index in odd | section.starved}
         model.silent |= {id(section.graph.nodes[first]) for first, _ in section.double}  # replaced by the second
         yield from operation_problems(section, version, extensions, odd)
-        yield from name_problems(section, version, model.memory)
+        yield from name_problems(section, version)
         yield from net.reach_problems(section, broken)
     if extensions.strangers:
         from irlint.formats.openvino.domains import needed_libraries
@@ -170,7 +152,7 @@ def checks(model: Model) -> Iterator[Problem]:
         from irlint.formats.openvino.computed import computed_inputs
 
         model.extra["computed"] = computed_inputs(sections[0], broken)
-    yield from runtime_problems(document, sections, version, model.memory)
+    yield from runtime_problems(document, sections, version)
     yield from net.target_problems(sections, version, model.targets)
     model.extra["weights"] = binary
     yield from weight_problems(sections, binary, model)

@@ -12,7 +12,7 @@ from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import LayerLocator
 from irlint.formats.openvino.opsets import exact_type
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
-from irlint.records import NamedTuple, dataclass, field
+from irlint.records import dataclass, field
 from irlint.text.base import Path
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -145,15 +145,6 @@ class Section:
     def edge_offset(self, index: int) -> int:
         assert self.edges_element is not None
         return self.edges_element.offset_of(self.edge_steps[index] if self.edge_steps else index)
-
-
-class ReadSections(NamedTuple):
-    """The sections of a file, and what their outermost graph is made from."""
-
-    sections: list[Section]
-    nodes: list[Node]
-    inputs: list[int]
-    outputs: list[Source]
 
 
 def read(document: XmlDocument) -> list[Section]:

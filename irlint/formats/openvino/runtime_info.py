@@ -11,7 +11,6 @@ from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node, label
 from irlint.records import replace
-from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Path, Place
 from irlint.text.words import count
 from irlint.text.xml import XmlDocument
@@ -36,19 +35,17 @@ _PAIR = re.compile(r' ([^ =]+)="([^"]*)"')
 _LAYOUT = re.compile(r"\[?[A-Za-z0-9_?,. ]*\]?")
 
 
-def runtime_problems(
-    document: XmlDocument, sections: list[Section], version: int, memory: PassCache
-) -> Iterator[Problem]:
+def runtime_problems(document: XmlDocument, sections: list[Section], version: int) -> Iterator[Problem]:
     for section in sections:
-        for problem in _layers(document, section, memory):  # OpenVINO 2026.4.1 does not read them in version 10
+        for problem in _layers(document, section):  # OpenVINO 2026.4.1 does not read them in version 10
             yield problem if version >= 11 else replace(problem, severity=Severity.WARNING)
     root = sections[0].element if sections else None
     if root is not None:
         yield from _net(root)
 
 
-def _layers(document: XmlDocument, section: Section, memory: PassCache) -> Iterator[Problem]:
-    for index in memory.picked(f"runtime {section.path}", section.layers, _need_a_look):
+def _layers(document: XmlDocument, section: Section) -> Iterator[Problem]:
+    for index in _need_a_look(section.layers):
         yield from _layer(document, section, section.graph.nodes[index])
 
 

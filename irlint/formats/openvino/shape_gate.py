@@ -6,71 +6,32 @@ through the graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor, small
-from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Node, Value
-from irlint.records import NamedTuple
-from irlint.rules.pass_cache import PassCache
+from irlint.graph import Value
 
 
-class GateVerdict(NamedTuple):
-    """Whether the declared types are consistent, and the last graph for which they were."""
-
-    sound: bool
-    nodes: list[Node]
-    layers: list[Layer]
-
-
-def sound(
-    mapping: Mapping, section: Section, before: GateVerdict | None = None, memory: PassCache | None = None
-) -> GateVerdict:
-    """Return whether the dry run would infer every type as declared.
-
-    Uses what is known of a consistent graph `before` an edit.
-    """
-    touched = _touched(section, before, memory) if before is not None and memory is not None else None
-    if not section.unfed and section.graph.forward:
-        members = range(len(section.layers)) if touched is None else touched
-        kinds = section.kinds if touched is None else [[k] for k in touched]
-        if _edges_agree(section, members) and _make_what_they_say(mapping, section, kinds):
-            return GateVerdict(True, section.graph.nodes, section.layers)
-    return GateVerdict(False, before.nodes if before else [], before.layers if before else [])
+def sound(mapping: Mapping, section: Section) -> bool:
+    """Return whether the dry run would infer every type as declared."""
+    if section.unfed or not section.graph.forward:
+        return False
+    return _edges_agree(section) and _make_what_they_say(mapping, section)
 
 
-def _touched(section: Section, before: GateVerdict, memory: PassCache) -> list[int] | None:
-    """Return the layers that differ from a consistent graph, and their consumers; None if that might be all of them."""
-    nodes, layers = section.graph.nodes, section.layers
-    indices, others = memory.changed(before.layers, layers), memory.changed(before.nodes, nodes)
-    if indices is None or others is None:
-        return None
-    touched = {
-        k for k in {*indices, *others} if _facts(nodes[k], layers[k]) != _facts(before.nodes[k], before.layers[k])
-    }
-    return sorted(touched.union(*[section.readers[k] for k in touched]))
-
-
-def _facts(node: Node, layer: Layer) -> Any:
-    return node.op, node.version, node.kind, node.attrs, node.inputs, layer.inputs.values, layer.outputs.values
-
-
-def _make_what_they_say(mapping: Mapping, section: Section, kinds: list[list[int]]) -> bool:
+def _make_what_they_say(mapping: Mapping, section: Section) -> bool:
     try:
-        return all(_makes_what_it_says(mapping, section, members) for members in kinds)
+        return all(_makes_what_it_says(mapping, section, members) for members in section.kinds)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
 
 
-def _edges_agree(section: Section, indices: Iterable[int]) -> bool:
-    layers, nodes = section.layers, section.graph.nodes
-    for index in indices:
-        for (maker, output), taken in zip(nodes[index].inputs, layers[index].inputs.values, strict=True):
+def _edges_agree(section: Section) -> bool:
+    layers = section.layers
+    for node, layer in zip(section.graph.nodes, layers, strict=True):
+        for (maker, output), taken in zip(node.inputs, layer.inputs.values, strict=True):
             given = layers[maker].outputs.values[output]
             if given is not taken and not _accepts(taken, given):
                 return False

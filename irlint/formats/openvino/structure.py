@@ -63,7 +63,7 @@ def _as_written(root: Element) -> bool:
     for child in root.children:
         if not isinstance(child, Element) or child.texts:
             return False
-        if child.tag not in _FREE and (not _section(child) or child.attributes or child.own):
+        if child.tag not in _FREE and (not _section(child) or child.attributes or child.elements()):
             return False
     return True
 

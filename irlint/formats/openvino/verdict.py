@@ -61,7 +61,7 @@ def with_types(model: Model, sections: list[Section], layers: LayerIndex, proble
     settled = verdict.settled()
     for section in () if isinstance(blame.found, LazyInference) else sections:  # else all ports are known to be right
         told = {index for which, index in verdict.told if which == id(section)}
-        settled += input_problems(document, section, blame, told, model.memory)
+        settled += input_problems(document, section, blame, told)
     return settled
 
 

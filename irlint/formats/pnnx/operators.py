@@ -27,11 +27,7 @@ _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
 }
 
 
-def facts_of(model: Model, document: LayerDocument) -> list[Facts]:
-    return model.memory.each("operators", document.rows, None, lambda k, row: _facts(row))
-
-
-def _facts(row: Layer) -> Facts:
+def facts_of(row: Layer) -> Facts:
     types: dict[str, Type] = {}
     weights: dict[str, Type] = {}
     slips: list[tuple[str, Slip]] = []
@@ -92,10 +88,9 @@ def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
 def operator_problems(model: Model, document: LayerDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
     graph = model.graph
     known = table("pnnx")
-    for k in model.memory.picked("odd operators", facts, _odd):
-        node = graph.nodes[k]
-        for key, slip in facts[k].slips:
-            yield _problem(slip, k, key, node.name)
+    for k, one in enumerate(facts):
+        for key, slip in one.slips:
+            yield _problem(slip, k, key, graph.nodes[k].name)
     for op in {row.op for row in document.rows}.difference(known.names):
         if (meant := _similar(op, known)) is not None:
             for k, row in enumerate(document.rows):
@@ -112,10 +107,6 @@ def operator_problems(model: Model, document: LayerDocument, facts: Sequence[Fac
             yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
     yield from _disagreements(graph, facts)
     yield from tensor_problems(graph, facts)
-
-
-def _odd(facts: Sequence[Facts]) -> list[int]:
-    return [k for k, one in enumerate(facts) if one.slips]
 
 
 def _problem(slip: Slip, index: int, key: str, name: str) -> Problem:

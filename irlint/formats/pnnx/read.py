@@ -24,7 +24,7 @@ TERMS = Terms("operator", "operand", lambda row: False)  # weights have names
 
 
 def read(model: Model, document: LayerDocument) -> Iterator[Problem]:
-    facts = facts_of(model, document)
+    facts = list(map(facts_of, document.rows))
 
     def types(index: int, row: Layer) -> Sequence[Type]:
         return [facts[index].types.get(name, UNKNOWN) for name in row.outputs]

@@ -36,7 +36,7 @@ def _compare(
     model: Model, facts: Sequence[Facts], wanted: Sequence[tuple[int, str]], file: SideFile, first: Place
 ) -> Iterator[Problem]:
     name = file.path.name
-    entries = model.memory.once("archive", file.stamp, lambda: _entries(file))
+    entries = _entries(file)
     if entries is None:
         what = foreign(file.data) or "damaged or another kind of file"
         yield Problem(R.weights_format, first, f"expected {name!r} to be a zip archive of stored entries; it is {what}")

@@ -23,13 +23,13 @@ def backward(model: Model) -> list[Backward]:
     edges: list[Backward] | None = model.extra.get("backward edges")
     if edges is None:
         edges = []
-        for at, graph in enumerate(model.graphs()):
+        for graph in model.graphs():
             if graph.forward:
                 continue
             nodes = graph.nodes
             edges += [
                 Backward(graph, nodes[index], k, source[0])
-                for index in model.memory.picked(f"nodes that read backward {at}", nodes, _readers)
+                for index in _readers(nodes)
                 for k, source in enumerate(nodes[index].inputs)
                 if source[0] >= index
             ]

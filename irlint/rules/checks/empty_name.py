@@ -40,8 +40,8 @@ class EmptyName(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        for at, graph in enumerate(model.graph.walk()):
-            for index in model.memory.picked(f"nameless {at}", graph.nodes, _nameless):
+        for graph in model.graph.walk():
+            for index in _nameless(graph.nodes):
                 node = graph.nodes[index]
                 if id(node) in model.silent:
                     continue

@@ -81,9 +81,7 @@ async def _tried(ls: Server, view: VisibleRange, met: list[Finding], wants_all: 
         return Tried(met, {}, [])
     edits, settings = document.edits, ls.configured.settings(document.path, ls.settings)
 
-    def is_over() -> (
-        bool
-    ):  # an edit has come, or an analysis (the rehearsal's, too): the one of this view is taken apart
+    def is_over() -> bool:  # an edit has come, or another analysis: the one of this view is taken apart
         return document.edits != edits or document.analysis is not view.analysis
 
     def checkpoint() -> None:

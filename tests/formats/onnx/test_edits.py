@@ -15,7 +15,7 @@ from irlint.formats.onnx.binary import whole
 from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
 from irlint.formats.onnx.messages import MODEL
 from irlint.formats.onnx.show import shown
-from irlint.text.base import Change, Lines, apply
+from irlint.text.base import Lines, apply
 from tests.formats.onnx.build import (
     BRANCHES,
     FUNCTIONS,
@@ -215,7 +215,7 @@ def test_an_edited_document_is_what_a_fresh_one_is(sample: str, seed: int) -> No
     document, text = opened(sample), sample
     for _ in range(choose.choice((1, 1, 2, 4))):
         text = _random_edit(text, choose)
-    fresh, found = read_text(text, "a"), document.after(text)
+    fresh, found = read_text(text, "a"), document.with_text(text)
     assert repr(shown(found.tree).text) == repr(shown(fresh.tree).text)
     assert found.records == fresh.records
     assert [(t.message, t.span) for t in found.troubles] == [(t.message, t.span) for t in fresh.troubles]
@@ -229,50 +229,19 @@ def test_an_edited_document_is_what_a_fresh_one_is(sample: str, seed: int) -> No
 
 
 @given(st.sampled_from(SAMPLES), st.integers(0, 1 << 30))
-def test_edits_of_a_text(sample: str, seed: int) -> None:
-    choose = random.Random(seed)
-    document, text = read_text(sample, "a"), sample
-    for _ in range(3):
-        text = _random_edit(text, choose)
-        found, fresh = document.edited(text, Change(0, len(document.text), len(text))), read_text(text, "a")
-        assert found is not None
-        assert repr(found.tree) == repr(fresh.tree) or shown(found.tree).text == shown(fresh.tree).text
-        document = found  # type: ignore[assignment]
-
-
-def test_a_text_with_usual_values_for_inputs_is_edited() -> None:
-    text = graph("y = Add (x, z)", inputs="float[1] x = {1.0},\n   float[1] z")
-    document = read_text(text, "a")
-    found = document.edited(text.replace("Add", "Sub"), Change(0, 0, 0))
-    assert isinstance(found, OnnxDocument)
-    assert found.tree["graph"]["initializer"] == document.tree["graph"]["initializer"]
-    assert len(found.tree["graph"]["input"]) == 2
-
-
-@given(st.sampled_from(SAMPLES), st.integers(0, 1 << 30))
 def test_an_edited_binary_has_the_findings_of_the_one_that_is_written(sample: str, seed: int) -> None:
     choose = random.Random(seed)
     before = lint(binary(sample))
     document = before.document
     assert isinstance(document, OnnxDocument)
     text = _random_edit(document.text, choose)
-    after = engine.lint(text, "a.onnx", before=engine.Before(before, Change(0, len(document.text), len(text))))
+    after = engine.lint(text, "a.onnx", shown=before)
     try:
         written = lint(document.encoded(text))
     except ValueError:
         return
     if written.document is not None and written.document.text == text:
         assert [(f.message, f.span) for f in after.findings] == [(f.message, f.span) for f in written.findings]
-
-
-def test_types_follow_the_opset_and_the_functions() -> None:
-    softmax = graph("y = Split <axis: int = 0> (x)\nz = Relu (y)", outputs="float[2,4] z")
-    for text, old, new in ((softmax, "17", "1"), (FUNCTIONS, "Mul (a, f)", "Concat <axis = 0> (a, a)")):
-        before = engine.lint(text, "a.onnxtxt")
-        at = text.rindex(old)
-        changed = text[:at] + new + text[at + len(old) :]
-        after = engine.lint(changed, "a.onnxtxt", before=engine.Before(before, Change(at, at + len(old), len(new))))
-        assert after.findings == engine.lint(changed, "a.onnxtxt").findings
 
 
 def fixed(data: bytes, unsafe: bool = True) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +17,11 @@ from irlint.fixes import fix
 from irlint.formats.onnx.json_form import read_json
 from irlint.formats.onnx.messages import BYTES, ENUMS, MESSAGE, MODEL, STRING, Message, enum_name
 from irlint.formats.onnx.navigation import OnnxNavigation
-from irlint.formats.onnx.prototext_form import OnnxPrototext, read_prototext
+from irlint.formats.onnx.prototext_form import read_prototext
 from irlint.formats.onnx.show import shown
 from irlint.formats.onnx.wire import Packed
 from irlint.ignores import CommentIgnores, ignoring
-from irlint.text.base import Change, Place, apply
+from irlint.text.base import Place, apply
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened
 from tests.formats.onnx.test_candidates import RESTORED, Case
 from tests.formats.onnx.test_json import NODES, PLAIN, as_json, filled
@@ -230,47 +229,6 @@ def test_it_is_navigated_too() -> None:
     edit = navigation.suppression(found, found.document.span(Place(("graph", "name"))), "A001")
     assert edit is not None
     assert edit.text == "  # irlint: ignore[A001]\n"
-
-
-def test_an_edit_reads_as_the_whole_text() -> None:
-    numbers = random.Random(1)
-    pieces = (
-        "",
-        " ",
-        "x",
-        "7",
-        '"',
-        "{",
-        "}",
-        "#",
-        "\n",
-        "\\",
-        "[",
-        "]",
-        ",",
-        ":",
-        'name: "n"',
-        "\u00e9",
-        "\udcff",
-        "dims: 1 ",
-    )
-    kept = 0
-    for text in (written(BRANCHES), COMMENTED, written(FUNCTIONS)):
-        before = read_prototext(text, "a.prototxt")
-        for _ in range(400):
-            start = numbers.randrange(len(text))
-            change = Change(
-                start, min(start + numbers.choice((0, 0, 1, 4)), len(text)), len(piece := numbers.choice(pieces))
-            )
-            after = f"{text[:start]}{piece}{text[change.end :]}"
-            document = before.edited(after, change)
-            if document is not None:
-                kept += 1
-                fresh = read_prototext(after, "a.prototxt")
-                assert isinstance(document, OnnxPrototext)
-                assert (document.tree, document.entries) == (fresh.tree, fresh.entries), (text, change, piece)
-                assert not fresh.troubles
-    assert kept > 150
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,11 @@ import pytest
 from irlint import engine
 from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
-from irlint.engine import Before
 from irlint.findings import Finding
 from irlint.operators import table
 from irlint.resources import read_text
 from irlint.rules.samples import openvino
 from irlint.settings import Settings
-from irlint.text.base import Change
 
 HERE = Path(__file__).parent
 PYTHON = os.environ.get("IRLINT_TOKENIZERS_PYTHON", "")
@@ -297,15 +295,6 @@ def test_the_library_is_no_news_to_who_declares_its_domain() -> None:
 def test_a_declared_operation_goes_before_one_of_an_opset() -> None:
     config = "extensions: {opset8: {SoftMax: {inputs: 1, outputs: 1, attributes: {axes: int}}}}"
     assert codes(layer("SoftMax", "opset8"), config) == [("A001", "warning")]
-
-
-def test_what_is_linted_again_after_an_edit_is_as_from_scratch() -> None:
-    text = layer("MyOp", "my_domain")
-    first = engine.lint(text, "model.xml")
-    at = text.index("<dim>8</dim>", text.index("my_domain"))
-    edited = text[:at] + "<dim>5</dim>" + text[at + len("<dim>8</dim>") :]
-    again = engine.lint(edited, "model.xml", before=Before(first, Change(at + 5, at + 6, 1)))
-    assert again.findings == engine.lint(edited, "model.xml").findings
 
 
 def test_every_operation_has_a_shape_rule_that_can_be_read() -> None:

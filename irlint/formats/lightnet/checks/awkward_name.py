@@ -45,7 +45,7 @@ class AwkwardName(Rule):
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
         graph = model.graph
-        for index in model.memory.picked("awkward names", graph.nodes, _suspicious):
+        for index in _suspicious(graph.nodes):
             node = graph.nodes[index]
             if (why := _awkward(node.name)) is not None:
                 yield Problem(R.awkward_name, graph.place(node, "name"), f"name of {label(node)} {why}", node.name)

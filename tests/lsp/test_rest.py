@@ -1,4 +1,4 @@
-"""After the first lint the server rehearses an edit; nothing but the time that the next one takes depends on it."""
+"""Half a second after the last edit the server infers the types of a text, so that no request has to."""
 
 from __future__ import annotations
 
@@ -25,52 +25,35 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Coroutine[Any, Any, None]]
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_a_rehearsal_finds_the_same(sample: Sample, run: Callable[[Any], None]) -> None:
+def test_types_are_inferred_once_nobody_edits(sample: Sample, run: Callable[[Any], None]) -> None:
     async def work() -> None:
         server, document = await _opened(sample, sample.text)
         first = document.analysis
         assert first is not None
-        server.linter._rehearse(document, first)
-        while document.token is not None:
-            await asyncio.sleep(0.001)
-        again = document.analysis
-        assert again is not None
-        assert again is not first
-        assert document.is_fresh
-        assert again.result.findings == first.result.findings
-        assert again.result.model is not None
-        later = again.result.model.extra.get("types")
+        assert document.rest is not None
+        server.linter._infer(first)
+        await server.linter.in_thread(lambda: None)  # there is one thread
+        assert document.analysis is first
+        assert first.result.model is not None
+        later = first.result.model.extra.get("types")
         assert later is None or "types" in vars(later)
         server.stop()
 
     run(work())
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_an_edit_ends_it(sample: Sample, run: Callable[[Any], None]) -> None:
+def test_an_edit_is_not_kept_waiting(run: Callable[[Any], None]) -> None:
     async def work() -> None:
+        sample = SAMPLES[0]
         server, document = await _opened(sample, sample.text)
-        first = document.analysis
-        assert first is not None
-        server.linter._rehearse(document, first)
+        rest = document.rest
+        assert rest is not None
         whole = types.TextDocumentContentChangeWholeDocument(sample.text.replace(*sample.wrong, 1))
         server.did_change(document.uri, 2, [whole])
+        assert rest.cancelled()
         assert await server.linter.fresh(document)
         assert document.analysis is not None
-        found = document.analysis.result.findings
-        assert found == engine.lint(whole.text, document.uri).findings
-        assert found != first.result.findings
-        server.stop()
-
-    run(work())
-
-
-def test_a_broken_text_is_not_rehearsed(run: Callable[[Any], None]) -> None:
-    async def work() -> None:
-        server, document = await _opened(SAMPLES[0], SAMPLES[0].text[:-2])
-        assert document.analysis is not None
-        server.linter._rehearse(document, document.analysis)
-        assert document.token is None
+        assert document.analysis.result.findings == engine.lint(whole.text, document.uri).findings != []
         server.stop()
 
     run(work())
