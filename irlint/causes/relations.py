@@ -108,11 +108,11 @@ class Spans(NamedTuple):
 
     is_around: bool
     slack: int = 0
-    span_of_root: Callable[[Any, Problem], Span] | None = None
+    of_root: Callable[[Any, Problem], Span] = Lookup.span
+    of_follower: Callable[[Any, Problem], Span] = Lookup.span
 
     def finder(self, lookup: Any, roots: Sequence[Problem]) -> Finder:
-        span = self.span_of_root or Lookup.span
-        rows = sorted([(*span(lookup, root), k) for k, root in enumerate(roots)])
+        rows = sorted([(*self.of_root(lookup, root), k) for k, root in enumerate(roots)])
         starts = [start for start, _, _ in rows]
         ends = [(end, k) for _, end, k in rows]
         # of the spans that start no earlier the one that ends first; of those that start no later the one that ends last
@@ -120,7 +120,7 @@ class Spans(NamedTuple):
         last = list(accumulate(ends, max))
 
         def find(follower: Problem) -> Problem | None:
-            start, end = lookup.span(follower)
+            start, end = self.of_follower(lookup, follower)
             if self.is_around:
                 at = bisect_left(starts, start)
                 return roots[first[at][1]] if at < len(rows) and first[at][0] <= end + self.slack else None
