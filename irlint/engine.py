@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
-from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, LIKELY, Format, Head, Recognition, all_formats, is_certain
 from irlint.records import dataclass, replace
@@ -280,13 +279,10 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
     format_, model, settings = steps.format, steps.model, steps.settings
     document = model.document
     problems = steps.problems(checkpoint)
-    if document.syntax == "json" and {problem.rule for problem in problems} >= {R.duplicate_key, R.missing_key}:
-        from irlint.duplicate_keys import merge_duplicate_with_missing
+    if problems:
+        from irlint.causes.common import traced
 
-        problems = merge_duplicate_with_missing(document, problems)
-    problems = format_.settle(model, problems)
-    if document.guesses:
-        problems = beyond_doubt(problems, document.guesses)
+        problems = traced(problems, format_.causes(model))
     problems += steps.listed.rest(problems)
     words = format_.suppressions(document)
     findings = _locate(document, problems, settings, bool(words))
@@ -331,7 +327,7 @@ def _locate(
     findings: dict[tuple[int, int, str, str], Finding] = {}
     wanted: dict[tuple[str, int | None], tuple[Severity, bool] | None] = {}
     for problem in problems:
-        rule, given, place, message = problem.rule, problem.severity, problem.at, problem.message
+        rule, given, place, message = problem.rule, problem.severity, problem.at, problem.text
         kind = rule.code, None if given is None else +given  # an int, because hashing an enum member is slow
         if kind not in wanted:
             wanted[kind] = _grade(problem, settings, pedantic)

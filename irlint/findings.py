@@ -8,7 +8,7 @@ from typing import Literal
 from irlint.codes import RuleRow
 from irlint.codes import Severity as Severity
 from irlint.records import NamedTuple, dataclass
-from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.base import Document, Edit, Path, Place, Span
 
 Safety = Literal["safe", "proven", "unsafe"]  # docs/configuration.md defines them
 GRADES: tuple[Safety, ...] = ("safe", "proven", "unsafe")  # the best first
@@ -47,12 +47,19 @@ class Related:
     span: Span
 
 
+# Kinds of problems that tables of causes tell apart
+INFERRED = "inferred"  # found by following types through the graph
+INPUT = "input"  # a declaration of what an input is, where the output that it is connected to declares the right type
+JOINED = "joined"  # made of two that had one cause
+
+
 @dataclass(slots=True)
 class Problem:
     """A finding as a rule states it: by place, not yet located. Cheap to make in great numbers.
 
     `at` is a Place or, where the rule knows better, a Span. `fix` is called only when somebody wants the fix.
     `severity` overrides the rule's own where the format's loader is known to take it milder or harder.
+    What others have to know of a problem is in fields: nothing reads the message.
     """
 
     rule: RuleRow
@@ -63,6 +70,18 @@ class Problem:
     related: Sequence[tuple[str, Place | Span]] = ()
     severity: Severity | None = None
     more: int = 0  # problems of the rule that it stands for
+    addition: str = ""  # what others have to add to the message
+    kind: str = ""  # by which tables of causes tell it from others of its rule
+    key: str = ""  # that is missing
+    types: tuple[str, ...] = ()  # that the value of the missing key may have in JSON
+    meant: str | None = None  # what is suggested
+    is_too_low: bool = False  # a number, or one of several, is below a limit
+    explains: tuple[Path, ...] = ()  # what is wrong there follows from it
+
+    @property
+    def text(self) -> str:
+        """Return the whole message."""
+        return self.message + self.addition
 
     @property
     def actual_severity(self) -> Severity:

@@ -8,7 +8,6 @@ from typing import Any
 from irlint.codes import R, RuleRow
 from irlint.findings import Fix, Problem
 from irlint.operators import nearest
-from irlint.rules.structure.missing_key import Lacking
 from irlint.schema_errors import SchemaError, errors
 from irlint.text import words
 from irlint.text.base import Document, Path, Place
@@ -142,7 +141,8 @@ class _Explanation:
             if len(lacking) > 1 or not kinds:
                 return problem
             kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-            return Lacking(R.missing_key, problem.at, problem.message, problem.node, key=lacking[0], kinds=kinds)
+            problem.key, problem.types = lacking[0], kinds
+            return problem
         message = f"{what}; is {_plain(meant)} misspelled?"
         return self._problem(
             R.missing_key, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])

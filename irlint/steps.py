@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from irlint.codes import R, RuleRow, rows
-from irlint.findings import Fix, Problem, Severity
+from irlint.codes import RuleRow, rows
+from irlint.findings import INFERRED, Fix, Problem, Severity
 from irlint.records import replace
 from irlint.rules import registry
-from irlint.text.base import Place
 
 if TYPE_CHECKING:
     from irlint.formats.base import Format
@@ -92,6 +91,7 @@ class Steps:
             else:
                 self.left.append(lambda: self._with_types([]))
         checkpoint()
+        problems += self._timed("late checks", self.format.late_checks(model, problems))
         if not any(problem.is_error for problem in problems):
             problems += self._values()
         visiting = [rule for rule in rules if rule.visits]
@@ -139,13 +139,12 @@ class Steps:
         return problems + self._timed("the format's own passes", self.format.checks(self.model))
 
     def _with_types(self, problems: list[Problem]) -> list[Problem]:
-        """Yield the problems after inference, some of which may only follow from one that it finds."""
+        """Return the problems after inference."""
         model = self.model
         with self._noting_numpy():
             found = self._timed("shapes", _shape_problems(self.format, model, problems))
-        model.extra["shape problems"] = {id(problem) for problem in found}
-        if "miswired" in model.extra:
-            problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["miswired"])]
+        for problem in found:
+            problem.kind = INFERRED
         return problems + found
 
     def _values(self) -> list[Problem]:
@@ -198,13 +197,6 @@ class Steps:
         if self.model.times is None:
             return list(self.listed.kept(walk([visitor for _, visitor in visitors], context)))
         return [problem for code, visitor in visitors for problem in self._timed(code, walk([visitor], context))]
-
-
-def _is_of_the_input(problem: Problem, at: Place) -> bool:
-    """Return whether a problem only follows from a wrongly connected input: that the right value is unused."""
-    if problem.rule == R.unreachable_node:
-        return True
-    return isinstance(problem.at, Place) and problem.at.path[: len(at.path)] == at.path
 
 
 def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:

@@ -42,7 +42,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
     wrong = find_miswired_input(model.graph, mapping, broken, found, own) if own else None
     if wrong is not None:
-        model.extra["miswired"] = at = model.graph.place(wrong.node, f"input:{wrong.k}")
+        at = model.graph.place(wrong.node, f"input:{wrong.k}")
         told |= {id(mistake.node) for mistake in mistakes}
         yield _misled_problem(model.graph, wrong, min(own, key=lambda mistake: mistake.node.index), at)
         mistakes = []
@@ -152,6 +152,7 @@ def _problem(
         f"{label(node)}: {error.message}",
         node.name,
         related=related,
+        is_too_low=error.is_too_low,
         severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
 
@@ -182,7 +183,7 @@ def _misled_problem(graph: Graph, wrong: MiswiredInput, mistake: NodeShapeError,
     else:
         message = f"{label(node)} takes {read} as input; did you mean {meant}?"
         related.insert(0, (f"{label(mistake.node)}: {mistake.error.message}", graph.place(mistake.node)))
-    return Problem(mistake.error.rule, at, message, node.name, related=related)
+    return Problem(mistake.error.rule, at, message, node.name, related=related, explains=(at.path,))
 
 
 def who(node: Node) -> str:

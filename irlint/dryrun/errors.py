@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irlint.codes import RuleRow
+from irlint.codes import R, RuleRow
 from irlint.text.numbers import MANY, told
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ class ShapeError(Exception):
     """An error in shapes or types. `part` is a part of a node as graph.place takes it; `inputs` are related operands.
 
     With `outputs` the runtime continues: the error is a warning, and these are the types that it continues with.
+    `is_too_low`: a number is below a limit, and not wrong in another way.
     """
 
     def __init__(
@@ -25,6 +26,8 @@ class ShapeError(Exception):
         part: str = "node",
         inputs: Sequence[int] = (),
         outputs: Sequence[Tensor] | None = None,
+        *,
+        is_too_low: bool = False,
     ) -> None:
         super().__init__(message)
         self.rule = rule
@@ -32,6 +35,13 @@ class ShapeError(Exception):
         self.part = part
         self.inputs = tuple(inputs)
         self.outputs = None if outputs is None else tuple(outputs)
+        self.is_too_low = is_too_low
+
+
+def too_low(attr: str, limit: str, got: object) -> ShapeError:
+    """Return the error of an attribute below a limit, such as `at least 1`."""
+    message = f"expected {limit} for `{attr}`, got {got}"
+    return ShapeError(R.value_out_of_range, message, f"attr:{attr}", is_too_low=True)
 
 
 class Undecided(Exception):

@@ -19,6 +19,7 @@ from irlint.suppressions import Suppression
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
+    from irlint.causes.common import Causes
     from irlint.checks.operators import Grammar
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.identity import Identity
@@ -90,7 +91,7 @@ class Format(ABC):
     # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
     # these leaves the step out.
     reading_tells: str | None = None  # `read` and `checks`
-    types_tell: str | None = None  # the dry run, with what `settle` makes of it; none that `reading_tells` lacks
+    types_tell: str | None = None  # the dry run, with `late_checks`; none that `reading_tells` lacks
     runtime_limits: Collection[
         str
     ] = ()  # codes of errors about what only the format's own runtime cannot do: NumPy can
@@ -138,9 +139,16 @@ class Format(ABC):
         """How a model that has been read maps to the dry run; None where it does not."""
         return None
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        """The last word on all problems of a file: made milder or harder, moved or dropped in the light of each other."""
-        return problems
+    def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
+        """Checks that need the problems found so far, or inferred types; the latter are missing if nobody asks for shapes."""
+        return iter(())
+
+    def causes(self, model: Model) -> Causes:
+        """Return which problems of a file follow from which others. Asked only if a file has problems."""
+        from irlint.causes.common import Causes
+        from irlint.causes.relations import Lookup
+
+        return Causes(Lookup(model.document))
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         """Changes that might repair an error, the likeliest first; the search for repairs tries them."""

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_rank
@@ -123,7 +123,7 @@ class ConvolutionBias(Operator):
     @staticmethod
     def _check_groups(image: Tensor, units: int | None, groups: int) -> None:
         if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
+            raise too_low("groups", "at least 1", groups)
         channels = image.shape[1] if image.shape is not None and len(image.shape) > 1 else None
         for what, count in (("input", channels), ("output", units)):
             if isinstance(count, int) and count % groups:

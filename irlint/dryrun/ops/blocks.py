@@ -9,7 +9,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank
@@ -30,9 +30,7 @@ def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
     if plane:
         want_rank(data, "data", 0, 4)
     if block_size <= 0:
-        raise ShapeError(
-            R.value_out_of_range, f"expected at least 1 for `block_size`, got {block_size}", "attr:block_size"
-        )
+        raise too_low("block_size", "at least 1", block_size)
 
 
 class DepthToSpace(Operator):
@@ -221,7 +219,7 @@ class ShuffleChannels(Operator):
 
     def shape(self, data: Tensor, *, axis: int = 1, group: int = 1, **_: Any) -> Tensor:
         if group < 1:
-            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `group`, got {group}", "attr:group")
+            raise too_low("group", "at least 1", group)
         if data.shape is None:
             return data
         want_least_rank(data, "data", 0, 1)
@@ -242,7 +240,7 @@ class ReorgYolo(Operator):
         want_rank(data, "data", 0, 4)
         stride = stride or 0
         if stride < 1:
-            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `stride`, got {stride}", "attr:stride")
+            raise too_low("stride", "at least 1", stride)
         if data.shape is None:
             return Tensor(data.dtype, (None,) * 4)
         for axis in (2, 3):

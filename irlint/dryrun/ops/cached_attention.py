@@ -7,7 +7,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_dims, merge_shapes, want_rank
 from irlint.dryrun.signature import Match, parse
@@ -59,9 +59,7 @@ class CachedAttention(Operator):
         """`strict`: the runtime refuses operands without elements, and masks without rows."""
         for name, reach in (("left", left), ("right", right)):
             if reach < -1:
-                raise ShapeError(
-                    R.value_out_of_range, f"expected at least -1 for `{name}`, got {reach}", f"attr:{name}"
-                )
+                raise too_low(name, "at least -1", reach)
         if (past_key is None) != (past_value is None):
             raise ShapeError(R.wrong_input_count, "expected both of `past_key` and `past_value`, or neither", "node")
         if past_key is not None and lengths is not None:

@@ -9,7 +9,7 @@ from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.dtypes import FLOATS, INDEX, INTEGERS, NUMBERS
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Entries, Entry, Tensor
@@ -247,8 +247,9 @@ def want_length(count: int, wanted: int, attr: str, what: str) -> None:
 def want_count(count: int, attr: str) -> None:
     """Raise unless an attribute can be a number of outputs: a list of them is built."""
     if not 1 <= count <= MANY:
-        limit = "at least 1" if count < 1 else f"at most {MANY}"
-        raise ShapeError(R.value_out_of_range, f"expected {limit} for `{attr}`, got {count}", f"attr:{attr}")
+        if count < 1:
+            raise too_low(attr, "at least 1", count)
+        raise ShapeError(R.value_out_of_range, f"expected at most {MANY} for `{attr}`, got {count}", f"attr:{attr}")
 
 
 def fits(goal: Shape, shape: Shape) -> bool:

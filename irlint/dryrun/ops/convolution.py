@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank
 from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_window, want_windows, windows
@@ -262,9 +262,7 @@ class DeformableConvolution(Convolution):
         group, deformable = attrs.get("group", 1), attrs.get("deformable_group", 1)
         for name, number in (("group", group), ("deformable_group", deformable)):
             if number <= 0:
-                raise ShapeError(
-                    R.value_out_of_range, f"expected at least 1 for `{name}`, got {number}", f"attr:{name}"
-                )
+                raise too_low(name, "at least 1", number)
         for k, tensor in ((0, data), (1, offsets), (2, filters), (3, mask)):
             want_rank(tensor, self.names[k], k, 4)
         result = self._whole(data, filters, group, attrs)

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_each, want_rank, want_scalar
@@ -44,7 +44,7 @@ def want_bias(bias: Tensor | None, channels: Dim, index: int) -> None:
 def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups: int, **attrs: Any) -> Shape | None:
     """Return the shape of a convolution."""
     if groups < 1:
-        raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
+        raise too_low("groups", "at least 1", groups)
     want_kernel(weight, kernel)
     if weight.shape is None and data.shape is not None and kernel is not None:
         weight = Tensor(weight.dtype, (None, None, *kernel))
@@ -135,7 +135,7 @@ class TransposedFilter(Operator):
     ) -> Tensor:
         dtype = same_dtype((data, weight, bias), self.names)
         if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
+            raise too_low("groups", "at least 1", groups)
         want_kernel(weight, kernel)
         rank = data.rank if data.rank is not None else weight.rank
         if rank is None:

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import (
@@ -227,9 +227,7 @@ class GatherND(Operator):
         want_least_rank(data, "data", 0, 1)
         want_least_rank(indices, "indices", 1, 1)
         if batch_dims < 0:
-            raise ShapeError(
-                R.value_out_of_range, f"expected at least 0 for `batch_dims`, got {batch_dims}", "attr:batch_dims"
-            )
+            raise too_low("batch_dims", "at least 0", batch_dims)
         for k, tensor in enumerate((data, indices)):
             if tensor.shape is not None and batch_dims >= len(tensor.shape):
                 message = f"`batch_dims` {batch_dims} is out of range for `{self.names[k]}` {show(tensor.shape)}"

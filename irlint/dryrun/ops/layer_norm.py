@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank
@@ -166,7 +166,7 @@ class GroupNormScaled(Operator):
     ) -> Tensor:
         want_least_rank(data, "data", 0, 2)
         if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
+            raise too_low("groups", "at least 1", groups)
         if data.shape is not None and not dims.divisible(data.shape[1], groups):
             message = f"channels of `data` ({show_dim(data.shape[1])}) are not a multiple of the {groups} groups"
             raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
@@ -229,9 +229,7 @@ class NeighbourNorm(Operator):
     def shape(self, data: Tensor, *, size: int, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 2)
         if size < 1 or size % 2 == 0:
-            raise ShapeError(
-                R.value_out_of_range, f"expected a positive odd number for `size`, got {size}", "attr:size"
-            )
+            raise too_low("size", "a positive odd number", size)
         return data
 
     def run(self, data: Any, *, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:

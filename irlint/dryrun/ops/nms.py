@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
@@ -175,9 +175,7 @@ class MultiNms(Operator):
             ("background_class", background_class),
         ):
             if number < -1:
-                raise ShapeError(
-                    R.value_out_of_range, f"expected at least -1 for `{name}`, got {number}", f"attr:{name}"
-                )
+                raise too_low(name, "at least -1", number)
         if not 0 <= nms_eta <= 1:
             raise ShapeError(R.value_out_of_range, f"expected 0 to 1 for `nms_eta`, got {nms_eta}", "attr:nms_eta")
         for k, tensor in ((0, boxes), (1, scores)):

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_rank
@@ -25,7 +25,7 @@ class BatchNorm(Operator):
         dtype = same_dtype((data, *rest), self.names)
         want_dtype(data, "data", 0, "a floating-point type")
         if epsilon < 0:
-            raise ShapeError(R.value_out_of_range, f"expected at least 0 for `epsilon`, got {epsilon}", "attr:epsilon")
+            raise too_low("epsilon", "at least 0", epsilon)
         want_least_rank(data, "data", 0, 2)
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in enumerate(rest, 1):
@@ -157,9 +157,7 @@ class GroupNormalization(Operator):
         want_rank(bias, "bias", 2, 1)
         want_least_rank(data, "data", 0, 2)
         if num_groups <= 0:
-            raise ShapeError(
-                R.value_out_of_range, f"expected at least 1 for `num_groups`, got {num_groups}", "attr:num_groups"
-            )
+            raise too_low("num_groups", "at least 1", num_groups)
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in ((1, scale), (2, bias)):
             if tensor.shape is not None and not dims.compatible(channels, tensor.shape[0]):

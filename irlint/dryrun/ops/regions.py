@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_length, want_rank
@@ -23,13 +23,13 @@ def want_positive(**attrs: float) -> None:
     """Raise unless attributes are positive."""
     for name, number in attrs.items():
         if number <= 0:
-            raise ShapeError(R.value_out_of_range, f"expected more than 0 for `{name}`, got {number}", f"attr:{name}")
+            raise too_low(name, "more than 0", number)
 
 
 def want_not_negative(**attrs: float) -> None:
     for name, number in attrs.items():
         if number < 0:
-            raise ShapeError(R.value_out_of_range, f"expected at least 0 for `{name}`, got {number}", f"attr:{name}")
+            raise too_low(name, "at least 0", number)
 
 
 class ROIPooling(Operator):

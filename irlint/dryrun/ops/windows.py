@@ -29,7 +29,10 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
     for number in numbers:
         if least is not None and number < least:
             raise ShapeError(
-                R.value_out_of_range, f"expected at least {least} in `{name}`, got {number}", f"attr:{name}"
+                R.value_out_of_range,
+                f"expected at least {least} in `{name}`, got {number}",
+                f"attr:{name}",
+                is_too_low=True,
             )
 
 

@@ -12,6 +12,7 @@ from irlint.suppressions import Suppression
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
+    from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.ignores import Ignores
 
@@ -56,10 +57,12 @@ class LightNet(Format):
 
         return mapping_of(model)
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        from irlint.formats.lightnet.settle import settled
+    def causes(self, model: Model) -> Causes:
+        from irlint.causes.common import Causes
+        from irlint.causes.relations import Lookup
+        from irlint.formats.lightnet.causes import ROWS
 
-        return settled(model.document, problems)
+        return Causes(Lookup(model.document), ROWS)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.lightnet.comments import suppressions

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from irlint.dryrun.declared import Sizes, explained
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
@@ -15,22 +17,19 @@ from irlint.text.base import Document, Edit, Place, Span
 _IDS = {1: ("0",), 2: ("1", "0"), 3: ("2", "1", "0"), 4: ("2", "11", "1", "0")}
 
 
-def settle(model: Model, problems: list[Problem], mapping: Mapping) -> list[Problem]:
-    """Replace errors in shapes by warnings about Inputs, if other sizes of these explain them."""
+def declared_problems(model: Model, mapping: Mapping) -> Iterator[Problem]:
+    """Report Inputs that declare sizes with which shapes do not match, if all match with others."""
     graph, found = model.graph, model.extra.get("types")
     mistakes = found.mistakes.get(id(graph), []) if isinstance(found, Inference) else []
-    wrong = {mistake.node.index: mistake.error.rule for mistake in mistakes if mistake.error.outputs is None}
+    wrong = {mistake.node.index for mistake in mistakes if mistake.error.outputs is None}
     cause = explained(graph, mapping, wrong, model.silent) if wrong else None
     if cause is None:
-        return problems
-    codes = {graph.nodes[k].path: wrong[k].code for k in cause.nodes}
-    rest = [
-        p
-        for p in problems
-        if not (isinstance(p.at, Place) and p.at.path[:1] in codes and p.rule.code in ("D001", codes[p.at.path[:1]]))
-    ]
+        return
     user = graph.nodes[min(cause.nodes)]
-    return rest + [_problem(graph, graph.nodes[k], *shapes, user) for k, shapes in cause.sizes.items()]
+    for k, shapes in cause.sizes.items():
+        problem = _problem(graph, graph.nodes[k], *shapes, user)
+        problem.explains = tuple([graph.nodes[other].path for other in cause.nodes])
+        yield problem
 
 
 def _problem(graph: Graph, node: Node, declared: Sizes, sizes: Sizes, user: Node) -> Problem:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irlint.findings import Problem
+from irlint.findings import INFERRED, Problem
 from irlint.formats.base import Dialect
 from irlint.formats.layers import LayerFormat, as_layers
 from irlint.formats.ncnn.releases import PACKAGE
 from irlint.rules.base import Model
-from irlint.text.base import Place
 
 if TYPE_CHECKING:
+    from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.text.layers import LayerDocument
 
@@ -54,21 +54,18 @@ class NcnnFormat(LayerFormat):
 
         return mapping_of(model)
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        problems = [problem for problem in problems if not _counts_unknown(model, problem)]
-        if not any(problem.is_error for problem in problems):
-            return problems
-        from irlint.formats.ncnn.declared import settle
+    def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
+        mapping = self.dryrun(model) if any(problem.kind == INFERRED for problem in problems) else None
+        if mapping is not None:
+            from irlint.formats.ncnn.declared import declared_problems
 
-        mapping = self.dryrun(model)
-        return problems if mapping is None else settle(model, problems, mapping)
+            yield from declared_problems(model, mapping)
 
+    def causes(self, model: Model) -> Causes:
+        from irlint.causes.common import Causes
+        from irlint.formats.ncnn.causes import ROWS, LayerLookup
 
-def _counts_unknown(model: Model, problem: Problem) -> bool:
-    """Return whether the dry run misses an input that is there, but undefined."""
-    if problem.rule.code != "O002" or not isinstance(problem.at, Place) or problem.at.path[1:] != ("op",):
-        return False
-    return any(source[0] < 0 for source in model.graph.nodes[int(problem.at.path[0])].inputs)
+        return Causes(LayerLookup(model), ROWS)
 
 
 FORMAT = NcnnFormat()

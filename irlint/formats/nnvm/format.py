@@ -12,11 +12,14 @@ from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
-from irlint.text.base import Document
+from irlint.text.base import Document, Place
 
 if TYPE_CHECKING:
+    from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.ignores import Ignores
+
+_SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_nodes)
 
 
 class NnvmFormat(Format):
@@ -49,36 +52,18 @@ class NnvmFormat(Format):
 
         return read(model)
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        if model.document.troubles:
-            from irlint.formats.nnvm import encoding, truncated
-            from irlint.text.json import JsonDocument
+    def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
+        if model.dialect == dialects.TVM or not any(_may_be_shifted(problem) for problem in problems):
+            return iter(())
+        from irlint.formats.nnvm import shifted
 
-            assert isinstance(model.document, JsonDocument)
-            encoding.settle(model.document, model.document.value, problems)
-            problems = truncated.settle(model.document, problems)
-        if (
-            any(
-                problem.rule in (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_nodes)
-                for problem in problems
-            )
-            and model.dialect != dialects.TVM
-        ):
-            from irlint.formats.nnvm import shifted
+        return shifted.problems(model)
 
-            problems = shifted.settle(model, problems)
-        if any(
-            problem.rule in (R.self_reference, R.cycle, R.shape_mismatch, R.dtype_mismatch, R.wrong_rank)
-            for problem in problems
-        ):
-            from irlint.formats.nnvm import wiring
+    def causes(self, model: Model) -> Causes:
+        from irlint.causes.common import Causes
+        from irlint.formats.nnvm.causes import ROWS, GraphLookup
 
-            wiring.redirect(model, problems)
-        if len(problems) > 1:
-            from irlint.formats.nnvm import consequences, roots
-
-            problems = consequences.settle(model.document, roots.settle(model.document, problems))
-        return problems
+        return Causes(GraphLookup(model), ROWS)
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.nnvm.candidates import candidates
@@ -120,3 +105,8 @@ class NnvmFormat(Format):
         from irlint.formats.nnvm.dryrun import mapping_of
 
         return mapping_of(model)
+
+
+def _may_be_shifted(problem: Problem) -> bool:
+    """Return whether a node of the outermost graph refers to one that cannot be meant."""
+    return problem.rule in _SIGNS and not (isinstance(problem.at, Place) and "subgraphs" in problem.at.path)

@@ -24,16 +24,6 @@ SIGNS = (
     R.output_out_of_range,
     R.arg_nodes,
 )  # wrong positions
-_FOLLOWING = (
-    *SIGNS,
-    R.used_before_defined,
-    R.node_row_ptr,
-    R.hidden_output,
-    R.swapped_inputs,
-    R.unreachable_node,
-    R.wrong_input_count,
-    R.wrong_output_count,
-)
 _HARD, _NAMED, _MILD = 8, 3, 1  # weight of evidence against a position: a contradiction, a name, an oddity
 _LEAST = 2 * _HARD  # least evidence against the nodes as they are
 
@@ -46,34 +36,24 @@ class Shift(NamedTuple):
     others: tuple[int, ...]  # positions that are equally likely
 
 
-def settle(model: Model, problems: list[Problem]) -> list[Problem]:
-    """Report a shift once, instead of everything that follows from it."""
+def problems(model: Model) -> Iterator[Problem]:
+    """Report a shift; it is as severe as what follows from it (`causes`)."""
     document, graph = model.document, model.graph
     if not isinstance(document, JsonDocument) or not isinstance(graph, LazyGraph):
-        return problems
+        return
     view = graph.view
     if view.broken or not view.nodes or (found := shift_of(view, _totals(model))) is None:
-        return problems
+        return
     doubled = set(view.names[found.at : found.at - found.by])
-    told = [p for p in problems if _follows(p) or (p.rule == R.duplicate_definition and p.node in doubled)]
-    if not told:
-        return problems
-    dropped = set(map(id, told))
-    kept = [problem for problem in problems if id(problem) not in dropped]
-    return [*kept, _problem(document, view, found, max(problem.actual_severity for problem in told))]
+    problem = _problem(document, view, found)
+    problem.explains = tuple([view.node_path(k) for k, name in enumerate(view.names) if name in doubled])
+    yield problem
 
 
 def _totals(model: Model) -> list[int | None]:
     """Return how many outputs each node has, where the sweep has counted them."""
     seen = model.extra.get("sweep")
     return seen.totals if seen is not None else []
-
-
-def _follows(problem: Problem) -> bool:
-    """Return whether a problem is in the outermost graph and may follow from using the wrong nodes."""
-    return problem.rule.code.startswith("D") or (
-        problem.rule in _FOLLOWING and not (isinstance(problem.at, Place) and "subgraphs" in problem.at.path)
-    )
 
 
 def shift_of(view: GraphView, totals: list[int | None]) -> Shift | None:
@@ -203,7 +183,7 @@ def _roles(view: GraphView) -> dict[int, str]:
     }
 
 
-def _problem(document: JsonDocument, view: GraphView, shift: Shift, severity: Severity) -> Problem:
+def _problem(document: JsonDocument, view: GraphView, shift: Shift) -> Problem:
     at, by, others = shift
     indexes = "`arg_nodes`, `heads` and `inputs` are consistent"
     related: list[tuple[str, Place | Span]] = []
@@ -229,7 +209,9 @@ def _problem(document: JsonDocument, view: GraphView, shift: Shift, severity: Se
     related += [
         ("equally likely position", view.place(other, "name")) for other in others[-_SHOWN:] if other < len(view.nodes)
     ]
-    return Problem(R.shifted_nodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, severity)
+    return Problem(
+        R.shifted_nodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, Severity.PEDANTIC
+    )
 
 
 def _shown(view: GraphView, index: int) -> str:

@@ -17,7 +17,6 @@ from irlint.formats.nnvm.repair import repair, takes
 from irlint.formats.nnvm.view import GraphView, as_text
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
-from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.json import JsonDocument
 from irlint.text.numbers import integer
@@ -43,7 +42,7 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
             continue  # read modulo 2**32: reported as out of range, or harmless
         if model.dialect == dialects.TVM and _of_input(value, problem.at.path):
             continue
-        if isinstance(problem, Lacking) and (missing_at := gap(value, problem.at.path, problem.key)) is not None:
+        if problem.key and (missing_at := gap(value, problem.at.path, problem.key)) is not None:
             problem.related = [*problem.related, (f"`{problem.key}` usually goes here", missing_at)]
         if problem.fix is None:
             problem.fix = _repair(
@@ -109,7 +108,7 @@ def _repair(
     """Return a repair: attribute values become strings that the operator accepts; bare numbers become entries."""
     assert isinstance(problem.at, Place)
     path = problem.at.path
-    if isinstance(problem, Lacking):
+    if problem.key:
         return restored(value, path, problem.key)
     if problem.rule is not R.wrong_type or not path:
         return None

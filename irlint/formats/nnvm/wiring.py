@@ -9,8 +9,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.roles import ROLES
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import Entry, GraphView
-from irlint.records import NamedTuple
-from irlint.rules.base import Model
+from irlint.records import NamedTuple, replace
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.json import JsonDocument
 
@@ -74,26 +73,23 @@ def redirected(
     return fix
 
 
-def redirect(model: Model, problems: list[Problem]) -> None:
-    """Offer the repair that names suggest for entries that refer to the operator itself, form a cycle or have a wrong shape."""
-    seen: Sweep | None = model.extra.get("sweep")
-    for problem in problems:
-        entry = _entry_of(problem)
-        if seen is None or problem.fix is not None or entry is None:
-            continue
-        index, k, path = entry
-        if k >= len(seen.view.inputs[index]) or index in seen.view.broken:
-            continue
-        argument = _argument(seen, index, k)
-        if problem.rule in (R.self_reference, R.cycle):
-            at_most: Safety = "safe" if problem.rule == R.self_reference else "unsafe"
-            problem.fix = redirected(seen.view, index, argument, Place(path), at_most)
-        elif (
-            problem.rule in (R.shape_mismatch, R.dtype_mismatch, R.wrong_rank)
-            and argument
-            and _is_strange(seen.view, index, k, argument)
-        ):
-            problem.fix = redirected(seen.view, index, argument, Place(path), "unsafe")
+def redirected_problem(seen: Sweep, problem: Problem) -> Problem:
+    """Return a problem with the repair that names suggest for an entry that refers to the operator itself, is part of a cycle or
+    has a wrong shape.
+    """
+    entry = _entry_of(problem)
+    if problem.fix is not None or entry is None:
+        return problem
+    index, k, path = entry
+    if k >= len(seen.view.inputs[index]) or index in seen.view.broken:
+        return problem
+    argument = _argument(seen, index, k)
+    if problem.rule not in (R.self_reference, R.cycle) and not (
+        argument and _is_strange(seen.view, index, k, argument)
+    ):
+        return problem
+    at_most: Safety = "safe" if problem.rule == R.self_reference else "unsafe"
+    return replace(problem, fix=redirected(seen.view, index, argument, Place(path), at_most))
 
 
 def _entry_of(problem: Problem) -> tuple[int, int, Path] | None:

@@ -25,6 +25,7 @@ from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
+    from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.onnx.document import OnnxDocument
     from irlint.ignores import Ignores
@@ -143,14 +144,11 @@ class OnnxFormat(Format):
         assert document is not None
         return iter(()) if document.is_damaged else problems(model, document)
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        from irlint.formats.onnx.negative_sizes import has_any, regrade
+    def causes(self, model: Model) -> Causes:
+        from irlint.causes.common import Causes
+        from irlint.formats.onnx.causes import ROWS, OnnxLookup
 
-        if has_any(problems) and (types := model.extra.get("types")) is not None:
-            mapping = self.dryrun(model)
-            if mapping is not None:
-                regrade(problems, model.graph, types, mapping)
-        return problems
+        return Causes(OnnxLookup(model, self.dryrun), ROWS)
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.onnx.candidates import candidates

@@ -12,6 +12,7 @@ from irlint.text.numbers import integer
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
+    from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.findings import Candidate, Finding, Problem
     from irlint.ignores import Ignores
@@ -119,10 +120,20 @@ class OpenVino(Format):
 
         return mapping_of(model)
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        from irlint.formats.openvino.settle import settle
+    def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
+        from irlint.formats.openvino.late_checks import late_checks
 
-        return settle(model, problems)
+        return late_checks(model, problems)
+
+    def causes(self, model: Model) -> Causes:
+        sections = model.extra.get("sections")
+        if sections is None:
+            return super().causes(model)
+        from irlint.causes.common import Causes
+        from irlint.formats.openvino.causes import ROWS
+        from irlint.formats.openvino.causes_lookup import IrLookup
+
+        return Causes(IrLookup(model, sections), ROWS)
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.openvino.candidates import candidates

@@ -125,7 +125,7 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
             return Fix(title, document.write(place, meant), "safe" if sure else "unsafe")
 
         severity = Severity.ERROR if refused else Severity.WARNING
-        return Problem(R.unknown_attribute, place, message, node.name, rename, severity=severity)
+        return Problem(R.unknown_attribute, place, message, node.name, rename, severity=severity, meant=meant)
     from irlint.formats.openvino.leftovers import matters
 
     twin = next((other for other in known if _alike(other, name)), None)
@@ -146,7 +146,7 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
         return Fix(f"Remove `{name}`", (Edit(Span(start, end), ""),), "safe")
 
     # OpenVINO 2026.4.1 ignores unknown attributes of all 237 operations; what was meant takes its default
-    return Problem(R.unknown_attribute, place, message, node.name, remove, related, severity)
+    return Problem(R.unknown_attribute, place, message, node.name, remove, related, severity, meant=twin)
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import compatible, show
 from irlint.dryrun.infer import Outputs
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import INPUT, Fix, Problem, Severity
 from irlint.formats.openvino.blame import Blame, agrees
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import PRECISIONS
@@ -22,7 +22,7 @@ _WRITTEN = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()
 Repair = Callable[[Document], "Fix | None"]
 
 
-def input_problems(document: XmlDocument, section: Section, blame: Blame, told: set[int]) -> Iterator[Problem]:
+def input_problems(document: XmlDocument, section: Section, blame: Blame) -> Iterator[Problem]:
     """Report input ports whose declared type differs from that of their source, which declares the right one."""
     graph, types = section.graph, blame.found.types.get(id(section.graph))
     if types is None:
@@ -30,7 +30,7 @@ def input_problems(document: XmlDocument, section: Section, blame: Blame, told: 
     nodes = graph.nodes
     for index in _at_odds(section, types):
         node, layer, taken = nodes[index], section.layers[index], section.layers[index].inputs.values
-        if index in told or not section.live[index]:
+        if not section.live[index]:
             continue
         for place, (maker, output) in enumerate(node.inputs):
             if maker < 0 or output >= len(types[maker]):
@@ -40,7 +40,9 @@ def input_problems(document: XmlDocument, section: Section, blame: Blame, told: 
                 continue
             path = graph.place(node, f"input:{place}").path
             who = f"input port {layer.inputs.ports[place].id} of {label(node)}"
-            yield from differing(document, path, who, taken[place].type, real, node.name)
+            for problem in differing(document, path, who, taken[place].type, real, node.name):
+                problem.kind = INPUT
+                yield problem
 
 
 def _at_odds(section: Section, types: list[Outputs]) -> list[int]:

@@ -10,7 +10,6 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
 from irlint.operators import nearest
 from irlint.records import NamedTuple
-from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -119,7 +118,7 @@ def _problem(asked: _Asked, found: Violation) -> Problem | None:
         meant = nearest(found.attribute or "", known)
         if (meant is not None and _is_stranger(meant)) or (not path and found.attribute == "version"):
             return None  # the misspelled attribute is the finding; a file without a version has one of its own
-        return Lacking(
+        return Problem(
             R.missing_key,
             Place(path, "tag"),
             f"missing required attribute `{found.attribute}` for {who}; OpenVINO refuses the file",
@@ -189,7 +188,8 @@ def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
             edits.append(Edit(Span(element.close + 2, element.close + 2 + len(element.tag)), meant))
         return Fix(f"Rename to `<{meant}>`", tuple(edits), "safe" if severity is None else "unsafe")
 
-    return Problem(R.unknown_key, place, f"{message}; did you mean `<{meant}>`?", fix=fix, severity=severity)
+    message = f"{message}; did you mean `<{meant}>`?"
+    return Problem(R.unknown_key, place, message, fix=fix, severity=severity, meant=meant)
 
 
 def _value(document: XmlDocument, found: Violation, path: Path, element: str) -> Problem | None:

@@ -11,6 +11,7 @@ from irlint.formats.layers import LayerFormat, as_layers
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
+    from irlint.causes.common import Causes
     from irlint.text.layers import LayerDocument
 
 
@@ -26,12 +27,14 @@ class PnnxFormat(LayerFormat):
 
         return read(model, document)
 
-    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        from irlint.formats.pnnx.lines import in_header_milder
+    def causes(self, model: Model) -> Causes:
+        if as_layers(model.document) is None:
+            return super().causes(model)
+        from irlint.causes.common import Causes
+        from irlint.causes.relations import Lookup
+        from irlint.formats.pnnx.causes import ROWS
 
-        if (document := as_layers(model.document)) is not None:
-            in_header_milder(document, problems)
-        return problems
+        return Causes(Lookup(model.document), ROWS)
 
 
 FORMAT = PnnxFormat()

@@ -11,16 +11,6 @@ from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.layers import LayerDocument
 
 
-def in_header_milder(document: LayerDocument, problems: list[Problem]) -> None:
-    """pnnx reads two lines before the operators, and of these only how many operators follow."""
-    count, starts = document.header.get("layers"), document.lines.starts
-    for problem in problems:
-        span = problem.at if isinstance(problem.at, Span) else document.span(problem.at)
-        in_header = len(starts) > 2 and span.start < starts[2]
-        if in_header and count is not None and not count.start <= span.start < count.end:
-            problem.severity = min(problem.actual_severity, Severity.WARNING)
-
-
 def line_problems(document: LayerDocument) -> Iterator[Problem]:
     """Report operators that are not on a line of their own, from the third line on."""
     rows = document.rows
