@@ -35,7 +35,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "findings": ("findings", "budget", "doubt", "fixes"),
     "graph": ("graph", "order", "operators"),
     "rules": ("rules", "missing_weights", "duplicate_keys"),
-    "schema": ("schema", "schema_errors", "schema_explain", "schema_gate", "schema_kinds", "schema_xsd"),
+    "schema": ("schema",),
     "settings": ("settings", "suppressions", "ignores"),
     "checks": ("checks",),
     "dry run": ("dryrun",),
