@@ -189,25 +189,38 @@ def _quotes(site: _Site) -> Iterator[JsonCandidate]:
     """Yield repairs of missing, extra and wrong quotes in a token or at its ends."""
     text, start, end = site.source, site.start, site.end
     line_end = min(_LINE_END.search(text, end).start(), end + 80)  # type: ignore[union-attr]
-    stop = line_end if site.text == '"' else end  # it is never closed
-    for at in range(start, min(stop, start + _LONG)):
-        char, span = text[at], Span(at, at + 1)
-        if char == '"':
-            # what was between two words may be lost
-            yield site.removal(span, GUESS if _BETWEEN.match(text, max(at - 1, 0)) else PLAIN)
-        elif _QUOTE_LIKE.match(char) or (not char.isalnum() and char not in "_ \t\n\r" and stop - start > 1):
-            yield site.replacement(span, '"', PLAIN if _QUOTE_LIKE.match(char) else ODD)
+    yield from _odd_quotes(site, line_end if site.text == '"' else end)  # it is never closed
     if (match := _FANCY.match(text, start) or SINGLE_QUOTED.match(text, start)) is not None:
         span = Span(*match.span())
         message = f"expected a string in double quotes, got {shown(match[0])}"
         yield site.change(Edit(span, dump(match[1])), span, message, "Replace with double quotes")
     last = line_end if '"' not in site.text[1:] else end
-    for at in [*(match.start() for match in _BOUNDARY.finditer(text, start, min(last, start + _LONG))), last]:
-        is_first = text[start] != '"' and at == start
-        message = f"missing {'opening' if is_first else 'closing'} quote of this string"
-        beside = text[at : at + 1] if is_first else text[at - 1 : at]
-        rank = ODD if _QUOTE_LIKE.match(beside) or beside in (",", ":", " ") else PLAIN
-        yield site.insertion(at, '"', Span(start, max(end, at)), message, rank)
+    for match in _BOUNDARY.finditer(text, start, min(last, start + _LONG)):
+        yield _lost_quote(site, match.start())
+    yield _lost_quote(site, last)
+
+
+def _odd_quotes(site: _Site, stop: int) -> Iterator[JsonCandidate]:
+    """Yield repairs of single characters that are quotes, or may have been meant as such."""
+    text, start = site.source, site.start
+    for at in range(start, min(stop, start + _LONG)):
+        char, span = text[at], Span(at, at + 1)
+        if char == '"':
+            # what was between two words may be lost
+            yield site.removal(span, GUESS if _BETWEEN.match(text, max(at - 1, 0)) else PLAIN)
+        elif _QUOTE_LIKE.match(char):
+            yield site.replacement(span, '"')
+        elif not char.isalnum() and char not in "_ \t\n\r" and stop - start > 1:
+            yield site.replacement(span, '"', ODD)
+
+
+def _lost_quote(site: _Site, at: int) -> JsonCandidate:
+    text = site.source
+    is_first = text[site.start] != '"' and at == site.start
+    message = f"missing {'opening' if is_first else 'closing'} quote of this string"
+    beside = text[at : at + 1] if is_first else text[at - 1 : at]
+    rank = ODD if _QUOTE_LIKE.match(beside) or beside in (",", ":", " ") else PLAIN
+    return site.insertion(at, '"', Span(site.start, max(site.end, at)), message, rank)
 
 
 def _words(site: _Site) -> Iterator[JsonCandidate]:

@@ -202,17 +202,18 @@ class _Search:
 
     def _likeliest(self, rivals: list[JsonCandidate]) -> JsonRepair | None:
         """Return the best of changes with which the text is readable as far as with any."""
+        if not rivals:
+            return None
         text, is_strict = self.reader.text, self.walker.is_strict
         if 1 < len(rivals) <= (_RIVALS if len(text) < LARGE else 2):
             rivals = [rival for rival in rivals if self._repairs_all(rival)] or rivals
-        rank = min((change.rank for change in rivals), default=GUESS)
+        rank = min(change.rank for change in rivals)
         rivals = [change for change in rivals if change.rank == rank]
-        if len(rivals) > 1:
-            ordered = [rival for rival in rivals if not breaks_order(text, rival.edit)]
-            if len(ordered) == 1 and is_strict:
-                return JsonRepair(ordered[0], not breaks_order(text, ordered[0].edit, step=1))
-            rivals = ordered or rivals
-        return JsonRepair(rivals[0], len(rivals) == 1 and rank < GUESS and is_strict) if rivals else None
+        if len(rivals) == 1:
+            return JsonRepair(rivals[0], rank < GUESS and is_strict)
+        ordered = [rival for rival in rivals if not breaks_order(text, rival.edit)] or rivals
+        only = len(ordered) == 1 and is_strict and not breaks_order(text, ordered[0].edit, step=1)
+        return JsonRepair(ordered[0], only)
 
     def _reach(self, candidate: JsonCandidate, end: int) -> int:
         """Return how far the text is readable after a change, up to `end`."""
