@@ -36,7 +36,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "causes": ("causes",),
     "graph": ("graph", "order", "operators"),
     "rules": ("rules", "missing_weights"),
-    "schema": ("schema", "schema_errors", "schema_explain", "schema_gate", "schema_kinds", "schema_xsd"),
+    "schema": ("schema",),
     "settings": ("settings", "suppressions", "ignores"),
     "checks": ("checks",),
     "dry run": ("dryrun",),

@@ -17,8 +17,8 @@ from irlint import schema
 from irlint.engine import lint
 from irlint.resources import load_json
 from irlint.rules.registry import all_rules
-from irlint.schema_errors import errors
-from irlint.schema_gate import Gate, TooLong
+from irlint.schema.errors import errors
+from irlint.schema.gate import Gate, TooLong
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted(path.name for path in (ROOT / "schemas").glob("*.schema.json"))

@@ -9,7 +9,7 @@ from irlint.config.selectors import UnknownSelector, resolve
 from irlint.config.source import MOST, ConfigError, ConfigSource, KeyPath, LineColumn
 from irlint.operators import nearest
 from irlint.rules.declared import DeclaredRule, selectable
-from irlint.schema_errors import SchemaError, errors
+from irlint.schema.errors import SchemaError, errors
 
 SCHEMA = "irlint-config.schema.json"
 

@@ -14,9 +14,9 @@ from irlint.text.json_scan import BLANKS, FastScanner, no_collection
 from irlint.text.json_sound import is_known, remember, value_of
 
 if TYPE_CHECKING:
+    from irlint.text.edited import EditedText
     from irlint.text.json_containers import Container
     from irlint.text.json_locate import JsonLocator
-    from irlint.text.json_moves import Moves
 
 
 @dataclass
@@ -36,7 +36,7 @@ class JsonDocument(Document):
     fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
     _layout: tuple[str, Span | None, dict[int, Container], Any] | None = None  # what the locator is made of
     _locator: JsonLocator | None = None
-    _moves: Moves | None = None  # from the text as it was read, with its syntax repaired, to `text`
+    _moves: EditedText | None = None  # from the text as it was read, with its syntax repaired, to `text`
 
     @classmethod
     def parse(cls, text: str, name: str = "<text>", *, options: JsonOptions = STRICT) -> JsonDocument:

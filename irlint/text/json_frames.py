@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from irlint.codes import R, RuleRow
-from irlint.records import NamedTuple
 from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json_containers import Container
 from irlint.text.json_options import JsonOptions
@@ -18,8 +16,6 @@ from irlint.text.json_troubles import TooManyTroubles, Troubles
 from irlint.text.words import count
 
 MAX_UNTOLD = 1000
-MAX_STOPS = 4
-NEAR = 2000  # characters
 SETTLED = 4  # tokens
 BREAK = re.compile(r"[\r\n][ \t\r\n]*")
 
@@ -61,14 +57,6 @@ class OpenContainer:
         return "]" if self.container.members is None else "}"
 
 
-class Stop(NamedTuple):
-    """The place where a text breaks: an offset, the offset from which to search for a repair, and the open brackets there."""
-
-    at: int
-    start: int
-    opening: str
-
-
 class OpenContainers:
     """The state of one pass over one text."""
 
@@ -81,7 +69,6 @@ class OpenContainers:
         self.damaged: set[Path] = set()
         self.shaken: set[Path] = set()  # containers that were open while quotes or brackets were paired by guess
         self.troubles = Troubles(options, lines)
-        self.stops: list[Stop] = []  # the first few
         self._frames: list[OpenContainer] = []
         self._at = 0
         self._comments: list[Span] = []
@@ -115,8 +102,6 @@ class OpenContainers:
             if near:
                 self.left = True
                 return
-            if len(self.stops) < MAX_STOPS:
-                self.stops.append(self._stop(start))
         self.troubles.add(rule, start, end, message, **more)
 
     def _soon_after(self, at: int) -> bool:
@@ -129,20 +114,6 @@ class OpenContainers:
                 return True
             here = BLANKS.match(self.text, token_end(self.text, here)).end()  # type: ignore[union-attr]
         return here >= at
-
-    def _stop(self, at: int) -> Stop:
-        """Return the place where the text breaks, seen from the outermost container that begins nearby."""
-        opening = ""
-        for frame in self._frames:
-            if frame.container.start >= at - NEAR:
-                return Stop(at, frame.container.start, opening)
-            opening += "[" if frame.kind == "list" else '{"":'
-        if not self._frames:
-            return Stop(at, max(self.root.start, 0) if self.root and at < NEAR else at, opening)
-        container = self._frames[-1].container
-        starts = container.starts if container.members is None else container.key_starts
-        near = bisect_left(starts, at - NEAR)
-        return Stop(at, starts[near] if near < len(starts) else at, opening.removesuffix('"":'))
 
     def _shake(self) -> None:
         """Note that quotes or brackets were paired by guess: further syntax errors in open containers are not reported."""

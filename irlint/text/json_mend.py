@@ -99,11 +99,7 @@ class Mender(OpenContainers):
         """Report a missing comma; return whether the next element or member begins there."""
         text = self.text
         if frame.is_lines:
-            if not _LINE_END.search(text, frame.container.last_end, at):
-                if text[at] == "{":
-                    self._line_ends.append((at, Edit(Span(frame.container.last_end, at), "\n")))
-                else:
-                    self._error(at, f"expected a line break, got {self._token(at)}; JSON Lines has one value per line")
+            self._missing_line_end(frame, at)
             return True
         if _STRAY_QUOTE.match(text, at):
             self.report(R.syntax_error, at, at + 1, 'unexpected `"`',
@@ -129,6 +125,15 @@ class Mender(OpenContainers):
             if char not in "{[" and frame.kind == "list":  # an extra number or string looks the same
                 self.shaken.add((*(frame.step for frame in self._frames[1:]), len(frame.container.starts)))
         return True  # else the text between was not an element or member, and has been reported
+
+    def _missing_line_end(self, frame: OpenContainer, at: int) -> None:
+        text, here = self.text, frame.container.last_end
+        if _LINE_END.search(text, here, at):
+            return
+        if text[at] == "{":
+            self._line_ends.append((at, Edit(Span(here, at), "\n")))
+        else:
+            self._error(at, f"expected a line break, got {self._token(at)}; JSON Lines has one value per line")
 
     def _missing_colon(self, end: int, at: int) -> int:
         """Report a missing colon; return where the value begins, -1 if there is none."""
@@ -287,23 +292,22 @@ class Mender(OpenContainers):
         frames = [frame for frame in self._frames if not frame.is_lines]
         # A reader that tolerates missing brackets does so only after complete values.
         lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
-        tolerated = R.truncated_file in self.options.tolerated
+        tolerated = lenient and R.truncated_file in self.options.tolerated
         if not self._guessed:
             closers = "".join(frame.closer for frame in reversed(frames))
+            may_continue = self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()  # as a number does
             self.report(
                 R.truncated_file,
                 *text_end(self.text, Span(at, token_end(self.text, at))),
-                f"unexpected end of file inside {inside}" + (f"; missing {shown(closers)}" if closers else ""),
+                f"unexpected end of file inside {inside}" + (f"; missing {shown(closers)}" if frames else ""),
                 related=self._opened(frames[-1])[1] if frames else (),
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
                 title=f"Add {shown(closers)}",
-                safety="safe"
-                if tolerated and lenient and not self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()
-                else "unsafe",  # a number may continue
+                safety="safe" if tolerated and not may_continue else "unsafe",
                 level=None if lenient else "error",
             )
         self.left = True
-        if self._guessed or not (lenient and tolerated):
+        if self._guessed or not tolerated:
             self._damage_all()
         self._guessed = True
         self._at = len(self.text)

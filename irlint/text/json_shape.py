@@ -215,26 +215,6 @@ def fitting(shape: Shape, value: Any) -> Shape:
     return tuple(found)
 
 
-def fits(shapes: Shapes, shape: Shape, value: Any, habits: ListLengths, depth: int) -> bool:
-    """Whether a parsed value has a shape, down to a depth; the lengths of its lists go into the habits."""
-    work: list[tuple[Shape, Any, int]] = [(shape, value, depth)]
-    while work:
-        shape, value, depth = work.pop()
-        if not (left := fitting(shape, value)):
-            return False
-        if isinstance(value, dict):
-            left = tuple(one for one in left if one.required <= value.keys() and all(map(one.has, value)))
-            work += [(shapes.member(left, key), inner, depth - 1) for key, inner in value.items() if depth > 0]
-        elif isinstance(value, list):
-            left = tuple(one for one in left if one.shortest <= len(value) <= one.longest)
-            if ListLengths.concern(left):
-                habits.note(left, len(value))
-            work += [(shapes.item(left, k), inner, depth - 1) for k, inner in enumerate(value if depth > 0 else ())]
-        if not left:
-            return False
-    return True
-
-
 def members(shape: Shape) -> Iterator[str]:
     """The keys that a shape names."""
     for one in shape:

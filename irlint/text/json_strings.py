@@ -78,19 +78,7 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
     """Return the character of an escape, and where the escape ends."""
     letter = text[at + 1]
     if letter == "u" and (digits := _HEX.match(text, at + 2)):
-        end, code = at + 6, int(digits[0], 16)
-        char = chr(code)
-        if 0xD800 <= code < 0xDC00 and (low := _LOW.match(text, end)):
-            char = chr(0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00)
-            end = low.end()
-        if "u" not in options.escapes:
-            _unusual(text, at, end, char, once)
-        elif 0xD800 <= code < 0xE000 and end == at + 6:
-            message = f"`{text[at:end]}` is an unpaired surrogate"
-            once(R.lone_surrogate, at, end, message)
-        elif code == 0 and options.nul_ends_string:
-            once(R.nul_character, at, end, "`\\u0000` in a string; this format's reader ends the string there")
-        return char, end
+        return _code(text, at, int(digits[0], 16), options, once)
     if letter in '"\\/' or letter in _SIMPLE:
         char = _SIMPLE.get(letter, letter)
         if letter not in options.escapes:
@@ -113,6 +101,21 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
     edits = [Edit(Span(at, at), "\\")]
     once(R.syntax_error, at, end, message, edits=edits, title="Replace `\\` with `\\\\`", safety=safety)
     return text[at:end], end
+
+
+def _code(text: str, at: int, code: int, options: JsonOptions, once: Report) -> tuple[str, int]:
+    """Return the character of a `\\u` escape, perhaps of two, and where it ends."""
+    end, char = at + 6, chr(code)
+    if 0xD800 <= code < 0xDC00 and (low := _LOW.match(text, end)):
+        char = chr(0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00)
+        end = low.end()
+    if "u" not in options.escapes:
+        _unusual(text, at, end, char, once)
+    elif 0xD800 <= code < 0xE000 and end == at + 6:
+        once(R.lone_surrogate, at, end, f"`{text[at:end]}` is an unpaired surrogate")
+    elif code == 0 and options.nul_ends_string:
+        once(R.nul_character, at, end, "`\\u0000` in a string; this format's reader ends the string there")
+    return char, end
 
 
 def _unusual(text: str, at: int, end: int, char: str, once: Report) -> None:

@@ -76,22 +76,29 @@ def _header(document: LayerDocument, lines: list[str], magic: str) -> int:
         document.trouble(R.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number")
         words.insert(0, Word(at, at, magic))
     document.header.update(zip(("magic", "layers", "blobs"), words, strict=False))
+    _judge_header(document, magic)
+    if len(words) > 3:
+        _first_layer(document, lines[number - 1], number - 1, words)
+    return number
+
+
+def _judge_header(document: LayerDocument, magic: str) -> None:
     for what, word in document.header.items():
         if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == magic):
             _wrong_magic(document, word, magic)
         elif not _NUMBER.fullmatch(word.text):
             message = f"expected the number of {what}, got `{word.text}`"
             document.trouble(R.syntax_error, word.start, word.end, message)
-    if len(words) > 3:  # the first layer is on the same line
-        number -= 1
-        before = words[3].start - starts[number]
-        if (layer := layer_of(lines[number][before:], number, split)) is None:
-            message = "expected the first layer in a line of its own"
-            document.trouble(R.syntax_error, words[3].start, words[-1].end, message)
-        else:
-            document.rows.append(layer._replace(skip=len(WORD.findall(lines[number][:before]))))
-        number += 1
-    return number
+
+
+def _first_layer(document: LayerDocument, line: str, number: int, words: list[Word]) -> None:
+    """Read the first layer on the line of the counts."""
+    before = words[3].start - document.lines.starts[number]
+    if (layer := layer_of(line[before:], number, splitter(document.text))) is None:
+        message = "expected the first layer in a line of its own"
+        document.trouble(R.syntax_error, words[3].start, words[-1].end, message)
+    else:
+        document.rows.append(layer._replace(skip=len(WORD.findall(line[:before]))))
 
 
 def _tell_missing(document: LayerDocument) -> None:
@@ -222,36 +229,35 @@ class _Reader:
         texts = [word.text for word in words]
         where = next((k for k, text in enumerate(texts) if k > 1 and KEY.match(text)), len(texts))
         cut = number + 1 == self.end and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
-        names = texts[4:where]
         nin, nout = [*map(counted, texts[2:4]), None, None][:2]
         if nin is None or nout is None:
-            self._tell_head(words, where, cut)
+            self._tell_head(words, cut)
             self.rows.append(_guess(number, texts, where))
-            return
-        rest = words[4 + nin + nout :]
+        elif (layer := _with_signs(number, texts, (nin, nout))) is not None:
+            self.rows.append(layer)
+        else:
+            self.rows.append(_guess(number, texts, where, (nin, nout)))
+            self._tell_layer(number, line, start, words, where, cut)
+
+    def _tell_layer(self, number: int, line: str, start: int, words: list[Word], where: int, cut: bool) -> None:
+        """Report what is wrong in a layer whose counts are known."""
+        names, last = [word.text for word in words[4:where]], self.rows[-1]
+        size = sum(last.counts)
+        rest = words[4 + size :]
         k = next((k for k, word in enumerate(rest) if not _is_parameter(word.text)), len(rest))
-        positional = texts[4 : 4 + nin + nout]
-        key = KEY if "." in texts[0] else _PARAMETER  # parameters of types with dots have names
-        if k == len(rest) and len(positional) == nin + nout and not any(map(key.match, positional)):
-            # Names with equals signs
-            params = " ".join(word.text for word in rest)
-            inputs, outputs = tuple(positional[:nin]), tuple(positional[nin:])
-            self.rows.append(Layer(number, texts[0], texts[1], (nin, nout), inputs, outputs, params))
-            return
-        self.rows.append(_guess(number, texts, where, (nin, nout)))
-        if len(names) < nin + nout:
-            if cut and where == len(texts):
+        if len(names) < size:
+            if cut and where == len(words):
                 self._tell_cut(words)
             else:
-                self._tell_names(words, names, nin, nout)
+                self._tell_names(words, names, *last.counts)
         elif k < len(rest) and self.layer_of(line[rest[k].start - start :], number):
             self._tell_second(line, rest[k].start - start, number, len(words) - len(rest) + k)
         elif cut and k == len(rest) - 1:
             self._tell_cut(words)
-        elif len(names) == nin + nout or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
+        elif len(names) == size or _LOOSE.match("".join(word.text for word in rest[k : k + 2])):
             self._tell_word(rest[min(k, len(rest) - 1)] if rest else words[-1])
         else:
-            self._tell_names(words, names, nin, nout)
+            self._tell_names(words, names, *last.counts)
 
     def _tell_strange(self, at: int, sign: str) -> None:
         edits = (Edit(Span(at, at + 1), " "),)
@@ -278,7 +284,7 @@ class _Reader:
         end = at + len(layer.op)
         self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
 
-    def _tell_head(self, words: list[Word], where: int, cut: bool) -> None:
+    def _tell_head(self, words: list[Word], cut: bool) -> None:
         texts = [word.text for word in words[:4]]
         bad = next((k for k in (2, 3) if k < len(texts) and counted(texts[k]) is None), len(texts))
         at = words[min(bad, len(words) - 1)]
@@ -322,28 +328,36 @@ class _Reader:
         above = self.rows[self.known_rows : -1]
         self.known.update(name for row in above for name in row.outputs)
         self.known_rows += len(above)
-        lead = next((k for k, name in enumerate(names) if name not in self.known), len(names))
-        outputs, extra = len(names) - lead, words[4 + nin + nout : 4 + len(names)]
-        new_ones = words[4 + lead : 4 + len(names)] if extra else []
-        alone = [word for word in new_ones if self.times[word.text] == 1 and word.text != words[1].text]
         listed = ", ".join(map(repr, names[:_SHOWN])) + ", ..." * (len(names) > _SHOWN)
         got = f"{count(len(names), 'name')}{': ' * bool(names)}{listed}"
         message = f"expected {count(nin, 'input')} and {count(nout, 'output')}, got {got}"
-        at, new, title = words[3], "", ""
+        lead = next((k for k, name in enumerate(names) if name not in self.known), len(names))
+        extra = words[4 + nin + nout : 4 + len(names)]
         if slip := next((word for word in extra if _meant(word.text)), None):
             at, new = slip, _meant(slip.text)
             message, title = f"{message}; did you mean `{new}`?", f"Replace with `{new}`"
-        elif lead != nin and outputs == nout:
-            at, new, title = words[2], str(lead), "Correct the number of inputs"
-        elif lead == nin and len(extra) == len(alone) == 1:
-            at, title = alone[0], f"Remove {alone[0].text!r}"
-        elif lead == nin and outputs > 0:
-            new, title = str(outputs), "Correct the number of outputs"
-        elif lead == nin:
+        else:
+            at, new, title = self._count_slip(words, len(names), lead, nin, nout)
+        if not title and lead == nin:
             message += f"; missing {count(nout, 'output')}"
         edits = [Edit(Span(at.start - (not new), at.end), new)]
         more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if title else {}
         self.document.trouble(R.wrong_name_count, at.start, at.end, message, **more)
+
+    def _count_slip(self, words: list[Word], size: int, lead: int, nin: int, nout: int) -> tuple[Word, str, str]:
+        """Return the word to change, what to write for it, and a title; without a title if that is not known.
+
+        `lead` are the first of the names that are blobs of layers above.
+        """
+        new_ones = words[4 + lead : 4 + size] if size > nin + nout else []
+        alone = [word for word in new_ones if self.times[word.text] == 1 and word.text != words[1].text]
+        if lead != nin and size - lead == nout:
+            return words[2], str(lead), "Correct the number of inputs"
+        if lead == nin and size - nin - nout == len(alone) == 1:
+            return alone[0], "", f"Remove {alone[0].text!r}"
+        if lead == nin and size > lead:
+            return words[3], str(size - lead), "Correct the number of outputs"
+        return words[3], "", ""
 
     @cached_property
     def times(self) -> Counter[str]:
@@ -360,6 +374,16 @@ def _meant(text: str) -> str:
 def _is_parameter(text: str) -> bool:
     _, sign, value = text.partition("=")
     return bool(sign and value and KEY.match(text) and ("=" not in value or value[0] == '"'))
+
+
+def _with_signs(number: int, texts: list[str], counts: tuple[int, int]) -> Layer | None:
+    """Return the layer of a line some of whose names have equals signs."""
+    nin, size = counts[0], sum(counts)
+    names, rest = texts[4 : 4 + size], texts[4 + size :]
+    key = KEY if "." in texts[0] else _PARAMETER  # parameters of types with dots have names
+    if len(names) < size or any(map(key.match, names)) or not all(map(_is_parameter, rest)):
+        return None
+    return Layer(number, texts[0], texts[1], counts, tuple(names[:nin]), tuple(names[nin:]), " ".join(rest))
 
 
 def _guess(number: int, texts: list[str], where: int, counts: tuple[int, int] = (0, 0)) -> Layer:

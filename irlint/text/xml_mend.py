@@ -9,7 +9,7 @@ from math import inf
 from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble, apply
-from irlint.text.xml_edits import OriginalOffsets
+from irlint.text.edited import EditedText
 from irlint.text.xml_grammar import ElementKind
 from irlint.text.xml_mended import mended_root
 from irlint.text.xml_parse import Shortcut
@@ -69,7 +69,7 @@ class EditedPart:
     def __init__(self, text: str, start: int, end: int, edits: Sequence[Edit]) -> None:
         moved = [Edit(Span(span.start - start, span.end - start), new) for span, new in edits]
         self.text = apply(text[start:end], moved)
-        self.back = OriginalOffsets(edits, start)
+        self.back = EditedText(edits, start).back
 
 
 def mend(text: str, document: ElementKind, shortcuts: Mapping[str, Shortcut]) -> MendedMarkup:

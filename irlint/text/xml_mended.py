@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from irlint.text.base import Edit, apply
-from irlint.text.xml_edits import OriginalOffsets
+from irlint.text.edited import EditedText
 from irlint.text.xml_parse import Shortcut, parse, parse_element
 from irlint.text.xml_tree import Attribute, Element, Record
 
@@ -16,22 +16,21 @@ def mended_root(text: str, edits: Sequence[Edit], shortcuts: Mapping[str, Shortc
     parsed = parse(changed, shortcuts)
     if parsed.broken or not parsed.roots:
         return None
-    back = OriginalOffsets(edits)
-    _lift(changed, parsed.roots[0], back)
+    _lift(changed, parsed.roots[0], EditedText(edits))
     return parsed.roots[0]
 
 
-def _lift(text: str, root: Element, back: OriginalOffsets) -> None:
+def _lift(text: str, root: Element, edited: EditedText) -> None:
     """Move all elements to their offsets before the edits; elements that contain an edit are no longer records."""
     waiting = [root]
     while waiting:
         element = waiting.pop()
-        _move(element, back)
+        _move(element, edited.back)
         for k, child in enumerate(element.children):
             if not isinstance(child, Element):
                 end = _next(element, k)
-                if not back.touches(child[0], end):
-                    element.children[k] = _record(child, back)
+                if not edited.touches(child[0], end):
+                    element.children[k] = _record(child, edited.back)
                     continue
                 child = element.children[k] = parse_element(text, child[0])
             waiting.append(child)

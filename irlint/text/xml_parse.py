@@ -225,19 +225,25 @@ class _Parser:
                 self._open(tag, attributes, at, end, text[here] == "/")
                 return end
             name = _TAG_NAME.match(text, here)
-            if (name is None or not spaced) and attributes and (quote := overlong(text, attributes[-1])):
-                message = f"missing closing quote of the value of `{attributes[-1].name}`"
-                return self._lost(at, message, 1, None, quote.start)
-            if name is None:
-                if text[here] == "<":
-                    return self._lost(at, f"missing `>` at the end of the tag `<{tag}`", here - at, here)
-                return self._lost(at, f"unexpected `{visible(text[here])}` inside the tag `<{tag}>`", 1, None, here)
-            if not spaced:
-                return self._lost(at, "missing space before this attribute", len(name[0]), None, here)
+            if name is None or not spaced:
+                return self._not_an_attribute(at, tag, here, name, attributes)
             here, found = self._odd_attribute(at, name)
             if found is None:
                 return here
             attributes.append(found)
+
+    def _not_an_attribute(
+        self, at: int, tag: str, here: int, name: re.Match[str] | None, attributes: list[Attribute]
+    ) -> int:
+        text = self.text
+        if attributes and (quote := overlong(text, attributes[-1])):
+            message = f"missing closing quote of the value of `{attributes[-1].name}`"
+            return self._lost(at, message, 1, None, quote.start)
+        if name is not None:
+            return self._lost(at, "missing space before this attribute", len(name[0]), None, here)
+        if text[here] == "<":
+            return self._lost(at, f"missing `>` at the end of the tag `<{tag}`", here - at, here)
+        return self._lost(at, f"unexpected `{visible(text[here])}` inside the tag `<{tag}>`", 1, None, here)
 
     def _odd_attribute(self, at: int, name: re.Match[str]) -> tuple[int, Attribute | None]:
         text, size = self.text, len(self.text)
@@ -273,8 +279,8 @@ class _Parser:
         return self.angle + 1 if opened < 0 or self.angle < opened else opened
 
     def _end(self, at: int) -> int:
-        text, stack = self.text, self.stack
-        found = _END.match(text, at)
+        stack = self.stack
+        found = _END.match(self.text, at)
         if found is None:
             return self._lost(at, "malformed end tag; expected a name and `>` after `</`", 2)
         tag, end = found[1], found.end()
@@ -283,47 +289,55 @@ class _Parser:
                 self.deep.pop()
             else:
                 self.notes.syntax(f"expected `</{self.deep[-1][0]}>`, got `</{tag}>`", Span(at, end))
-            return end
-        if stack and stack[-1].tag == tag:
+        elif stack and stack[-1].tag == tag:
             self._close(at, end)
         elif stack and self._is_misspelled(tag) and (not self.open.get(tag) or self._uses(stack[-1].tag) <= 2):
             self._misspelled(at, end, tag)
         elif self.open.get(tag):
-            inner = stack[-1]
-            if (torn := torn_tag(text, inner, f"/{inner.tag}")) is not None:
-                self.notes.syntax(f"missing `<` before `/{inner.tag}>`", torn)
-            elif (again := end_without_slash(stack)) is not None:
-                message = f"`<{again.tag}>` inside `<{again.tag}>`; did you mean `</{again.tag}>`?"
-                self.notes.syntax(message, Span(again.start, again.tag_end))
-            early = _outgrown(text, inner)
-            where = Span(at, end) if early is None else Span(early.start, early.tag_end)
-            self.notes.syntax(
-                f"missing `</{inner.tag}>` before " + (f"`</{tag}>`" if early is None else f"`<{early.tag}>`"),
-                where,
-                [(f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end))],
-            )
-            while stack[-1].tag != tag:
-                self._close(at, at)
-            self._close(at, end)
+            self._end_of_outer(at, end, tag)
         elif stack:
-            inner = stack[-1]
-            if (torn := torn_tag(text, inner, tag)) is not None:
-                self.notes.syntax(f"missing `<` before `{tag}`", torn)
-            elif (closed := self.closed.before(inner, tag)) is not None:
-                later = [("closed here", Span(at, end))]
-                self.notes.syntax(f"unexpected `/`; `</{tag}>` closes `<{tag}>` later", closed, later)
-            self.notes.syntax(
-                f"unmatched end tag `</{tag}>`; the open element is `<{inner.tag}>`",
-                Span(at, end),
-                [
-                    *([] if self.notes.broken else headless(text, inner, tag, at)),
-                    (f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end)),
-                ],
-            )
+            self._end_of_none(at, end, tag)
         elif not self.notes.broken:
-            related = headless_root(text, tag, at)
+            related = headless_root(self.text, tag, at)
             self.notes.syntax(f"unmatched end tag `</{tag}>`; no element is open", Span(at, end), related)
         return end
+
+    def _end_of_outer(self, at: int, end: int, tag: str) -> None:
+        """Report elements that are open where an element around them ends."""
+        text, stack = self.text, self.stack
+        inner = stack[-1]
+        if (torn := torn_tag(text, inner, f"/{inner.tag}")) is not None:
+            self.notes.syntax(f"missing `<` before `/{inner.tag}>`", torn)
+        elif (again := end_without_slash(stack)) is not None:
+            message = f"`<{again.tag}>` inside `<{again.tag}>`; did you mean `</{again.tag}>`?"
+            self.notes.syntax(message, Span(again.start, again.tag_end))
+        early = _outgrown(text, inner)
+        where = Span(at, end) if early is None else Span(early.start, early.tag_end)
+        self.notes.syntax(
+            f"missing `</{inner.tag}>` before " + (f"`</{tag}>`" if early is None else f"`<{early.tag}>`"),
+            where,
+            [(f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end))],
+        )
+        while stack[-1].tag != tag:
+            self._close(at, at)
+        self._close(at, end)
+
+    def _end_of_none(self, at: int, end: int, tag: str) -> None:
+        """Report an end tag of an element that is not open."""
+        text, inner = self.text, self.stack[-1]
+        if (torn := torn_tag(text, inner, tag)) is not None:
+            self.notes.syntax(f"missing `<` before `{tag}`", torn)
+        elif (closed := self.closed.before(inner, tag)) is not None:
+            later = [("closed here", Span(at, end))]
+            self.notes.syntax(f"unexpected `/`; `</{tag}>` closes `<{tag}>` later", closed, later)
+        self.notes.syntax(
+            f"unmatched end tag `</{tag}>`; the open element is `<{inner.tag}>`",
+            Span(at, end),
+            [
+                *([] if self.notes.broken else headless(text, inner, tag, at)),
+                (f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end)),
+            ],
+        )
 
     def _is_misspelled(self, tag: str) -> bool:
         element = self.stack[-1]

@@ -224,16 +224,22 @@ class Scan:
         blank = not content or content.isspace()
         if blank and (pattern is None or top.last != NONE or text.startswith("<!", end)):
             return
-        if pattern is not None:
-            if top.last == NONE and not pattern.fullmatch(content):
-                self._odd(start)
-        elif not blank and (top.kind.children is not None or _MARKUP.search(content)):
-            if top.outer is not None:
-                self._odd(start + len(content) - len(content.lstrip()))
-            elif _MARKUP.search(content):
-                self.misfits += 1
+        if pattern is None:
+            self._loose(content, start)
+        elif top.last == NONE and not pattern.fullmatch(content):
+            self._odd(start)
         if self.events is not None and not blank:
             self.events.append(content.strip())
+
+    def _loose(self, content: str, start: int) -> None:
+        """Judge text where none belongs."""
+        if not content or content.isspace():
+            return
+        has_markup = _MARKUP.search(content) is not None
+        if self.top.outer is None:
+            self.misfits += has_markup
+        elif self.top.kind.children is not None or has_markup:
+            self._odd(start + len(content) - len(content.lstrip()))
 
     def _other(self, at: int) -> None:
         """Read comments, sections and instructions; anything else is a fault."""

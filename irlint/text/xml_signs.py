@@ -21,6 +21,18 @@ _JUNK = re.compile(r"[^\s\"'<>=/]+(?=[\s/>])")
 _MOST = 300  # places that are tried in a tag
 _SHOWN = re.compile(r"[^\s]{1,16}")
 
+_MISSING = (  # what may be missing at a place
+    (re.compile(""), ('"', ">")),
+    (re.compile(r"[^\W\d]|/"), ("<", " ")),
+    (re.compile(r"[^\W\d_]"), ("</",)),
+    (re.compile(r">|(?<=<)"), ("/",)),
+    (re.compile(r"[\"' ]"), ("=",)),
+    (re.compile(""), ("'",)),
+    (re.compile(r"\Z|\s|<"), ("/>",)),
+    (re.compile(r"(?<=[<!-])-|->|(?<=-)>"), ("-", "!")),
+    (re.compile(r"(?<=<)|>"), ("?",)),
+)
+
 
 class MarkupRepair(NamedTuple):
     """Edits, what they cost, and how they are reported."""
@@ -64,30 +76,10 @@ def _places(text: str, start: int, end: int) -> Sequence[int]:
 
 
 def _inserted(text: str, at: int, more: list[str]) -> Iterator[MarkupRepair]:
-    before, behind = text[at - 1 : at], text[at : at + 1]
-    wanted = ['"', ">"]
-    if behind.isalpha() or behind in ("/", "_"):
-        wanted += ["<", " "]
-    if behind.isalpha():
-        wanted.append("</")
-    if behind == ">" or before == "<":
-        wanted.append("/")
-    if behind in ('"', "'", " "):
-        wanted.append("=")
-    if "'" in more:
-        wanted.append("'")
-    if not behind or behind.isspace() or behind == "<":
-        wanted.append("/>")
-    if (
-        (before in ("<", "!", "-") and behind == "-")
-        or (behind == "-" and text.startswith("->", at))
-        or (before == "-" and behind == ">")
-    ):
-        wanted += ["-", "!"]
-    if "?" in more and (before == "<" or behind == ">"):
-        wanted.append("?")
+    before = text[at - 1 : at]
+    wanted = [sign for place, signs in _MISSING if place.match(text, at) for sign in signs]
     for sign in wanted:
-        if before != sign:
+        if before != sign and (sign not in "'?" or sign in more):
             shown = Span(at - (at > 0 and not before.isspace()), at + (at < len(text)))
             yield MarkupRepair(
                 (Edit(Span(at, at), sign),),

@@ -50,7 +50,8 @@ _RETRIES = {
 class CloudStore(Store):
     def __init__(self, url: str) -> None:
         super().__init__(shown(url))
-        self._is_s3 = url.lower().startswith(("s3://", "s3a://"))
+        _, key = bucket_and_key(url) or ("", "")
+        self._below = f"{key.strip('/')}/".lstrip("/")  # what keys in errors begin with
         try:
             self._store = _opened(url, _CLIENT)
             self._listing = self._store if url.startswith("memory:") else _opened(url, _LISTING_CLIENT)
@@ -66,17 +67,10 @@ class CloudStore(Store):
             except Exception as error:
                 if "status code: 404" in str(error):
                     raise MissingError(_NO_BUCKET) from error
-                raise _translated(error) from error
+                raise self._of_listing(error) from error
             if page is None:
                 return
             yield [_listed(meta) for meta in page]
-
-    def plain_pages(self, after: str) -> Iterator[list[Listed]]:
-        if not self._is_s3:
-            return super().plain_pages(after)
-        from irlint.zoo.plain_pages import PlainPages
-
-        return PlainPages(self.url).after(after)
 
     def level(self, prefix: str) -> tuple[list[Listed], list[str]]:
         """Return the objects directly in a folder, and the folders in it, which end with a slash."""
@@ -91,8 +85,14 @@ class CloudStore(Store):
         except (asyncio.TimeoutError, TimeoutError) as error:
             raise StoreError("the listing of a folder does not end") from error
         except Exception as error:
-            raise _translated(error) from error
+            raise self._of_listing(error) from error
         return [_listed(meta) for meta in level["objects"]], [f"{name}/" for name in level["common_prefixes"]]
+
+    def _of_listing(self, error: Exception) -> Exception:
+        translated = _translated(error)
+        if isinstance(translated, OddKeyError):
+            translated.key = translated.key.removeprefix(self._below)
+        return translated
 
     def whole(self, key: str, most: int) -> Body:
         try:

@@ -45,8 +45,6 @@ class Listing:
                     return False
                 after = page[-1].key if page else after
         except OddKeyError as error:
-            if not folder and self._plainly(after):
-                return True
             self._odd += 1
             self.odd(error.key, f"{error}; the object is not checked")
             if not error.key or self._odd > MOST_ODD:
@@ -54,18 +52,6 @@ class Listing:
                 return False
             return self._around(folder, after, error.key)
         return True
-
-    def _plainly(self, after: str) -> bool:
-        """List the rest with odd keys, too; return False if the store cannot do that."""
-        began = False
-        try:
-            for page in self.store.plain_pages(after):
-                began = True
-                self.add(page)
-        except StoreError:
-            if began:
-                raise
-        return began
 
     def _around(self, folder: str, after: str, odd: str) -> bool:
         """List what a page could not show because of an odd key: folder by folder."""

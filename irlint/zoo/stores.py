@@ -74,10 +74,6 @@ class Store(ABC):
     def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
         """Return what is in the folder `prefix` and below it, whose keys come after `after`, page by page."""
 
-    def plain_pages(self, after: str) -> Iterator[list[Listed]]:
-        """Return pages as `pages` does, with keys that no other method takes; raise StoreError where that cannot be done."""
-        raise StoreError("keys cannot be listed as they are")
-
     @abstractmethod
     def whole(self, key: str, most: int) -> Body:
         """Return all bytes of an object, or raise TooLargeError, with nothing read, if there are more than `most`."""

@@ -11,8 +11,10 @@ from irlint import engine, fixes, offers
 from irlint.findings import Finding, Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.settings import Settings
+from irlint.text.json_options import STRICT
 from irlint.text.json_scan import FastScanner
-from irlint.text.json_shape import ListLengths, Shapes, fits
+from irlint.text.json_shape import Shapes
+from irlint.text.json_walk import Walker
 
 
 def lint(text: str) -> list[Finding]:
@@ -108,9 +110,10 @@ def test_a_shape_takes_what_its_schema_takes() -> None:
         "maxItems": 2,
         "d": {"type": ["integer", "null"], "maximum": 3},
     }
-    shapes = Shapes([schema])
+    walker = Walker(Shapes([schema]), STRICT)
     for value, expected in (([1, None], True), ([4], False), ([1, 1, 1], False), (["1"], False), ({}, False)):
-        assert fits(shapes, shapes.top, value, ListLengths(), 9) is expected
+        text = json.dumps(value)
+        assert (walker.walk(text, 0, walker.top(), len(text)) is None) is expected
 
 
 def test_a_slip_in_a_large_text_does_not_have_each_object_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

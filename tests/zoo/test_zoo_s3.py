@@ -14,8 +14,6 @@ from time import monotonic, sleep
 
 import pytest
 
-from irlint.zoo.plain_pages import PlainPages
-from irlint.zoo.stores import StoreError
 from zoo.conftest import SECRET, S3Server
 from zoo.corpus import write
 
@@ -57,17 +55,6 @@ def test_a_bucket_is_a_folder(s3: S3Server, bucket: Path, tmp_path: Path) -> Non
     print(f"second run: {monotonic() - began:.2f} s")
     assert second.stdout == first.stdout
     assert "; 0 read, " in summary(second)
-
-
-def test_plain_pages_are_signed(s3: S3Server, bucket: Path) -> None:
-    """A listing of irlint's own, page by page."""
-    files = {str(path.relative_to(bucket / "000")): path.stat().st_size for path in (bucket / "000").rglob("*.*")}
-    pages = PlainPages("s3://models/000", s3.environment)
-    assert {found.key: found.size for page in pages.after("") for found in page} == files
-    (after, *_), last = sorted(files), max(files)
-    assert [found.key for page in pages.after(after) for found in page][-1] == last
-    with pytest.raises(StoreError, match="the store answered 403"):
-        list(PlainPages("s3://models", {**s3.environment, "AWS_SECRET_ACCESS_KEY": "x"}).after(""))
 
 
 def test_shards_share_a_cache_in_a_store(s3: S3Server, bucket: Path, tmp_path: Path) -> None:

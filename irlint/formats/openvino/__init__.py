@@ -81,7 +81,7 @@ class OpenVino(Format):
 
     def _grammar(self, text: str) -> ElementKind:
         """Return what the schema of a text's version allows; a document with `layers` and `edges` is a whole model."""
-        from irlint.schema_kinds import grammar
+        from irlint.schema.xsd import grammar
 
         version = _SAID.search(text[:HEAD_SIZE])
         dialect = _dialect(version[1] if version else None)

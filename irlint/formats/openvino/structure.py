@@ -15,7 +15,7 @@ from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
 if TYPE_CHECKING:
-    from irlint.schema_xsd import Violation
+    from irlint.schema.xsd import Violation
 
 _VITAL = frozenset({"layers", "edges", "layer", "edge", "input", "output", "port", "data", "body", "then_body", "else_body",
                     "port_map", "then_port_map", "else_port_map"})  # fmt: skip
@@ -46,7 +46,7 @@ def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, p
         return  # the elements are guesswork
     if _as_written(root):
         return
-    from irlint.schema_xsd import violations
+    from irlint.schema.xsd import violations
 
     asked = _Asked(document, weigh, {})
     for violation in violations(schema, root):

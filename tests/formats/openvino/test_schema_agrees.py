@@ -10,7 +10,7 @@ from lxml import etree
 
 from irlint.resources import schemas_folder
 from irlint.rules.samples import OPENVINO
-from irlint.schema_xsd import violations
+from irlint.schema.xsd import violations
 from irlint.text.xml_parse import parse
 
 SCHEMAS = sorted(path.name for path in schemas_folder().glob("openvino-ir-*.xsd") if "common" not in path.name)

@@ -1,6 +1,6 @@
 """JSON Schema errors as problems, behind a fast gate for valid files.
 
-Errors are always our own (schema_errors), so that they do not depend on what is installed. jsonschema-rs only answers yes or
+Errors are always our own (`errors`), so that they do not depend on what is installed. jsonschema-rs only answers yes or
 no, for large values, and is not needed."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _validator(name: str) -> Any:
 
 @cache
 def _gate(name: str, longest: int | None) -> Callable[[Any], bool]:
-    from irlint.schema_gate import Gate
+    from irlint.schema.gate import Gate
 
     schema = load_json(name)
     return Gate(schema, longest).check(schema)
@@ -37,7 +37,7 @@ def _gate(name: str, longest: int | None) -> Callable[[Any], bool]:
 
 def is_valid(name: str, value: Any) -> bool:
     """Return whether a value satisfies schemas/NAME."""
-    from irlint.schema_gate import TooLong
+    from irlint.schema.gate import TooLong
 
     try:
         return _gate(name, _LONG)(value)
@@ -61,7 +61,7 @@ def problems(name: str, value: Any) -> Iterator[Problem]:
     """Return the problems of a value, each root cause once, at its exact place. Empty for a valid value."""
     if is_valid(name, value):
         return
-    from irlint.schema_explain import explain
+    from irlint.schema.explain import explain
 
     try:
         yield from list(explain(name, value))

@@ -1,4 +1,4 @@
-"""Errors of a tree of elements against an XSD schema, as data.
+"""An XSD schema: what is wrong with a tree of elements, as data, and what each element may hold.
 
 The tree is the document's own, so that the schema validates what the reader sees: references are decoded, values end at a NUL, and
 entities are not expanded. It supports the parts of XSD that this project uses; an element may have its children in any order.
@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from irlint.records import NamedTuple, dataclass, field
 from irlint.resources import read_text
+from irlint.text.xml_grammar import ElementKind, of
 from irlint.text.xml_parse import parse
 from irlint.text.xml_tree import Attribute, Element
 
@@ -60,12 +61,13 @@ class Complex:
 
 Types = dict[str, "Simple | Complex"]
 _ANY = Simple()
+_ROOT = "net"
 
 
 def violations(schema: str, root: Element) -> Iterator[Violation]:
     """Return the errors of a document against schemas/NAME. Children that a fast path read are assumed to be valid."""
     types = types_of(schema)
-    stack: list[tuple[Element, str, Trail]] = [(root, "net", ())]
+    stack: list[tuple[Element, str, Trail]] = [(root, _ROOT, ())]
     while stack:
         element, name, trail = stack.pop()
         type_ = types[name]
@@ -134,7 +136,7 @@ def types_of(schema: str) -> Types:
             types[name] = _complex(types, groups, name, given)
     for element in roots[0].elements("xs:element"):
         _type_of(types, groups, "", element)
-    types["net"] = types["/net"]
+    types[_ROOT] = types[f"/{_ROOT}"]
     return types
 
 
@@ -195,3 +197,40 @@ def _type_of(types: Types, groups: dict[str, Element], holder: str, element: Ele
     name = f"{holder}/{element.get('name')}"
     types[name] = _complex(types, groups, name, inner)
     return name
+
+
+@cache
+def grammar(name: str, whole: tuple[str, ...] = ()) -> ElementKind:
+    """Return the elements of schemas/NAME for the reader of broken markup; `whole` names children of a complete root element."""
+    kinds: dict[str, ElementKind] = {}
+    root = _kind(types_of(name), kinds, _ROOT)
+    root.whole = frozenset(whole)
+    return of({_ROOT: root})
+
+
+def _kind(types: Types, kinds: dict[str, ElementKind], name: str) -> ElementKind:
+    if name in kinds:
+        return kinds[name]
+    kind, type_ = kinds.setdefault(name, ElementKind()), types[name]
+    if isinstance(type_, Simple):
+        kind.text = _pattern(type_) or re.compile("")
+    else:
+        _fill(types, kinds, kind, type_)
+    return kind
+
+
+def _fill(types: Types, kinds: dict[str, ElementKind], kind: ElementKind, type_: Complex) -> None:
+    kind.children = (
+        None if type_.anything else {tag: _kind(types, kinds, inner) for tag, inner in type_.children.items()}
+    )
+    kind.attributes = None
+    if not type_.any_attribute:
+        kind.attributes = {name: _pattern(simple) for name, simple in type_.attributes.items()}
+    kind.required = frozenset(type_.required)
+
+
+def _pattern(simple: Simple) -> re.Pattern[str] | None:
+    """Return what a simple type's values look like."""
+    if simple.allowed:
+        return re.compile("|".join(map(re.escape, simple.allowed)))
+    return simple.pattern

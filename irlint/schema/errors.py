@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.records import NamedTuple
 from irlint.resources import load_json
-from irlint.schema_gate import Check, Gate
+from irlint.schema.gate import Check, Gate
 from irlint.text.base import Path
 
 

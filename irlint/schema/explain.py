@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R, RuleRow
 from irlint.findings import Fix, Problem
 from irlint.operators import nearest
-from irlint.schema_errors import SchemaError, errors
+from irlint.schema.errors import SchemaError, errors
 from irlint.text import words
 from irlint.text.base import Document, Path, Place
 from irlint.text.safe import brief, visible
@@ -23,10 +23,12 @@ _TYPES = {
     "boolean": "`true` or `false`",
     "null": "`null`",
 }
-_BOUNDS = {
-    "minimum": "at least",
-    "maximum": "at most",
-    "minLength": "at least",
+_BOUNDS = {  # the rule, and what the limit counts
+    "minimum": (R.value_not_allowed, "at least", ""),
+    "maximum": (R.value_not_allowed, "at most", ""),
+    "minLength": (R.value_not_allowed, "at least", "character"),
+    "minItems": (R.wrong_length, "at least", "element"),
+    "maxItems": (R.wrong_length, "at most", "element"),
 }
 
 
@@ -79,48 +81,28 @@ class _Explanation:
         return Problem(rule, at, prefix + message, self.node, fix)
 
     def _words(self) -> tuple[RuleRow, str]:
-        name, found, kind, limit = _subject(self.path), _shown(self.value), self.kind, self.limit
-        if kind == "type":
-            return (
-                R.wrong_type,
-                f"expected {_alternatives([_TYPES[t] for t in _listed_types(limit)])} for {name}, got {found}",
-            )
-        if kind == "anyOf":
-            types = _types_of(self.error)
-            if types:
-                return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in types])} for {name}, got {found}"
-            described = self._described()
-            return (
-                R.value_not_allowed,
-                f"expected {described} for {name}, got {found}"
-                if described
-                else f"unexpected value {found} for {name}",
-            )
-        if kind in ("minItems", "maxItems"):
-            bound = "at least" if kind == "minItems" else "at most"
-            count = len(self.value)
-            return R.wrong_length, f"expected {bound} {_count(limit)} for {name}, got {count}"
-        if kind in ("enum", "const"):
-            allowed = limit if kind == "enum" else [limit]
-            close = (
-                nearest(self.value, [w for w in allowed if isinstance(w, str)]) if isinstance(self.value, str) else None
-            )
-            if len(allowed) == 1:
-                return R.value_not_allowed, f"expected {_plain(allowed[0])} for {name}, got {found}"
-            hint = f"did you mean {_plain(close)}?" if close else f"expected one of {_listed([*map(_plain, allowed)])}"
-            return R.value_not_allowed, f"unknown value {found} for {name}; {hint}"
-        if kind == "minLength":
-            return (
-                R.value_not_allowed,
-                f"expected {_BOUNDS[kind]} {words.count(limit, 'character')} for {name}, got {found}",
-            )
-        if kind in _BOUNDS:
-            return R.value_not_allowed, f"expected {_BOUNDS[kind]} {_plain(limit)} for {name}, got {found}"
-        described = self._described()
-        return (
-            R.value_not_allowed,
-            f"expected {described} for {name}, got {found}" if described else f"unexpected value {found} for {name}",
-        )
+        name, found = _subject(self.path), _shown(self.value)
+        if types := _types_of(self.error):
+            return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in types])} for {name}, got {found}"
+        if self.kind in ("enum", "const"):
+            return R.value_not_allowed, self._choice(self.limit if self.kind == "enum" else [self.limit])
+        if self.kind in _BOUNDS:
+            rule, bound, unit = _BOUNDS[self.kind]
+            limit = words.count(self.limit, unit) if unit else _plain(self.limit)
+            got = str(len(self.value)) if rule is R.wrong_length else found
+            return rule, f"expected {bound} {limit} for {name}, got {got}"
+        if described := self._described():
+            return R.value_not_allowed, f"expected {described} for {name}, got {found}"
+        return R.value_not_allowed, f"unexpected value {found} for {name}"
+
+    def _choice(self, allowed: Sequence[Any]) -> str:
+        name, found = _subject(self.path), _shown(self.value)
+        if len(allowed) == 1:
+            return f"expected {_plain(allowed[0])} for {name}, got {found}"
+        is_word = isinstance(self.value, str)
+        close = nearest(self.value, [word for word in allowed if isinstance(word, str)]) if is_word else None
+        hint = f"did you mean {_plain(close)}?" if close else f"expected one of {_listed([*map(_plain, allowed)])}"
+        return f"unknown value {found} for {name}; {hint}"
 
     def _described(self) -> str:
         """Return the schema's own description of the value, if it is short."""
@@ -194,7 +176,9 @@ def _is_type_error(branch: Sequence[SchemaError], depth: int) -> bool:
 
 
 def _types_of(error: SchemaError) -> list[str]:
-    """Return the types that the branches of a choice require, if the type was the only error in each."""
+    """Return the required types; of a choice those of its branches, if the type was the only error in each."""
+    if error.keyword == "type":
+        return _listed_types(error.limit)
     types: list[str] = []
     for branch in error.branches:
         found = [t for e in branch if e.keyword == "type" and e.path == error.path for t in _listed_types(e.limit)]
@@ -220,25 +204,15 @@ def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
 
 def _subject(path: Path) -> str:
     """Return a part of the file as messages write it: `key`, element 3 of `key`, the file."""
-    if not path:
-        return "the file"
-    indices: list[int] = []
-    for step in reversed(path):
-        if isinstance(step, str):
-            inner = "".join(f"element {i} of " for i in indices)
-            return f"{inner}{_plain(step)}"
-        indices.append(step + 1)
-    return "".join(f"element {i} of " for i in indices) + "the file"
+    last = next((depth for depth in range(len(path) - 1, -1, -1) if isinstance(path[depth], str)), -1)
+    indices = "".join(f"element {step + 1} of " for step in reversed(path[last + 1 :]) if isinstance(step, int))
+    return indices + (_plain(path[last]) if last >= 0 else "the file")
 
 
-def _count(number: int) -> str:
-    return words.count(number, "element")
-
-
-def _alternatives(words: Sequence[str], between: str = "or") -> str:
-    if len(words) > 12:
-        words = [*words[:11], f"one of {len(words) - 11} others"]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {between} {words[-1]}"
+def _alternatives(listed: Sequence[str], between: str = "or") -> str:
+    if len(listed) > 12:
+        listed = [*listed[:11], f"one of {len(listed) - 11} others"]
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {between} {listed[-1]}"
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -254,7 +228,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return "an object" if value else "an empty object"
     if isinstance(value, list):
-        return f"a list of {_count(len(value))}" if value else "an empty list"
+        return f"a list of {words.count(len(value), 'element')}" if value else "an empty list"
     if isinstance(value, str):
         return f'`"{brief(visible(value), 80)}"`' if value else "an empty string"
     if value is None or isinstance(value, bool):

@@ -1,0 +1,66 @@
+"""Offsets before and after edits of a text, so that what is found in the repaired text is reported in the text as it is."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+
+from irlint.records import replace
+from irlint.text.base import Edit, Span, Trouble
+
+
+class EditedText:
+    """Leads from a text after some edits back to the text before them. The edits do not touch each other.
+
+    `start` is where the edited text begins if it is a part of the other.
+    """
+
+    def __init__(self, edits: Iterable[Edit], start: int = 0) -> None:
+        self.made = frozenset(edits)
+        self._base = start
+        self._old: list[Span] = []
+        self._new: list[Span] = []
+        shift = -start
+        for (begin, end), text in sorted(self.made):
+            self._old.append(Span(begin, end))
+            self._new.append(Span(begin + shift, begin + shift + len(text)))
+            shift += len(text) - (end - begin)
+
+    def back(self, at: int) -> int:
+        """Return the offset in the text before the edits; for inserted text, where its edit begins."""
+        return _moved(at, self._new, self._old, self._base)
+
+    def ahead(self, at: int) -> int:
+        """Return the offset in the text after the edits."""
+        return _moved(at, self._old, self._new, -self._base)
+
+    def span(self, span: Span) -> Span:
+        start = self.back(span.start)
+        return Span(start, max(start, self.back(span.end)))
+
+    def touches(self, start: int, end: int) -> bool:
+        """Return whether an edit is in a range of the edited text."""
+        k = bisect_left(self._new, start, key=lambda span: span.start)
+        return (k < len(self._new) and self._new[k].start <= end) or (k > 0 and self._new[k - 1].end >= start)
+
+    def edits(self, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+        """Return edits of the text after as edits of the text before; raise LookupError where they touch what was repaired."""
+        if any(self.touches(*span) for span, _ in edits):
+            raise LookupError("fix the syntax errors first")
+        return tuple(Edit(self.span(span), text) for span, text in edits)
+
+    def trouble(self, trouble: Trouble) -> Trouble:
+        edits = trouble.edits
+        return replace(
+            trouble,
+            span=self.span(trouble.span),
+            related=[(message, self.span(span)) for message, span in trouble.related],
+            edits=None if edits is None else lambda: self.edits(edits()),
+        )
+
+
+def _moved(at: int, here: Sequence[Span], there: Sequence[Span], base: int) -> int:
+    k = bisect_right(here, at, key=lambda span: span.start) - 1
+    if k < 0:
+        return at + base
+    return there[k].start if at < here[k].end else there[k].end + at - here[k].end
