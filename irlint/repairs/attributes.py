@@ -40,7 +40,7 @@ def _written(site: Site, name: str, record: Attribute | None, far: int) -> Itera
         if repr(new) != repr(old):
             ranked = likelihood if likelihood == SURE else likelihood + far
             yield Candidate(f"Set `{name}` to `{shown(new)}`", site.with_attribute(name, new), ranked, is_guess)
-    if site.removes and (record is None or not record.required):
+    if site.may_be_removed(name) and (record is None or not record.required):
         likelihood = 2 if record is not None else 1
         yield Candidate(f"Remove `{name}`", site.without_attribute(name), likelihood + far, site.is_lost(name, record))
 

@@ -51,14 +51,14 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
     keys = site.inputs
     operator, old = site.operator, str(keys[k]) if k < len(keys) else ""
     role = operator.inputs[k].name if operator is not None and k < len(operator.inputs) else ""
-    sources = [output for output in site.sources(k) if output.key not in keys[:k]]
+    sources = [*site.sources(k)]
     names = {output.name: output for output in reversed(sources) if output.name}
     is_known = k < len(keys) and any(output.key == keys[k] for output in sources)
     named = names.get(f"{site.name}_{role}") if role else None
     alike = [
         names[name]
         for name in (get_close_matches(old, list(names), _NEAR, _LIKE) if old and not is_known else ())
-        if not (names[name].is_weight and are_siblings(old, name))
+        if names[name].key not in keys and not (names[name].is_weight and are_siblings(old, name))
     ]
     unread = [output for output in sources if not output.is_read][:_UNREAD]
     found = dict.fromkeys((*((named,) if named is not None else ()), *alike, *unread))
@@ -82,7 +82,7 @@ def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:
 def _missing(site: Site, least: int, most: int | None) -> Iterator[Candidate]:
     """Yield the node with one more input: at the places of values named for it, else the nearest that nothing reads."""
     keys = site.inputs
-    if len(keys) > _MANY or (most is not None and len(keys) >= most):
+    if site.operator is None or len(keys) > _MANY or (most is not None and len(keys) >= most):
         return
     is_needed = len(keys) < least
     for k in range(len(keys), -1, -1):

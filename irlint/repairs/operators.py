@@ -23,7 +23,7 @@ def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Itera
     That another operator fits, too, does not show that it was meant where the node's own does: then only similar names count.
     """
     own, called = site.operator, names_in(site.name)
-    is_sound = own is not None and takes(site, own)
+    is_sound = own is not None and (takes(site, own) or not site.attributes)
     found = []
     for name, operator in site.operators():
         if name == site.op or not takes(site, operator):

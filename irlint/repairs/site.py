@@ -39,7 +39,6 @@ class Site(ABC):
     counted_from = 0  # the number of the first input in titles
     adding = "Add `{0}` with `{1}`"  # the title of an attribute that was missing
     replacing = "Replace with `{0}`"  # the title of another operator
-    removes = True  # whether attributes may be left out, so that their defaults count
     short_names: Mapping[str, str] = {}  # of operators, by which nodes are called
 
     op: str
@@ -121,6 +120,10 @@ class Site(ABC):
 
     def may_be_added(self, record: Attribute) -> bool:
         return record.required
+
+    def may_be_removed(self, name: str) -> bool:
+        """Return whether an attribute may be superfluous, so that its default counts."""
+        return True
 
     # writing
 

@@ -94,8 +94,8 @@ def _usual(site: Site, name: str, kind: Kind) -> Iterator[Value]:
     found = Counter(
         value for other in site.siblings() if name in other and _is_of(kind, value := _hashed(site, other[name]))
     )
-    for k, (value, count) in enumerate(found.most_common(_USUAL)):
-        yield value, 0 if k == 0 and count > 1 else 1
+    for k, (value, _) in enumerate(found.most_common(_USUAL)):
+        yield value, int(k > 0)
 
 
 def _hashed(site: Site, written: Any) -> Any:
