@@ -20,6 +20,11 @@ _LONGEST = 40  # characters of a value in a title
 
 def attribute_candidates(site: Site, at: str | None = None) -> Iterator[Candidate]:
     """Yield other values of the attribute that an error is at, then of the others; the missing ones among them."""
+    found = [*_all(site, at)]
+    yield from sorted(found, key=lambda one: one.likelihood)
+
+
+def _all(site: Site, at: str | None) -> Iterator[Candidate]:
     known = site.operator.attributes if site.operator is not None else {}
     written = site.attributes
     for name in sorted(written, key=lambda name: name != at):

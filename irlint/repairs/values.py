@@ -34,19 +34,15 @@ def values(site: Site, name: str, record: Attribute | None, old: Any, most: int)
 
 
 def _values(site: Site, name: str, record: Attribute | None, old: Any) -> Iterator[Value]:
-    kind = site.kind(record, old)
-    if kind is None:
-        return
-    read = None if old is None else site.read(old)
     yield from site.evidence(name, record, old)
+    if (kind := site.kind(record, old)) is None:
+        return
+    read = None if old is None else _read(site, kind, old)
     yield from _words(kind, record, str(old or ""))
     yield from _usual(site, name, kind)
-    if (
-        record is not None
-        and record.default not in (None, "None")
-        and _is_of(kind, default := site.read(record.default))
-    ):
-        yield default, 1
+    if record is not None and record.default not in (None, "None"):
+        default = _read(site, kind, record.default)
+        yield from [(default, 1)] if _is_of(kind, default) else []
     numbers = numbers_in(read)
     if kind.is_list and kind.item in ("int", ""):
         yield from _lists(site, name, numbers)
@@ -89,17 +85,22 @@ def _words(kind: Kind, record: Attribute | None, old: str) -> Iterator[Value]:
             yield value, 0 if close and word.lower() == close.lower() else 1
 
 
+def _read(site: Site, kind: Kind, written: Any) -> Any:
+    value = site.read(written)
+    return (value,) if kind.is_list and isinstance(value, (int, float)) else value
+
+
 def _usual(site: Site, name: str, kind: Kind) -> Iterator[Value]:
     """Yield the values of other nodes, the commonest first."""
     found = Counter(
-        value for other in site.siblings() if name in other and _is_of(kind, value := _hashed(site, other[name]))
+        value for other in site.siblings() if name in other and _is_of(kind, value := _hashed(site, kind, other[name]))
     )
     for k, (value, _) in enumerate(found.most_common(_USUAL)):
         yield value, int(k > 0)
 
 
-def _hashed(site: Site, written: Any) -> Any:
-    value = site.read(written)
+def _hashed(site: Site, kind: Kind, written: Any) -> Any:
+    value = _read(site, kind, written)
     return value if isinstance(value, (int, float, str, bool, tuple)) else None
 
 
