@@ -51,7 +51,7 @@ class TrialLinter:
         that cannot be read completely, and each trial would have to guess at everything that is broken.
         """
         from irlint.fixes import UNREADABLE
-        from irlint.repairs import wanting
+        from irlint.repairs.search import wanting
 
         if not wanting(findings) or self.result.document is None or not self.result.certain:
             return findings
@@ -62,7 +62,7 @@ class TrialLinter:
         return self._searched[text]
 
     def _search(self, text: str, findings: list[Finding]) -> list[Finding]:
-        from irlint import repairs
+        from irlint.repairs import search as repairs
 
         if not self.budget.allows(len(text)):
             return findings
@@ -109,7 +109,7 @@ def confirm(
     bench: TrialLinter | None = None,
 ) -> None:
     """Keep only fixes that --fix, or --fix --unsafe-fixes, would apply, and search for others."""
-    from irlint.repairs import wanting
+    from irlint.repairs.search import wanting
 
     if result.document is None or not (wanting(result.findings) or any(finding.fix for finding in result.findings)):
         return

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 import irlint.budget
-from irlint import engine, fixes, offers, repairs
+from irlint import engine, fixes, offers
 from irlint.budget import FEWEST, Budget
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.formats.base import by_name
+from irlint.repairs import search as repairs
 from irlint.rules.samples import OPENVINO, SYMBOL
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span

@@ -7,7 +7,7 @@ import json
 from irlint import engine, offers
 from irlint.budget import CHARACTERS, TRIALS, Budget
 from irlint.findings import SURE, Candidate, Finding, Severity
-from irlint.repairs import EQUALS, Search, searched, strict, wanting
+from irlint.repairs.search import EQUALS, Search, searched, strict, wanting
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 

@@ -13,7 +13,7 @@ from two_repairs import FORMATS, claimed
 from irlint import engine, offers
 from irlint.budget import Budget
 from irlint.findings import Candidate, Finding, Safety, Severity
-from irlint.repairs import EACH, Search
+from irlint.repairs.search import EACH, Search
 from irlint.rules.samples import openvino, symbol
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span

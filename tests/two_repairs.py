@@ -20,12 +20,13 @@ if __name__ == "__main__":
 
 from oracle.sources import FORMATS, Source, sources
 
-from irlint import engine, offers, repairs
+from irlint import engine, offers
 from irlint.findings import Finding, Severity
+from irlint.repairs.search import strict
 from irlint.settings import Settings
 
 SETTINGS = Settings()
-STRICT = repairs.strict(SETTINGS)
+STRICT = strict(SETTINGS)
 LARGEST = 30_000
 TURNS = 6  # of generated models
 SAME = {"R501"}  # a missing Split: its outputs are copies, so that whichever was meant, the same is computed

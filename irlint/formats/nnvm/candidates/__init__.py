@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Candidate, Finding
-from irlint.formats.nnvm.candidates.entries import entry_candidates, head_candidates
-from irlint.formats.nnvm.candidates.nodes import Site, key_candidates, operator_candidates
-from irlint.formats.nnvm.candidates.values import value_candidates
+from irlint.formats.nnvm.candidates.parts import head_candidates, key_candidates, output_candidates, whole_candidates
+from irlint.formats.nnvm.candidates.site import Site
 from irlint.formats.nnvm.codes import R
+from irlint.repairs.attributes import attribute_candidates
+from irlint.repairs.inputs import input_candidates
+from irlint.repairs.operators import operator_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
@@ -58,17 +60,33 @@ def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
 
 
 def _at(site: Site, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
+    """Yield candidates of a node, the likeliest first."""
     rest = place.path[len(site.path) :]
     if place.part == "key" and len(rest) == 1:
         yield from key_candidates(site, str(rest[0]))
-    key = rest[1] if len(rest) > 1 and rest[0] == site.holder else None
-    if isinstance(key, str):
-        yield from value_candidates(site, key if place.part != "key" else None)
-        yield from operator_candidates(site)
-    elif rest[:1] == ("op",) or not rest or rest[:1] == (site.holder,):
-        yield from value_candidates(site, None)
-        yield from operator_candidates(site)
+    found = [*_of_attributes(site, rest, place.part == "key")]
     if may_be_inputs:
-        yield from entry_candidates(site, rest)
-    if isinstance(key, str) or rest[:1] == ("inputs",):
-        yield from value_candidates(site, None)
+        found += _of_inputs(site, rest)
+    yield from sorted(found, key=lambda one: one.likelihood)
+
+
+def _of_attributes(site: Site, rest: Path, is_name: bool) -> Iterator[Candidate]:
+    key = rest[1] if len(rest) > 1 and rest[0] == site.holder else None
+    site.pointed = key if isinstance(key, str) and not is_name else None
+    yield from attribute_candidates(site, site.pointed)
+    if rest[:1] in ((), ("op",), (site.holder,)):
+        if not site.entries and site.op != "null" and not site.attributes:
+            yield Candidate(site.replacing.format("null"), site.with_operator("null"), 0)
+        yield from operator_candidates(site, site.alike())
+
+
+def _of_inputs(site: Site, rest: Path) -> Iterator[Candidate]:
+    if not isinstance(site.node.get("inputs"), list):
+        yield from whole_candidates(site)
+    elif len(site.entries) <= _MOST:
+        at = rest[1] if len(rest) > 1 and rest[0] == "inputs" and isinstance(rest[1], int) else None
+        yield from input_candidates(site, at)
+        yield from output_candidates(site, at or 0)
+
+
+_MOST = 64  # entries of a node that are looked at

@@ -11,12 +11,12 @@ from irlint.formats.onnx.candidates.attributes import attribute_candidates
 from irlint.formats.onnx.candidates.casts import cast_candidates, output_cast_candidates
 from irlint.formats.onnx.candidates.external import external_candidates
 from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
-from irlint.formats.onnx.candidates.inputs import input_candidates, output_candidates
 from irlint.formats.onnx.candidates.operators import operator_candidates
 from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.candidates.tensors import tensor_candidates
 from irlint.formats.onnx.candidates.types import type_candidates
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.repairs.inputs import input_candidates, output_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path
 
@@ -64,7 +64,7 @@ def _behind(whole: Whole, path: Path) -> Iterator[Candidate]:
             site = Site(whole, graph, node)
             for one in attribute_candidates(site, ()):
                 yield one._replace(likelihood=max(one.likelihood - 2, 0))
-            yield from input_candidates(site, ())
+            yield from input_candidates(site)
             for source in {source[0] for source in node.inputs if source[0] >= 0}:
                 maker = graph.nodes[source]
                 if maker.op == "Initializer":
@@ -91,7 +91,8 @@ def _of_parent(site: Site) -> Iterator[Candidate]:
 
 
 def _of_call(site: Site, rest: Path, is_first: bool) -> Iterator[Candidate]:
-    yield from input_candidates(site, rest)
+    at = rest[1] if rest[:1] == ("input",) and len(rest) > 1 else None
+    yield from input_candidates(site, at if isinstance(at, int) else None)
     yield from output_candidates(site)
     yield from attribute_candidates(site, rest)
     yield from operator_candidates(site)

@@ -11,10 +11,11 @@ from irlint.formats.openvino.candidates.edges import edge_candidates, input_cand
 from irlint.formats.openvino.candidates.layers import layer_candidates, named_candidates, renumbered, root_candidates
 from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
-from irlint.formats.openvino.candidates.values import data_candidates
+from irlint.formats.openvino.candidates.site import Site
 from irlint.formats.openvino.candidates.whole import removed_ports, whole_candidates
 from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.reader import Section
+from irlint.repairs.attributes import attribute_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
@@ -47,7 +48,7 @@ def _around(document: XmlDocument, layers: LayerIndex, place: Place, is_first: b
             yield from edge_candidates(document, section, int(index), part)
             user = section.by_id.get(section.edges[int(index)].to_layer or "")
             if is_first and user is not None:
-                yield from data_candidates(document, section, user, None)
+                yield from attribute_candidates(Site(document, section, user))
         return
     if not path:
         yield from root_candidates(document)
@@ -67,16 +68,18 @@ def _in_layer(
     layer = section.graph.nodes[index].path
     tags = [document.element(path[:depth]).tag for depth in range(len(layer) + 1, len(path) + 1)]
     if tags[:1] == ["data"]:
-        yield from data_candidates(document, section, index, part)
+        at = part.removeprefix("@") if part.startswith("@") and not part.endswith(".name") else None
+        yield from attribute_candidates(Site(document, section, index), at)
     elif tags[:1] in (["input"], ["output"]):
         yield from port_candidates(document, section, index, path, part)
     elif not tags:
         yield from whole_candidates(document, section, index)
         yield from layer_candidates(document, section, index, part)
+        yield from attribute_candidates(Site(document, section, index))
     yield from removed_ports(document, section, index)
     yield from named_candidates(document, section, index)
     yield from input_candidates(document, section, index)
-    yield from data_candidates(document, section, index, None)
+    yield from attribute_candidates(Site(document, section, index))
     if is_first:
         for maker in {source.node for source in section.graph.nodes[index].inputs if source.node >= 0}:
-            yield from data_candidates(document, section, maker, None)
+            yield from attribute_candidates(Site(document, section, maker))

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino import opsets
+from irlint.formats.openvino.candidates.site import Site
 from irlint.formats.openvino.candidates.tags import with_attribute
-from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
-from irlint.operators import Operator
+from irlint.repairs.operators import operator_candidates
 from irlint.text.numbers import decimal
 from irlint.text.xml import XmlDocument
-
-_MOST = 60  # types that are tried
-_LONGEST = 100  # characters of a type that may be misspelt
 
 
 def layer_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:
@@ -27,8 +24,7 @@ def layer_candidates(document: XmlDocument, section: Section, index: int, part: 
         yield with_attribute(element, "name", f"{layer.type}_{layer.id}", 1)
     if part in ("@version", "@version.name", "@type", "@type.name", "tag"):
         yield from (with_attribute(element, "version", version, k) for version, k in _versions(section, layer))
-        yield from (with_attribute(element, "type", type_, k) for type_, k in _types(layer))
-    yield from data_candidates(document, section, index, None)
+        yield from operator_candidates(Site(document, section, index))
 
 
 def named_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
@@ -78,39 +74,3 @@ def _versions(section: Section, layer: Layer) -> Iterator[tuple[str, int]]:
         if operation is not None and operation not in seen:
             seen.add(operation)
             yield version, 0 if version in usual else 1
-
-
-def _types(layer: Layer) -> Iterator[tuple[str, int]]:
-    """Yield types of the same opset that accept the layer's ports and attributes; those similar to its type or name first."""
-    names = (layer.type.lower(), layer.name.lower())
-    found = []
-    for type_ in opsets.types_known():
-        operator = opsets.operator_of(type_, layer.version)
-        if type_ != layer.type and operator is not None and _takes(operator, layer):
-            found.append((_likelihood(type_.lower(), *names), type_))
-    found.sort()
-    yield from ((type_, likelihood) for likelihood, type_ in found[:_MOST])
-
-
-def _likelihood(type_: str, old: str, name: str) -> int:
-    """Return 0 if the type is spelled similarly or appears in the layer's name, else 2."""
-    from difflib import SequenceMatcher
-
-    if 1 < len(old) <= _LONGEST and SequenceMatcher(None, type_, old).ratio() >= 0.7:
-        return 0
-    return 0 if len(type_) > 2 and type_ in name else 2
-
-
-def _takes(operator: Operator, layer: Layer) -> bool:
-    """Return whether an operation accepts a layer's number of inputs and outputs, and all of its attributes."""
-    given = set(layer.data or ())
-    needed = {name for name, attribute in operator.attributes.items() if attribute.required}
-    if not needed <= given or not given <= set(operator.attributes):
-        return False
-    return _counts(operator.inputs, len(layer.inputs)) and _counts(operator.outputs, len(layer.outputs))
-
-
-def _counts(ports: tuple, count: int) -> bool:  # type: ignore[type-arg]
-    kinds = [port.kind for port in ports]
-    least = sum(kind in ("required", "variadic") for kind in kinds)
-    return least <= count and (count <= len(kinds) or any(kind.startswith("variadic") for kind in kinds))

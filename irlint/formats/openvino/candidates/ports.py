@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
+from irlint.formats.openvino.candidates.site import said
 from irlint.formats.openvino.candidates.tags import with_attribute
-from irlint.formats.openvino.candidates.values import said
 from irlint.formats.openvino.layers import PRECISIONS, dimension, dtype_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Type

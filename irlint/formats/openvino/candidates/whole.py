@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.ports import PRECISION_OF
-from irlint.formats.openvino.candidates.values import TYPE_OF, said
+from irlint.formats.openvino.candidates.site import TYPE_OF, said
 from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Shape, Type

@@ -1,0 +1,80 @@
+"""Other operators for a node: those that take its inputs, outputs and attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from irlint.checks.operators import bounds
+from irlint.findings import Candidate
+from irlint.operators import Operator, Port
+from irlint.repairs.site import Site
+
+_MOST = 40  # operators that are tried
+_LONGEST = 100  # characters of a name that may be misspelt
+_LIKE, _NEARLY = 0.6, 0.75  # how alike an operator is to one that does not exist, and to one that does
+_WORDS = re.compile(r"[/.:]+")
+
+
+def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Iterator[Candidate]:
+    """Yield operators that take the node as it is. `used` are those of nodes that are like it.
+
+    That another operator fits, too, does not show that it was meant where the node's own does: then only similar names count.
+    """
+    own, called = site.operator, names_in(site.name)
+    is_sound = own is not None and (takes(site, own) or not site.attributes)
+    found = []
+    for name, operator in site.operators():
+        if name == site.op or not takes(site, operator):
+            continue
+        is_near = _are_alike(site.op, name, _NEARLY if own is not None else _LIKE)
+        is_called = is_named(called, name, site.short_names)
+        if is_near or is_called or not is_sound:
+            found.append((0 if is_called or name in used else 1 if is_near else 3, len(operator.attributes), name))
+    is_guess = not site.attributes or len(found) > _MOST  # any operator of the kind will do
+    for likelihood, _, name in sorted(found)[:_MOST]:
+        yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, is_guess)
+
+
+def takes(site: Site, operator: Operator) -> bool:
+    """Return whether an operator takes all that a node has, and lacks nothing."""
+    given = set(site.attributes)
+    needed = {name for name, attribute in operator.attributes.items() if attribute.required}
+    if not needed <= given or not given <= set(operator.attributes):
+        return False
+    inputs = [port for port in operator.inputs if not (port.facts.get("when") or port.facts.get("state"))]
+    return _has_room(inputs, operator.inputs, len(site.inputs)) and _has_outputs(site, operator)
+
+
+def _has_room(needed: list[Port], ports: tuple[Port, ...], count: int) -> bool:
+    most = bounds(ports)[1]
+    return bounds(needed)[0] <= count and (most is None or count <= most)
+
+
+def _has_outputs(site: Site, operator: Operator) -> bool:
+    least, most = bounds(operator.outputs)
+    return not site.outputs or (least <= len(site.outputs) and (most is None or len(site.outputs) <= most))
+
+
+def _are_alike(one: str, other: str, least: float) -> bool:
+    if not 1 < len(one) <= _LONGEST:
+        return False
+    matcher = SequenceMatcher(None, other.lower(), one.lower())
+    return matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least and matcher.ratio() >= least
+
+
+def names_in(name: str) -> set[str]:
+    """Return the words that a node's name begins or ends with, without numbers: exporters name nodes for operators."""
+    found = set[str]()
+    for part in (name, *_WORDS.split(name)):
+        plain = part.rstrip("_0123456789").lower()
+        found |= {plain, plain.removesuffix("_output"), plain.removesuffix("_fwd").rstrip("_0123456789")}
+    return found
+
+
+def is_named(words: set[str], operator: str, short_names: object = None) -> bool:
+    """Return whether a node seems to be named for an operator: conv0, fc1_fwd, relu0."""
+    plain = operator.rpartition(".")[2].lower().strip("_")
+    short = short_names.get(operator, plain) if isinstance(short_names, dict) else plain
+    return len(plain) > 1 and (plain in words or short in words)
