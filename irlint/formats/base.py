@@ -95,7 +95,7 @@ class Format(ABC):
     runtime_limits: Collection[
         str
     ] = ()  # codes of errors about what only the format's own runtime cannot do: NumPy can
-    relint_cost: float = 1.0  # of a character after an edit: where it is 1, 100,000 of them take about 5 ms
+    relint_cost: float = 1.0  # of a character in a trial: where it is 1, 100,000 of them take about 5 ms
     names_calls: bool = True  # False: what a call is known by is its place in the file
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 

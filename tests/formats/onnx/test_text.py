@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import struct
 import subprocess
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
+from irlint.formats.onnx.parse import Parser
 from irlint.formats.onnx.places import marked
 from irlint.formats.onnx.show import number, shown, tensor_text
 from irlint.formats.onnx.tensors import half_bits, half_numbers
@@ -35,6 +37,12 @@ DATA = graph(
         "   uint4[3] h = {16,1},\n   complex64[1] i = {1.0,2.0},\n   float[0] j = {},\n   uint64[1] k = {18446744073709551615},\n"
         '   float[2] l = ["location": "w.data", "offset": "0", "length": "8"]'
     ),
+)
+PLAIN = graph(
+    'y, "q r" = ai.onnx.ml.Foo <a: float = 1, b: string = "x,y", c: ints = [1, 2], d: floats = [1.5, 2e3],> (x, "b,c")\n'
+    "[n] z = Bar (y)<q: int = 3>\nw = Baz <> ()",
+    inputs='float[1, N,?] "a/b", int64 k, float[] z',
+    outputs="w",
 )
 ATTRIBUTES = graph(
     'y = own."odd.op":v <a: int = -1, b: float = 0.1, c: string = "x\\\\y", d: ints = [1, 2], e: floats = [], '
@@ -298,3 +306,17 @@ def test_a_binary_of_each_sample_is_read_as_one() -> None:
     for text in SAMPLES.values():
         document = read_binary(binary(text), "a.onnx")
         assert document.encoded(document.text) == document.data
+
+
+@given(st.sampled_from([TINY, TYPES, DATA, ATTRIBUTES, BRANCHES, FUNCTIONS, PLAIN]), st.integers(0, 1 << 30))
+def test_plain_lines_are_read_as_token_by_token(sample: str, seed: int) -> None:
+    choose, text = random.Random(seed), sample
+    for _ in range(choose.randrange(4)):
+        at = choose.randrange(len(text) + 1)
+        text = (
+            text[:at] + choose.choice([*'1.- "<>[](),=:x#@?\n', "float", "e5", ""]) + text[at + choose.randrange(3) :]
+        )
+    quick, careful = Parser(text), Parser(text, marks={})  # who asks for marks gets them token by token
+    assert repr(quick.model()) == repr(careful.model())
+    assert quick.records == careful.records
+    assert [(t.message, t.span) for t in quick.troubles] == [(t.message, t.span) for t in careful.troubles]
