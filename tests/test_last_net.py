@@ -33,7 +33,7 @@ def _caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(
-    params=["recognize", "open", "open_bytes", "dialect_of", "read", "checks", "dryrun", "settle", "suppressions"]
+    params=["recognize", "open", "open_bytes", "dialect_of", "read", "checks", "dryrun", "late_checks", "suppressions"]
 )
 def _broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(type(by_name("nnvm")), request.param, _fail)
@@ -54,6 +54,11 @@ def test_every_step_of_a_check(settings: Settings) -> None:
     assert [(f.code, str(f.severity), f.fix) for f in found] == [("I001", "error", None)]
     assert found[0].message.startswith("internal error in irlint: Bug: a b ")
     assert f"(irlint {irlint.__version__}); please" in found[0].message or ".py:" in found[0].message
+
+
+def test_the_search_for_causes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(by_name("nnvm")), "causes", _fail)
+    assert [f.code for f in irlint.lint(SYMBOL.replace('"null"', '"nul"', 1))] == ["I001"]
 
 
 @pytest.mark.parametrize("error", [MemoryError, RecursionError, OSError, AssertionError])

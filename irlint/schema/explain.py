@@ -42,13 +42,13 @@ def explain(name: str, value: Any) -> Iterator[Problem]:
 
 
 def _explanations(name: str, value: Any) -> Iterator[Problem]:
-    taken: set[tuple[Path, str]] = set()
+    taken: set[tuple[Path, str, str]] = set()
     for error in errors(name, value):
         if not spend(EXPLANATION, "errors of the schema"):
             continue
         for problem in _Explanation(value, error).problems():
             assert isinstance(problem.at, Place)
-            key = (problem.at.path, problem.message)
+            key = (problem.at.path, error.keyword, str(error.limit))
             if key not in taken:
                 taken.add(key)
                 yield problem

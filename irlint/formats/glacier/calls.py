@@ -118,14 +118,14 @@ def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
     """Report an unknown operator: a warning if its name is that of another format's operator, looks like a function, or
     has a namespace that Relay does not have, since operators can be registered from outside.
     """
-    title = TITLES[operators.name]
-    problem = UnknownOperator.problem(graph.place(node, "op"), node.op, operators, title, node.name)
+    at, title = graph.place(node, "op"), TITLES[operators.name]
+    problem = UnknownOperator.problem(at, node.op, operators, title, node.name)
     meant = operators.nearest(node.op)
     same = meant is not None and _plain(meant) == _plain(node.op)
     if (not same or not node.op.islower()) and (other := origin(node.op)) is not None:
         if not same:
-            problem.message, problem.fix = f"unknown operator `{node.op}`", None
-        problem.message += f" (it is an operator of {other})"
+            problem = Problem(R.unknown_operator, at, f"unknown operator `{node.op}`", node.name)
+        problem.addition = f" (it is an operator of {other})"
         problem.severity = Severity.WARNING
         return problem
     namespace = node.op.rpartition(".")[0]

@@ -125,7 +125,7 @@ def _together(problems: list[Problem], number: int) -> list[Problem]:
         edits = tuple(edit for one in found for edit in one.edits)
         return Fix(f"{found[0].title} in all events", edits, found[0].safety) if found else None
 
-    first.message += f" (in all {number:,} events)"
+    first.addition = f" (in all {number:,} events)"
     first.fix = fix
     told = {id(problem) for problem in lacking[1:]}
     return [problem for problem in problems if id(problem) not in told]

@@ -23,7 +23,7 @@ MANY = 2000  # tensors from which on only unread ones are proposed
 
 
 class TensorNames:
-    """Filled by the reader, operator by operator; what it could not settle on the way is settled in the end."""
+    """Filled by the reader, operator by operator; what is open until then is resolved in the end."""
 
     def __init__(self, graph: Graph, tolerant: bool) -> None:
         self.graph = graph

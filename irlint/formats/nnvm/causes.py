@@ -161,7 +161,7 @@ def _keys_used(lookup: GraphLookup, problem: Problem) -> Iterator[Path]:
 
 
 def _is_rewriting(lookup: GraphLookup, problem: Problem) -> bool:
-    """Return whether the fix of a problem makes a list anew from what the nodes say."""
+    """Return whether the fix of a problem rewrites a list from what the nodes say."""
     if problem.rule not in _LISTS or not problem.fix:
         return False
     return next((step for step in reversed(lookup.path(problem)) if isinstance(step, str)), None) in _REWRITTEN
@@ -275,7 +275,7 @@ ROWS: tuple[Row, ...] = (
         ANYWHERE,
         Which((R.mxnet_version,), most=Severity.INFO, least=Severity.INFO),
     ),
-    # the nodes may be wrong, and the list right that would be made anew from them
+    # the nodes may be wrong, and the list right that would be rewritten from them
     Follows(
         Which(least=Severity.WARNING, when=_is_other), ANYWHERE, Which(_LISTS, when=_is_rewriting), becomes=_unsafe
     ),

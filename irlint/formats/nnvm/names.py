@@ -66,19 +66,16 @@ def _variable(
     first = earlier.get((name, is_state))
     other = earlier[name, not is_state] if first is None else first
     fix = _renaming(view, index, taken)
-    message = f"duplicate variable name {name!r}; MXNet loads the graph but cannot bind it"
-    problem = DuplicateDefinition.problem(place, message, view.place(other, "name"), name, fix)
+    severity = None
+    rest = "; MXNet loads the graph but cannot bind it"
     if view.path:  # inputs of a subgraph go by position
-        problem.severity = Severity.PEDANTIC
-        problem.message = (
-            f"duplicate variable name {name!r} in this subgraph; MXNet identifies the variables by position"
-        )
+        severity, rest = Severity.PEDANTIC, " in this subgraph; MXNet identifies the variables by position"
     elif first is None:
-        problem.severity = Severity.WARNING
-        problem.message = (
-            f"duplicate variable name {name!r} for an argument and a state; only the prefixes `arg:` and `aux:` in a "
-            "parameter file distinguish them"
-        )
+        severity = Severity.WARNING
+        rest = " for an argument and a state; only the prefixes `arg:` and `aux:` in a parameter file distinguish them"
+    message = f"duplicate variable name {name!r}{rest}"
+    problem = DuplicateDefinition.problem(place, message, view.place(other, "name"), name, fix)
+    problem.severity = severity
     return problem
 
 
