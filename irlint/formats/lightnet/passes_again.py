@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from irlint.formats.lightnet.careful import carefully
 from irlint.formats.lightnet.infer import UNKNOWNS, LightNetInference
 from irlint.formats.lightnet.reading import Reading
 from irlint.formats.lightnet.signature import signature
-from irlint.formats.lightnet.walk import Walk, carefully, quickly
+from irlint.formats.lightnet.walk import Walk, quickly
 from irlint.graph import Graph
 from irlint.rules.base import Model
 from irlint.rules.pass_cache import MOST

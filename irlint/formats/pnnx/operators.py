@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from irlint import work
+from irlint.checks.fault import writing
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.pnnx.tensors import tensor_problems
 from irlint.formats.pnnx.values import Facts, Slip, expression_slips, kind_slip, type_slips, value_slip
 from irlint.graph import Graph, Type, label
 from irlint.operators import OperatorTable, nearest, table
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.layers import Layer, LayerDocument

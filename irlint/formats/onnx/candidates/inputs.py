@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from itertools import combinations, islice
 
-from irlint.checks.operators import bounds
+from irlint.checks.written import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
 from irlint.likeness import are_siblings

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher, get_close_matches
 
-from irlint.checks.operators import bounds
+from irlint.checks.written import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site
