@@ -11,7 +11,7 @@ from irlint.checks.values import expected, of_value
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import FLT_MAX, FLT_MIN
-from irlint.formats.lightnet.readers import CONVERSIONS
+from irlint.formats.lightnet.readers import CONVERSIONS, kind_of
 from irlint.operators import Attribute, nearest
 from irlint.text.base import Document, Edit
 from irlint.text.json import JsonDocument
@@ -33,21 +33,6 @@ _NUMPY = {
 }  # fmt: skip
 _LISTS = ("numbers", "strings", "bools")
 _SIDES = {"attr_key": "parameter", "input_name": "input", "output_name": "output"}
-
-
-def kind_of(value: Any) -> str:
-    """The loader's word for a JSON value's type; "" for what it cannot hold at all."""
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, (int, float)):
-        return "number"
-    if value is None:
-        return "null"
-    if isinstance(value, list) and value and not isinstance(value[0], list):
-        return {"bool": "bools", "string": "strings", "number": "numbers"}.get(kind_of(value[0]), "")
-    return ""
 
 
 def _described(value: Any) -> str:

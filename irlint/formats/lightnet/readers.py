@@ -67,3 +67,18 @@ def read(value: Any, attribute: Attribute) -> Any:
         return value
     convert = CONVERSIONS[attribute.facts["read_as"]]
     return convert(value) if attribute.kind == "number" else [convert(item) for item in value]
+
+
+def kind_of(value: Any) -> str:
+    """The loader's word for a JSON value's type; "" for what it cannot hold at all."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, (int, float)):
+        return "number"
+    if value is None:
+        return "null"
+    if isinstance(value, list) and value and not isinstance(value[0], list):
+        return {"bool": "bools", "string": "strings", "number": "numbers"}.get(kind_of(value[0]), "")
+    return ""
