@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from irlint.checks.fault import Fault, Subject
@@ -28,6 +29,8 @@ from irlint.text.words import count
 Opsets = Mapping[str, int]
 _OF_SIZES = (R.wrong_length, R.value_out_of_range)  # of a tensor: what its shape says need not be true
 _COUNTED = (R.wrong_input_count, R.wrong_output_count)
+# Attributes that are not worth comparing, or that mean what the function says around them
+_BY_IDENTITY = frozenset(("t", "g", "tensors", "graphs", "sparse_tensor", "ref_attr_name"))
 _WITH_BODIES = ("If", "Loop", "Scan", "SequenceMap")
 
 
@@ -87,10 +90,13 @@ class NodeCheck:
                 id(known),
             )
             if key not in sound:
-                found = list(self._call(call, (*path, k), known))
-                if not found:
-                    sound.add(key)
-                yield from found
+                is_plain = _BY_IDENTITY.isdisjoint(chain.from_iterable(attributes))
+                alike = (*key[:6], repr(attributes), key[-1]) if is_plain else key
+                if alike not in sound:
+                    found = list(self._call(call, (*path, k), known))
+                    if not found:
+                        sound.update((key, alike))
+                    yield from found
             for j, attribute in enumerate(attributes):
                 if "g" in attribute:
                     yield from self.graph(attribute["g"], (*path, k, "attribute", j, "g"), known)
