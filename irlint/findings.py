@@ -54,7 +54,7 @@ JOINED = "joined"  # made of two that had one cause
 
 
 @dataclass(slots=True)
-    Other code decides by the fields of a problem, never by the words of its message.
+class Problem:
     """A finding as a rule states it: by place, not yet located. Cheap to make in great numbers.
 
     `at` is a Place or, where the rule knows better, a Span. `fix` is called only when somebody wants the fix.

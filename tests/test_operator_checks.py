@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from irlint.checks import operators
-from irlint.checks.operators import PLAIN, Grammar, problems
+from irlint.checks.fault import NO_VALUE
+from irlint.checks.grammar import PLAIN, Grammar
+from irlint.checks.operators import problems
 from irlint.checks.values import KINDS
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Problem
 from irlint.graph import Graph, Node, Source, Value
 from irlint.operators import Attribute, OperatorTable
-from irlint.rules.attributes._check import NO_VALUE
 from irlint.rules.base import Model
 from irlint.text.json import JsonDocument
 

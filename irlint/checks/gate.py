@@ -1,4 +1,4 @@
-"""One condition for all that an operator table says about the numbers of an operator: where it holds, `Written` finds nothing.
+"""One condition for all that an operator table says about the numbers of an operator: where it holds, `WrittenOperator` finds nothing.
 
 Made of the same facts and evaluated at once, it takes a tenth of the time.
 """

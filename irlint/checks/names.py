@@ -9,13 +9,13 @@ from itertools import chain, repeat
 from operator import attrgetter, lt
 from typing import Any
 
+from irlint.checks.fault import writing
 from irlint.checks.layer_order import moving
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.graph import NOWHERE, Graph, Node, Source, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
 from irlint.text.layers import Layer, LayerDocument

@@ -6,12 +6,13 @@ Facts of operator tables may be expressions over labels, and over the numbers of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import CodeType
 from typing import Any
 
 from irlint.operators import Attribute, Operator, titled
+from irlint.text.words import count
 
 _REFERENCE = re.compile(r"(?<![^(),])([0-9])[whdcn](?![^(),])")
 Values = dict[str, Any]
@@ -22,7 +23,14 @@ def references(text: str) -> int:
     return max((int(k) + 1 for k in _REFERENCE.findall(text)), default=0)
 
 
-_FUNCTIONS = {"__builtins__": {}, "refs": references, "len": len, "max": max, "min": min}
+def outside(items: Sequence[int], number: int) -> int | None:
+    """Return the first item that is not one of so many from 0 on."""
+    return next((item for item in items if not 0 <= item < number), None)
+
+
+_FUNCTIONS = {
+    "__builtins__": {}, "refs": references, "len": len, "max": max, "min": min, "sum": sum, "count": count, "outside": outside,
+}  # fmt: skip
 
 
 def evaluate(expression: str, values: Mapping[str, Any]) -> Any:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from operator import ge, gt, le
 from typing import Any
 
-from irlint.codes import R
-from irlint.operators import Attribute, nearest
-from irlint.rules.attributes._check import NO_VALUE, ValueMismatch
+from irlint.checks.fault import NO_VALUE, Fault, asking, shown
+from irlint.checks.signature import named
+from irlint.codes import R, RuleRow
+from irlint.operators import Attribute, nearest, titled
 from irlint.text.words import count
 
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to read longer ones
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf|nan")
 _SEPARATOR = re.compile(r"[ \t]*,[ \t]*|[ \t]+")
+_PRODUCT = re.compile(r"\w+( [*] \w+)*")
 _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -75,48 +79,105 @@ KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
 }
 
 
-def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribute) -> Iterator[ValueMismatch]:
+def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribute) -> Iterator[Fault]:
     """Yield what is wrong with a value, judged by itself: the first thing only, as the others may follow from it."""
     try:
         held = read(value)
     except ValueError:
-        yield ValueMismatch(
-            R.wrong_attribute_type, f"expected {words}", _converted(value, attribute), rest=f", got {shown(value)}"
-        )
+        better = _converted(value, attribute)
+        yield expected(R.wrong_attribute_type, attribute, words, shown(value), better=better, fact="kind")
         return
     items = held if isinstance(held, list) else [held]
+    length = attribute.facts.get("length")
     if attribute.values and (wrong := next((item for item in items if item not in attribute.values), None)) is not None:
         yield _not_in_enum(wrong, attribute, held is wrong)
-        return
-    length = attribute.facts.get("length")
-    if length is not None and isinstance(held, list) and len(held) != length:
-        yield ValueMismatch(R.wrong_value_length, f"expected {count(length, 'value')}", rest=f", got {len(held)}")
-        return
-    low, high, above = attribute.facts.get("min"), attribute.facts.get("max"), attribute.facts.get("above")
-    for item in items:
-        if attribute.facts.get("finite") and not math.isfinite(item):
-            yield ValueMismatch(R.value_out_of_range, "expected a finite number", rest=f", got {shown(item)}")
-            return
-        if above is not None and not item > above:
-            yield ValueMismatch(R.value_out_of_range, f"expected more than {above}", rest=f", got {shown(item)}")
-            return
-        if low is not None and not item >= low:
-            yield ValueMismatch(R.value_out_of_range, f"expected at least {low}", rest=f", got {shown(item)}")
-            return
-        if high is not None and not item <= high:
-            yield ValueMismatch(R.value_out_of_range, f"expected at most {high}", rest=f", got {shown(item)}")
-            return
+    elif length is not None and isinstance(held, list) and len(held) != length:
+        yield expected(R.wrong_value_length, attribute, count(length, "value"), len(held), fact="length")
+    else:
+        broken = ((item, *found) for item in items for found in out_of_bounds(item, attribute.facts))
+        yield from (
+            expected(R.value_out_of_range, attribute, told, shown(item), fact=fact)
+            for item, fact, told in islice(broken, 1)
+        )
 
 
-def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> ValueMismatch:
+def out_of_bounds(item: Any, facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the facts that do not hold of a number, each with what it asks for."""
+    if facts.get("finite") and not math.isfinite(item):
+        yield "finite", "a finite number"
+    for fact, holds, words in _BOUNDS:
+        if (bound := facts.get(fact)) is not None and not holds(item, bound):
+            yield fact, f"{words} {bound}"
+
+
+_LIMITS = frozenset(("min", "multiple_of", "length", "min_length", "items"))
+_BOUNDS = (("above", gt, "more than"), ("min", ge, "at least"), ("max", le, "at most"))
+
+
+def refused(
+    attribute: Attribute, value: Any, value_of: Callable[[Any], Any]
+) -> Iterator[tuple[RuleRow, str, str, Any]]:
+    """Yield what an operator refuses of a number or of a list of numbers: a rule, a fact, what is expected and what there is. Facts
+    may be expressions over other attributes, which `value_of` knows."""
+    facts = attribute.facts
+    if isinstance(value, list):
+        exact, given = value_of(facts.get("length")), len(value)
+        least, most = value_of(facts.get("min_length", 0)) or 0, facts.get("max_length", given)
+        if exact is not None and given != exact:
+            yield R.wrong_value_length, "length", count(exact, "element"), given
+        elif not least <= given <= most:
+            told = f"at least {least}" if given < least else f"at most {most}"
+            yield R.wrong_value_length, "length", f"{told} elements", given
+        else:
+            rows = ((item, _range(item, facts.get("items", {}), value_of)) for item in value)
+            for item, told in islice((row for row in rows if row[1]), 1):
+                yield R.value_out_of_range, "items", f"elements that are {told}", item
+    elif attribute.values and value is not None and str(value) not in attribute.values:
+        words = [titled(word, attribute.meanings.get(word, "")) for word in attribute.values]
+        brief = ", ".join(words) if len(", ".join(words)) < 100 else ", ".join(attribute.values)
+        told = f"one of {brief}" if len(words) < 8 else f"{words[0]} to {words[-1]}"
+        yield R.value_not_in_enum, "values", told, value
+    elif value is not None and (told := _range(value, facts, value_of)):
+        yield R.value_out_of_range, "min", told, value
+    elif value is not None and (unit := value_of(facts.get("multiple_of"))) and value % unit:
+        of = f" ({facts['multiple_of']})" if _PRODUCT.fullmatch(facts["multiple_of"]) else ""
+        yield R.value_out_of_range, "multiple_of", f"a multiple of {unit}{of}", value
+
+
+def _range(value: Any, facts: Mapping[str, Any], value_of: Callable[[Any], Any]) -> str:
+    """Return what is expected of a number, if it is outside its bounds."""
+    if "min" not in facts or value in facts.get("also", ()):
+        return ""
+    least, most = facts["min"], value_of(facts.get("max"))
+    if value < least or (most is not None and value > most):
+        return f"at least {least}" if most is None else f"from {least} to {most}"
+    return ""
+
+
+def has_bounds(attribute: Attribute) -> bool:
+    """Return whether there are values that the operator cannot have with others that it has."""
+    return bool(attribute.values) or not _LIMITS.isdisjoint(attribute.facts)
+
+
+def expected(rule: RuleRow, attribute: Attribute, told: str, got: Any, **how: Any) -> Fault:
+    """Return what is wrong with a value instead of which another was expected."""
+    return of_value(rule, attribute, f"expected {told}", f", got {got}", **how)
+
+
+def of_value(
+    rule: RuleRow, attribute: Attribute, what: str, rest: str, element: int | None = None, **how: Any
+) -> Fault:
+    """Return what is wrong with a value, or with one element of it."""
+    name = named(attribute) if element is None else f"`{attribute.name}[{element}]`"
+    return Fault(rule, f"attr:{attribute.name}", f"{what} for {name} of", rest, element=element, **how)
+
+
+def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> Fault:
     meant = nearest(value, attribute.values) if isinstance(value, str) else None
-    message = f"unknown value {shown(value)}"
-    if meant is None:
-        allowed = ", ".join(f"`{word}`" for word in attribute.values)
-        return ValueMismatch(R.value_not_in_enum, message, rest=f"; expected one of {allowed}")
-    return ValueMismatch(
-        R.value_not_in_enum, message, meant if is_whole else NO_VALUE, rest=f"; did you mean `{meant}`?"
-    )
+    allowed = ", ".join(f"`{word}`" for word in attribute.values)
+    better = NO_VALUE if meant is None or not is_whole else meant
+    rest = asking(meant) or f"; expected one of {allowed}"
+    return of_value(R.value_not_in_enum, attribute, f"unknown value {shown(value)}", rest, better=better, fact="values")
 
 
 def _converted(value: Any, attribute: Attribute) -> Any:
@@ -129,9 +190,3 @@ def _converted(value: Any, attribute: Attribute) -> Any:
     if attribute.kind == "float" and _FLOAT.fullmatch(word):
         return float(word)
     return NO_VALUE
-
-
-def shown(value: Any) -> str:
-    """Return a value as messages quote it."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"`{text if len(text) <= 40 else text[:37] + '...'}`"

@@ -20,7 +20,7 @@ from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
-    from irlint.checks.operators import Grammar
+    from irlint.checks.grammar import Grammar
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.identity import Identity
     from irlint.formats.navigation import Navigation
@@ -131,7 +131,7 @@ class Format(ABC):
 
     def grammar(self) -> Grammar:
         """How these checks are to speak of the format's attributes, references and fixes."""
-        from irlint.checks.operators import PLAIN
+        from irlint.checks.grammar import PLAIN
 
         return PLAIN
 

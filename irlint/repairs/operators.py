@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from irlint.checks.operators import bounds
+from irlint.checks.written import bounds
 from irlint.findings import Candidate
 from irlint.operators import Operator, Port
 from irlint.repairs.site import Site

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.operators import bounds
+from irlint.checks.written import bounds
 from irlint.graph import Shape
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple

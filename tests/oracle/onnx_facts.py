@@ -5,17 +5,14 @@ Values and ranges are from the operators' documents in onnx (docs/Operators.md, 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from oracle.onnx_refused import REFUSED
 
 Facts = dict[str, Any]
 ANY = 9999  # later than any opset
-MARKS = {
-    "": "refused",
-    "~": "refused_case",
-    "#": "refused_length",
-}  # what the keys of REFUSED end with, and what the table calls it
+JUDGED = ("values", "min", "max", "above", "finite")  # facts of values that were measured together
 
 DOCS = {
     "Add": "Adds two tensors element by element", "And": "Logical and of two tensors", "ArgMax": "Indices of the largest elements along an axis",
@@ -70,15 +67,15 @@ POSITIVE: Facts = {"min": 1}
 ACTIVATIONS = "Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus"
 
 
-def enum(words: str, also: str = "") -> Facts:
+def enum(words: str, taken: str = "") -> Facts:
     """Return what an operator takes, and words of other opsets that all runtimes take nevertheless."""
-    return {"values": words.split(), **({"also": also.split()} if also else {})}
+    return {"values": words.split(), **({"taken": taken.split()} if taken else {})}
 
 
 # Operators, attribute, facts, first and last version of the operator that they are true of.
 ROWS: tuple[tuple[Any, ...], ...] = (
     # Windows
-    (WINDOWS, "auto_pad", enum("NOTSET SAME_UPPER SAME_LOWER VALID")),
+    (WINDOWS, "auto_pad", {**enum("NOTSET SAME_UPPER SAME_LOWER VALID"), "taken": [""]}),  # for NOTSET: onnxruntime 1.32 and OpenVINO 2026.4.1
     (WINDOWS, "kernel_shape", {"min": 1, "per_axis": 1}),
     (WINDOWS, "strides", {"min": 1, "per_axis": 1}),
     (WINDOWS, "dilations", {"min": 1, "per_axis": 1}),
@@ -112,9 +109,9 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Resize", "mode", enum("nearest linear"), 10, 10),
     ("Resize", "mode", enum("nearest linear cubic"), 11),
     ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn tf_crop_and_resize"), 11, 11),
-    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 13, 13),
-    ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", also="tf_half_pixel_for_nn"), 18),
-    ("Resize", "nearest_mode", {**enum("round_prefer_floor round_prefer_ceil floor ceil"), "where": ["mode", "nearest"]}),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", taken="tf_half_pixel_for_nn"), 13, 13),
+    ("Resize", "coordinate_transformation_mode", enum("half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_crop_and_resize", taken="tf_half_pixel_for_nn"), 18),
+    ("Resize", "nearest_mode", {**enum("round_prefer_floor round_prefer_ceil floor ceil"), "when": "mode == 'nearest'"}),
     ("Resize", "keep_aspect_ratio_policy", enum("stretch not_larger not_smaller")),
     ("Resize", "exclude_outside", FLAG),
     ("Resize", "antialias", FLAG),
@@ -130,7 +127,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Pad", "pads paddings", {"per_dim": 2}),
     ("DepthToSpace SpaceToDepth", "mode", enum("DCR CRD")),
     ("DepthToSpace SpaceToDepth", "blocksize", POSITIVE),
-    ("ScatterElements ScatterND", "reduction", enum("none add mul", also="max min"), 16, 16),
+    ("ScatterElements ScatterND", "reduction", enum("none add mul", taken="max min"), 16, 16),
     ("ScatterElements ScatterND", "reduction", enum("none add mul min max"), 18),
     ("TensorScatter", "mode", enum("linear circular")),
     ("ImageDecoder", "pixel_format", enum("RGB BGR Grayscale")),
@@ -266,13 +263,131 @@ ROWS: tuple[tuple[Any, ...], ...] = (
 )  # fmt: skip
 
 
-# What onnxruntime 1.32 demands of inputs beyond schemas: its inference fails on empty names, or crashes without the fifth input.
+# onnxruntime 1.32 refuses pads of convolutions that find their own, even zeros. Pooling ignores them.
+PADS: Facts = {
+    "demands": [{
+        "id": "pads", "that": "not pads or auto_pad not in ('SAME_UPPER', 'SAME_LOWER', 'VALID')", "rule": "value_not_allowed", "part": "attr_key",
+        "says": "`pads`", "joint": "of", "rest": " cannot be combined with `auto_pad` {auto_pad}", "change": "remove",
+    }],
+}  # fmt: skip
+
+
+def lists(key: str, that: str, wanted: str, got: str = "{len(%s or ())}", **more: Any) -> Facts:
+    """Return a demand on the length of a list, which is said of the first attribute that is there."""
+    told = {"says": f"expected {wanted}", "joint": "of", "rest": f", got {got % key if '%' in got else got}"}
+    return {"id": key, "that": that, "rule": "wrong_value_length", **told, **more}
+
+
+def filled(*keys: str) -> list[Facts]:
+    return [lists(key, f"{key} != ()", f"values for `{key}`", "none", last=True) for key in keys]
+
+
+def either(*keys: str) -> Facts:
+    return lists(" ".join(keys), " or ".join(keys), f"values for {' or '.join(f'`{key}`' for key in keys)}", "none")
+
+
+def least(key: str, number: str, that: str = "") -> Facts:
+    wanted = f"at least {{count({number}, 'value')}} for `{key}`"
+    return lists(key, f"{that}len({key} or ()) >= ({number})", wanted)
+
+
+def multiple(key: str, number: str) -> Facts:
+    wanted = f"a multiple of {{{number}}} values for `{key}`"
+    return lists(key, f"len({key}) < ({number}) or len({key}) % ({number}) == 0", wanted)
+
+
+def ids(key: str, number: str, noun: str) -> Facts:
+    rest = f" has {{outside({key}, {number})}}, which is not within the {{count({number}, '{noun}')}}"
+    that = f"{number} <= 0 or outside({key}, {number}) is None"
+    return {"id": key, "that": that, "rule": "wrong_value_length", "says": f"`{key}`", "joint": "of", "rest": rest}
+
+
+def lengths(*words: str, key: str = "{}", tensors: Collection[str] = ()) -> list[str]:
+    """Return lists of equal lengths, and what stands for some of them."""
+    names = [key.format(word) for word in words]
+    return [f"{name} {name}_as_tensor" if name in tensors else name for name in names]
+
+
+def labels(*keys: str) -> Facts:
+    return {"labels": " + ".join(f"len({key} or ())" for key in keys)}
+
+
+NODES = lengths(
+    "treeids",
+    "nodeids",
+    "featureids",
+    "modes",
+    "values",
+    "truenodeids",
+    "falsenodeids",
+    key="nodes_{}",
+    tensors=["nodes_values"],
+)
+LEAVES = "treeids", "nodeids", "ids", "weights"
+BRANCHES = [
+    "nodes_splits",
+    "nodes_featureids",
+    "nodes_modes",
+    "nodes_truenodeids",
+    "nodes_falsenodeids",
+    "nodes_trueleafs",
+    "nodes_falseleafs",
+]
+CLASSES, INTS = ("classlabels_ints", "classlabels_strings"), ("classlabels_int64s", "classlabels_strings")
+KERNEL = lists("kernel_params", "len(kernel_params) in (0, 3)", "3 values for `kernel_params`")
+PAIRS = "sum(vectors_per_class) if vectors_per_class is not None and len(vectors_per_class) == labels else 0"
+
+# What onnxruntime 1.32 demands beyond schemas: its inference fails on empty names, or crashes without the fifth input; of ai.onnx.ml it refuses lists
+# that are empty, too short or of different lengths.
 OPERATORS: dict[str, Facts] = {
+    "LayerNormalization": {"ignores_unknown": True},  # onnx.checker 1.23.2 and all runtimes
     "com.microsoft.QLinearAdd": {"named_inputs": True},
     "com.microsoft.QLinearMul": {"named_inputs": True},
     "com.microsoft.QLinearLeakyRelu": {"least_inputs": 5},
     "com.microsoft.QLinearSigmoid": {"least_inputs": 5},
-}
+    **dict.fromkeys(("Conv", "ConvInteger", "ConvTranspose", "QLinearConv", "com.microsoft.FusedConv", "com.microsoft.NhwcConv"), PADS),
+    **dict.fromkeys(("com.microsoft.NhwcFusedConv", "com.microsoft.QLinearConv", "com.microsoft.nchwc.Conv"), PADS),
+    "ai.onnx.ml.Imputer": {"demands": [either("imputed_value_floats", "imputed_value_int64s")]},
+    "ai.onnx.ml.OneHotEncoder": {"demands": [either("cats_int64s", "cats_strings")]},
+    "ai.onnx.ml.FeatureVectorizer": {"demands": filled("inputdimensions")},
+    "ai.onnx.ml.LinearRegressor": {"demands": filled("coefficients")},
+    "ai.onnx.ml.LinearClassifier": {
+        "demands": [
+            either(*CLASSES), *filled("coefficients", "intercepts"),
+            *(least(key, "len(intercepts or ())", f"not {key} or ") for key in CLASSES),
+            least("coefficients", "len(intercepts or ())"), multiple("coefficients", "len(intercepts)"),
+        ],
+    },
+    "ai.onnx.ml.SVMRegressor": {
+        "demands": [
+            *filled("coefficients", "rho"), least("coefficients", "n_supports"), least("support_vectors", "n_supports"),
+            multiple("support_vectors", "n_supports"), KERNEL,
+        ],
+    },
+    "ai.onnx.ml.SVMClassifier": {
+        "let": {**labels(*CLASSES), "vectors": PAIRS},
+        "demands": [
+            either(*CLASSES), *filled("coefficients", "rho"), least("coefficients", "(labels - 1) * vectors"), least("support_vectors", "vectors"),
+            multiple("support_vectors", "vectors"),
+            least("rho", "labels * (labels - 1) // 2", "vectors_per_class is None or len(vectors_per_class) != labels or "), KERNEL,
+            {**lists("vectors_per_class", "not labels or not vectors_per_class or len(vectors_per_class) == labels",
+                     "{count(labels, 'value')} for `vectors_per_class`"), "rest": ", one per class, got {len(vectors_per_class)}"},
+        ],
+    },
+    "ai.onnx.ml.Scaler": {"equal": [["offset", "scale"]]},
+    "ai.onnx.ml.TreeEnsemble": {
+        "equal": [BRANCHES, ["leaf_weights", "leaf_targetids"]],
+        "demands": [ids("leaf_targetids", "n_targets", "target")],
+    },
+    "ai.onnx.ml.TreeEnsembleClassifier": {
+        "let": labels(*INTS), "equal": [NODES, lengths(*LEAVES, key="class_{}", tensors=["class_weights"])],
+        "demands": [either(*INTS), ids("class_ids", "labels", "class label")],
+    },
+    "ai.onnx.ml.TreeEnsembleRegressor": {
+        "equal": [NODES, lengths(*LEAVES, key="target_{}", tensors=["target_weights"])],
+        "demands": [ids("target_ids", "n_targets", "target")],
+    },
+}  # fmt: skip
 
 
 def facts_of(name: str, since: int, attribute: str) -> Facts:
@@ -281,15 +396,17 @@ def facts_of(name: str, since: int, attribute: str) -> Facts:
     for operators, attributes, facts, *versions in ROWS:
         first, last = (*versions, *(0, ANY)[len(versions) :])
         if name in operators.split() and attribute in attributes.split() and first <= since <= last:
-            found |= facts | measured(key_of(name, attribute, last))
+            found |= facts | measured(key_of(name, attribute, last), facts)
     return found
 
 
-def measured(key: str) -> Facts:
-    """Return who refuses what is wrong; of another letter case, if that makes a difference."""
-    found = {word: REFUSED[key + mark].split() for mark, word in MARKS.items() if key + mark in REFUSED}
-    if found.get("refused_case") == found.get("refused"):
-        found.pop("refused_case", None)
+def measured(key: str, facts: Facts) -> Facts:
+    """Return who refuses what is wrong by each fact; what is wrong in letter case only, if that makes a difference."""
+    found = {f"refused_{fact}": REFUSED[key].split() for fact in JUDGED if key in REFUSED and fact in facts}
+    if f"{key}~" in REFUSED and REFUSED[f"{key}~"] != REFUSED.get(key):
+        found["refused_case"] = REFUSED[f"{key}~"].split()
+    if f"{key}#" in REFUSED:
+        found["refused_length"] = REFUSED[f"{key}#"].split()
     return found
 
 

@@ -143,7 +143,7 @@ def kinds() -> dict[tuple[str, str], str]:
 
 def right(facts: dict[str, Any]) -> Iterator[Any]:
     yield from facts.get("values", ())
-    yield from facts.get("also", ())
+    yield from facts.get("taken", ())
     yield from {facts[key] for key in ("min", "max") if key in facts}
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from irlint.checks.operators import Grammar
+from irlint.checks.grammar import Grammar
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.dryrun.operator import operator

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from irlint.checks.fault import NO_VALUE, Fault
 from irlint.codes import RuleRow
-from irlint.findings import Fix, Problem
+from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.signature import OptypeSignature, signature
-from irlint.graph import Graph, Node, label
+from irlint.graph import Node
 from irlint.operators import nearest
 from irlint.records import dataclass, field
-from irlint.rules.attributes._check import writing
-from irlint.text.base import Document, Place
-from irlint.text.json import JsonDocument
+from irlint.text.base import Place
 
-# key in the file: what an entry is called, and the rules for an unknown name, a repeated one and a missing one
-SIDES: dict[str, tuple[str, RuleRow, RuleRow, RuleRow]] = {
-    "tensors_in": ("input", R.unknown_argument, R.duplicate_argument, R.wrong_input_count),
-    "tensors_out": ("output", R.unknown_argument, R.duplicate_argument, R.wrong_output_count),
-    "params": ("parameter", R.unknown_attribute, R.duplicate_attribute, R.missing_attribute),
+# key in the file: what an entry is called, the part that is its name, and the rules for an unknown name, a repeated one and a missing one
+SIDES: dict[str, tuple[str, str, RuleRow, RuleRow, RuleRow]] = {
+    "tensors_in": ("input", "input_name", R.unknown_argument, R.duplicate_argument, R.wrong_input_count),
+    "tensors_out": ("output", "output_name", R.unknown_argument, R.duplicate_argument, R.wrong_output_count),
+    "params": ("parameter", "attr_key", R.unknown_attribute, R.duplicate_attribute, R.missing_attribute),
 }
 
 
@@ -95,65 +94,71 @@ def match_parameters(entries: Sequence[dict[str, Any]], known: OptypeSignature) 
     def fits(k: int, name: str) -> int:
         if name not in attributes:
             return 0
-        faults = any(True for _ in GRAMMAR.faults(entries[k]["value"], attributes[name]))
+        faults = any(True for _ in GRAMMAR.flaws(entries[k]["value"], attributes[name]))
         return (-2 if faults else 2) + (expected.index(name) == k)
 
     return match([entry["arg_name"] for entry in entries], expected, fits)
 
 
-def problems(graph: Graph, node: Node, key: str, found: ArgumentMatch) -> Iterator[Problem]:
+def faults(node: Node, key: str, found: ArgumentMatch) -> Iterator[Fault]:
     """Report what is wrong with the names in one list."""
-    what, unknown, repeated, missing = SIDES[key]
+    what, part, unknown, repeated, missing = SIDES[key]
     names, expected = found.names, found.expected
     places: dict[str, list[int]] = {}
     for k, name in enumerate(names):
         places.setdefault(name, []).append(k)
     for k in sorted({*found.renamed, *found.surplus}):
-        place = Place((*node.path, key, k, "arg_name"))
         name, meant = names[k], found.renamed.get(k)
         other = next((i for i in places[name] if i != k), None)
-        is_repeated = name in expected and other is not None
-        message = f"{'duplicate' if is_repeated else 'unknown'} {what} `{name}` for {label(node)}"
+        related, rest, rule, is_repeated = (
+            list[tuple[str, Place]](),
+            "",
+            unknown,
+            name in expected and other is not None,
+        )
+        if is_repeated:
+            rule, related = repeated, [("also declared here", Place((*node.path, key, other or 0, "arg_name")))]
         if meant is not None:
-            message += f"; did you mean {'the missing ' if is_repeated else ''}`{meant}`?"
+            rest = f"; did you mean {'the missing ' if is_repeated else ''}`{meant}`?"
         elif not is_repeated:
             one_of = "one of " * (len(expected) > 1)
-            message += f"; expected {one_of}{_listed(expected)}" if expected else f"; it takes no {what}s"
-        related = (
-            [("also declared here", Place((*node.path, key, other, "arg_name")))]
-            if is_repeated and other is not None
-            else []
+            rest = f"; expected {one_of}{_listed(expected)}" if expected else f"; it takes no {what}s"
+        better, change = (NO_VALUE, "remove") if meant is None else (meant, "write")
+        message, at = (
+            f"{'duplicate' if is_repeated else 'unknown'} {what} `{name}` for",
+            Place((*node.path, key, k, "arg_name")),
         )
-        fix = writing(place, meant) if meant is not None else removing(place, f"{what} `{name}`")
-        yield Problem(repeated if is_repeated else unknown, place, message, node.name, fix, related)
+        yield Fault(rule, f"{part}:{name}", message, rest, better, change=change, related=related, at=at)
     if found.missing:
-        yield _lacking(missing, graph, node, key, found)
+        yield _lacking(missing, node, key, found)
 
 
-def _lacking(rule: RuleRow, graph: Graph, node: Node, key: str, found: ArgumentMatch) -> Problem:
-    what = SIDES[key][0]
-    place = Place((*node.path, key), "key")
-    lacks = " and ".join(f"`{name}`" for name in found.missing)
-    message = f"missing {what}{'s' * (len(found.missing) > 1)} {lacks} for {label(node)}"
-    if key != "params":
-        if len(found.expected) > len(found.missing):
-            message += f"; expected {_listed(found.expected)}"
-        return Problem(rule, place, message, node.name)
-    known = signature(node.op)
-    assert known is not None
-    missing = [known.operator.attributes[name] for name in found.missing]
-    return Problem(rule, place, message, node.name, GRAMMAR.adding(graph, node, missing))
+def _lacking(rule: RuleRow, node: Node, key: str, found: ArgumentMatch) -> Fault:
+    what, better, rest = SIDES[key][0], NO_VALUE, ""
+    message = (
+        f"missing {what}{'s' * (len(found.missing) > 1)} {' and '.join(f'`{name}`' for name in found.missing)} for"
+    )
+    if key == "params":
+        known = signature(node.op)
+        assert known is not None
+        usual = {name: known.operator.attributes[name].facts.get("usual") for name in found.missing}
+        better = NO_VALUE if None in usual.values() else usual
+    elif len(found.expected) > len(found.missing):
+        rest = f"; expected {_listed(found.expected)}"
+    return Fault(rule, _LIST_OF[key], message, rest, better, change="insert")
+
+
+_LIST_OF = {"tensors_in": "inputs", "tensors_out": "outputs", "params": "attrs"}
 
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def removing(place: Place, what: str) -> Callable[[Document], Fix]:
-    """Return the fix that removes the entry to which an argument's name belongs."""
-
-    def fix(document: Document) -> Fix:
-        assert isinstance(document, JsonDocument)
-        return Fix(f"Remove {what}", document.remove(place.path[:-1]), "unsafe")
-
-    return fix
+def ignored(node: Node, names: Sequence[str]) -> Iterator[Fault]:
+    """Report parameters of an operator that has none."""
+    for k, name in enumerate(names):
+        message, at = f"unknown parameter `{name}` for", Place((*node.path, "params", k, "arg_name"))
+        yield Fault(
+            R.unknown_attribute, f"attr_key:{name}", message, "; LightNet ignores it", severity=Severity.WARNING, change="remove", at=at
+        )  # fmt: skip

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.infer import FoundFailure, LightNetInference, PreparedOperator
 from irlint.formats.lightnet.numbers import count
 from irlint.formats.lightnet.suspects import Change, Suspect, Suspects, failure_place
 from irlint.graph import Graph, label
-from irlint.rules.attributes._check import writing
 from irlint.text.base import Place
 from irlint.text.words import count as count_of
 

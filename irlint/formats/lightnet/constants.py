@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import PreparedOperator, Types
 from irlint.formats.lightnet.numbers import RANGES, count
 from irlint.formats.lightnet.shapes import shown
 from irlint.graph import Graph, label
-from irlint.rules.attributes._check import writing
 from irlint.text.base import Place
 from irlint.text.words import count as count_of
 

@@ -6,17 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.checks.memory_plan import beyond_memory
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
-from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.infer import UNKNOWNS, LightNetInference, PreparedOperator, Types
 from irlint.formats.lightnet.reading import Reading
 from irlint.formats.lightnet.shapes import KnownTensor, shown
 from irlint.graph import Graph, label
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -52,6 +51,8 @@ class OutvotedOutput(NamedTuple):
 
     def _changes(self, graph: Graph, types: Types) -> Iterator[tuple[str, int, int | None]]:
         """Yield numbers among the parameters that, if changed, result in the declared shape."""
+        from irlint.formats.lightnet.grammar import GRAMMAR  # only files with a wrong shape need it
+
         node, trial = self.prepared.node, LightNetInference(graph, ())
         trial.types, trial.changed = types.copy(), {node.index}
         for attribute, value in zip(self.prepared.signature.params, self.prepared.values, strict=False):
@@ -63,7 +64,7 @@ class OutvotedOutput(NamedTuple):
                     continue
                 for new in {*range(MOST), *self.declared} - {old}:
                     other: Any = [*value[:k], new, *value[k + 1 :]] if listed else new
-                    if any(GRAMMAR.faults(other, attribute)):
+                    if any(GRAMMAR.flaws(other, attribute)):
                         continue
                     trial.overrides = {("attr", node.index, attribute.name): other}
                     trial.types[node.index] = UNKNOWNS

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading import reading
 from irlint.formats.lightnet.shapes import shown
 from irlint.graph import Node, Source, label
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irlint.findings import Fix, Safety, Severity
+from irlint.checks.fault import NO_VALUE, Fault, Subject, asking, shown
+from irlint.checks.grammar import Grammar
+from irlint.checks.values import expected, of_value
+from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.numbers import FLT_MAX, FLT_MIN, INT_MAX, INT_MIN, as_double, as_float, as_int
-from irlint.graph import Graph, Node
+from irlint.formats.lightnet.numbers import FLT_MAX, FLT_MIN
+from irlint.formats.lightnet.readers import CONVERSIONS, kind_of
 from irlint.operators import Attribute, nearest
-from irlint.rules.attributes._check import NO_VALUE, Repair, ValueMismatch
-from irlint.text.base import Document
+from irlint.text.base import Document, Edit
 from irlint.text.json import JsonDocument
-
-CAREFULLY: Any = object()  # a reader's answer: not plainly right, look closer
 
 _KINDS = {
     "string": "a string",
@@ -31,22 +31,8 @@ _NUMPY = {
     "plus": "TL_SUM", "subtract": "TL_SUB", "multiply": "TL_MUL", "divide": "TL_DIV", "maximum": "TL_MAX",
     "minimum": "TL_MIN", "power": "TL_POW", "bilinear": "TL_LINEAR",
 }  # fmt: skip
-_CONVERSIONS: dict[str, Callable[[Any], Any]] = {"int": as_int, "float": as_float, "double": as_double}
-
-
-def kind_of(value: Any) -> str:
-    """The loader's word for a JSON value's type; "" for what it cannot hold at all."""
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, (int, float)):
-        return "number"
-    if value is None:
-        return "null"
-    if isinstance(value, list) and value and not isinstance(value[0], list):
-        return {"bool": "bools", "string": "strings", "number": "numbers"}.get(kind_of(value[0]), "")
-    return ""
+_LISTS = ("numbers", "strings", "bools")
+_SIDES = {"attr_key": "parameter", "input_name": "input", "output_name": "output"}
 
 
 def _described(value: Any) -> str:
@@ -61,65 +47,10 @@ def _described(value: Any) -> str:
     return {"bool": f"`{str(value).lower()}`", "null": "`null`"}.get(kind) or _KINDS[kind]
 
 
-class LightNetGrammar:
+class LightNetGrammar(Grammar):
     word = "parameter"
 
-    def reader(self, attribute: Attribute) -> Callable[[Any], Any]:
-        """Return a quick reader of one parameter: its C value if the file's value is clearly right, else CAREFULLY."""
-        facts = attribute.facts
-        kind = attribute.kind
-        if kind == "string":
-            words = frozenset(attribute.values)
-            if words:
-                return lambda value: value if type(value) is str and value in words else CAREFULLY
-            return lambda value: value if type(value) is str else CAREFULLY
-        if kind == "bool":
-            return lambda value: value if value is True or value is False else CAREFULLY
-        low = facts.get("min", INT_MIN)
-        if kind == "number":
-            if facts["read_as"] == "int":
-                return lambda value: value if type(value) is int and low <= value <= INT_MAX else CAREFULLY
-            if facts["read_as"] == "float":
-                return lambda value: as_float(value) if type(value) in (int, float) and value > FLT_MIN else CAREFULLY
-            return lambda value: value if type(value) in (int, float) and value == value else CAREFULLY
-        length = facts.get("length")
-        if facts["read_as"] == "int":
-
-            def ints(value: Any) -> Any:
-                if type(value) is not list or (length is not None and len(value) != length):
-                    return CAREFULLY
-                for item in value:
-                    if type(item) is not int or not low <= item <= INT_MAX:
-                        return CAREFULLY
-                return value
-
-            return ints
-        if facts["read_as"] == "float":
-
-            def floats(value: Any) -> Any:
-                if type(value) is not list:
-                    return CAREFULLY
-                for item in value:
-                    if type(item) not in (int, float) or item <= FLT_MIN:
-                        return CAREFULLY
-                return [as_float(item) for item in value]
-
-            return floats
-
-        def doubles(value: Any) -> Any:
-            plain = type(value) is list and value and type(value[0]) in (int, float)
-            return value if plain and (length is None or len(value) == length) else CAREFULLY
-
-        return doubles
-
-    def read(self, value: Any, attribute: Attribute) -> Any:
-        """Return the C value of a parameter without errors."""
-        if attribute.kind not in ("number", "numbers"):
-            return value
-        convert = _CONVERSIONS[attribute.facts["read_as"]]
-        return convert(value) if attribute.kind == "number" else [convert(item) for item in value]
-
-    def faults(self, value: Any, attribute: Attribute) -> Iterator[ValueMismatch]:
+    def flaws(self, value: Any, attribute: Attribute) -> Iterator[Fault]:
         if kind_of(value) != attribute.kind:
             yield _wrong_kind(value, attribute)
         elif attribute.kind == "string":
@@ -131,56 +62,59 @@ class LightNetGrammar:
             length = attribute.facts.get("length")
             if length is not None and len(value) != length:
                 layout = f" {attribute.facts['layout']}" if "layout" in attribute.facts else ""
-                yield ValueMismatch(
-                    R.wrong_value_length, f"expected {length} numbers{layout}", rest=f", got {len(value)}"
-                )
+                yield expected(R.wrong_value_length, attribute, f"{length} numbers{layout}", len(value))
             elif attribute.facts["read_as"] != "double":
                 for index, item in enumerate(value):
                     yield from _number_faults(item, attribute, index)
 
-    def unreadable(self, raw: Any, attribute: Attribute) -> ValueMismatch:
+    def unreadable(self, raw: Any, attribute: Attribute) -> Fault:
         """Return what is wrong with a value that LightNet cannot hold: its first element of another kind, or all of it."""
         wanted = _KINDS[attribute.kind]
-        if not isinstance(raw, list):
-            return ValueMismatch(R.wrong_attribute_type, f"expected {wanted}", rest=", got an object")
-        if not raw:
-            return ValueMismatch(R.wrong_attribute_type, f"expected {wanted}", rest=", got an empty list")
         kind = (
-            attribute.kind.removesuffix("s") if attribute.kind in ("numbers", "strings", "bools") else kind_of(raw[0])
+            attribute.kind.removesuffix("s")
+            if attribute.kind in _LISTS
+            else kind_of(raw[0])
+            if isinstance(raw, list) and raw
+            else ""
         )
-        for index, item in enumerate(raw):
+        for index, item in enumerate(raw if isinstance(raw, list) else ()):
             if kind_of(item) != kind:
-                better = _converted(item, kind)
-                message, rest = f"expected {_KINDS.get(kind, 'a number')}", f", got {_described(item)}"
-                return ValueMismatch(R.wrong_attribute_type, message, better, "safe", index, rest=rest)
-        return ValueMismatch(R.wrong_attribute_type, f"expected {wanted}", rest=", got a list of lists")
+                better, told = _converted(item, kind), _KINDS.get(kind, "a number")
+                how: dict[str, Any] = {"better": better, "safety": "safe", "element": index}
+                return expected(R.wrong_attribute_type, attribute, told, _described(item), **how)
+        got = "an object" if not isinstance(raw, list) else "a list of lists" if raw else "an empty list"
+        return expected(R.wrong_attribute_type, attribute, wanted, got)
 
-    def adding(self, graph: Graph, node: Node, missing: Sequence[Attribute]) -> Repair | None:
-        if not all("usual" in attribute.facts for attribute in missing):
-            return None
-        entries = [{"arg_name": attribute.name, "value": attribute.facts["usual"]} for attribute in missing]
+    def edits(self, document: Document, subject: Subject, fault: Fault) -> Sequence[Edit]:
+        assert isinstance(document, JsonDocument)
+        if fault.change == "remove":
+            return document.remove(subject.find(fault).path[:-1])
+        if fault.change == "insert":
+            assert subject.node is not None
+            entries = [{"arg_name": name, "value": value} for name, value in fault.better.items()]
+            text, node = ", ".join(map(document.dump, entries)), subject.node
+            return document.insert_item((*node.path, "params"), len(node.attrs), text)
+        return super().edits(document, subject, fault)
 
-        def fix(document: Document) -> Fix:
-            assert isinstance(document, JsonDocument)
-            text = ", ".join(map(document.dump, entries))
-            edits = document.insert_item((*node.path, "params"), len(node.attrs), text)
-            return Fix("Add " + " and ".join(f"`{attribute.name}`" for attribute in missing), edits, "unsafe")
-
-        return fix
+    def title(self, fault: Fault) -> str:
+        if fault.change == "insert":
+            return super().title(fault).replace("Insert", "Add", 1)
+        if fault.change == "remove":
+            return f"Remove {_SIDES[fault.part.partition(':')[0]]} `{fault.name}`"
+        is_plain = fault.part.startswith("attr:") or fault.rule is R.unknown_operator
+        return super().title(fault) if is_plain else f"Replace with {shown(fault.better)}"
 
 
 GRAMMAR = LightNetGrammar()
 
 
-def _wrong_kind(value: Any, attribute: Attribute) -> ValueMismatch:
+def _wrong_kind(value: Any, attribute: Attribute) -> Fault:
     kind = attribute.kind
-    message, rest = f"expected {_KINDS[kind]}", f", got {_described(value)}"
     better = _converted(value, kind)
     if isinstance(better, list) and not isinstance(value, list):
         better *= attribute.facts.get("length", 1)  # one number for all axes
-    if kind == "bool" and better is not NO_VALUE:
-        return ValueMismatch(R.bool_string, message, better, "safe", rest=rest)
-    return ValueMismatch(R.wrong_attribute_type, message, better, "safe", rest=rest)
+    rule = R.bool_string if kind == "bool" and better is not NO_VALUE else R.wrong_attribute_type
+    return expected(rule, attribute, _KINDS[kind], _described(value), better=better, safety="safe")
 
 
 def _converted(value: Any, kind: str) -> Any:
@@ -215,47 +149,40 @@ def _number(text: str) -> Any:
     return NO_VALUE
 
 
-def _unknown_word(value: str, attribute: Attribute) -> ValueMismatch:
+def _unknown_word(value: str, attribute: Attribute) -> Fault:
     words = list(attribute.values)
     lenient = attribute.facts.get("enforced") is False
-    severity = Severity.WARNING if lenient else None
-    message = f"unknown value `{value}`" if value else "empty value"
+    what = f"unknown value `{value}`" if value else "empty value"
     read_as = f"; LightNet reads it as `{words[0]}`" if lenient else ""
-    by_case = next((word for word in words if word.casefold() == value.casefold()), None)
-    if by_case is not None:
-        safety: Safety = "unsafe" if lenient else "safe"
-        rest = f"{read_as}; did you mean `{by_case}`?"
-        return ValueMismatch(R.value_not_in_enum, message, by_case, safety, severity=severity, rest=rest)
-    meant = _NUMPY.get(value.lower())
-    meant = meant if meant in words else None
-    meant = meant or next((w for w in words if w.rpartition("_")[2].casefold() == value.casefold()), None)
-    meant = meant or nearest(value, words)
-    if meant is not None and not (
-        value.startswith("TL_") and attribute.name == "dtype" and abs(len(meant) - len(value)) > 1
-    ):
-        rest = f"{read_as}; did you mean `{meant}`?"
-        return ValueMismatch(R.value_not_in_enum, message, meant, severity=severity, rest=rest)
+    how: dict[str, Any] = {"severity": Severity.WARNING if lenient else None}
+    meant = next((word for word in words if word.casefold() == value.casefold()), None)
+    if meant is not None:
+        how["safety"] = "unsafe" if lenient else "safe"
+    else:
+        meant = _NUMPY.get(value.lower())
+        meant = meant if meant in words else None
+        meant = meant or next((w for w in words if w.rpartition("_")[2].casefold() == value.casefold()), None)
+        meant = meant or nearest(value, words)
+        is_type = value.startswith("TL_") and attribute.name == "dtype"
+        meant = None if meant is not None and is_type and abs(len(meant) - len(value)) > 1 else meant
+    if meant is not None:
+        return of_value(R.value_not_in_enum, attribute, what, f"{read_as}{asking(meant)}", better=meant, **how)
     one_of = "one of " * (len(words) > 1)
     rest = f"{read_as}; expected {one_of}{', '.join(f'`{word}`' for word in words)}"
-    return ValueMismatch(R.value_not_in_enum, message, severity=severity, rest=rest)
+    return of_value(R.value_not_in_enum, attribute, what, rest, **how)
 
 
-def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Iterator[ValueMismatch]:
+def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Iterator[Fault]:
     """Report a number that is out of range, or that LightNet reads as another one."""
     read_as = attribute.facts["read_as"]
-    held = _CONVERSIONS[read_as](value)
+    held = CONVERSIONS[read_as](value)
     lowest = attribute.facts.get("min")
     if read_as == "int":
-        read = f", got `{value}`" + (f"; LightNet reads {held}" if held != value else "")
+        got = f"`{value}`" + (f"; LightNet reads {held}" if held != value else "")
         if lowest is not None and held < lowest:
-            yield ValueMismatch(
-                R.value_out_of_range,
-                f"expected at least {lowest}",
-                element=index,
-                rest=read,
-            )
+            yield expected(R.value_out_of_range, attribute, f"at least {lowest}", got, element=index)
         elif held != value:
-            yield ValueMismatch(R.lossy_number, "expected a 32-bit integer", held, element=index, rest=read)
+            yield expected(R.lossy_number, attribute, "a 32-bit integer", got, element=index, better=held)
     elif read_as == "float" and value != held and not FLT_MIN < value < FLT_MAX:
-        message = f"expected {FLT_MIN:.4g} to {FLT_MAX:.4g}"
-        yield ValueMismatch(R.lossy_number, message, element=index, rest=f", got `{value}`; LightNet reads {held:.4g}")
+        told = f"{FLT_MIN:.4g} to {FLT_MAX:.4g}"
+        yield expected(R.lossy_number, attribute, told, f"`{value}`; LightNet reads {held:.4g}", element=index)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from irlint.formats.lightnet.grammar import GRAMMAR
+from irlint.formats.lightnet.readers import reader
 from irlint.formats.lightnet.shapes import SHAPES, ShapeFunction
 from irlint.operators import Attribute, Operator, table
 
@@ -28,7 +28,7 @@ class OptypeSignature:
         self.inputs = tuple(port.name for port in operator.inputs)
         self.outputs = tuple(port.name for port in operator.outputs)
         self.params: tuple[Attribute, ...] = tuple(operator.attributes.values())
-        self.readers: tuple[tuple[str, Reader], ...] = tuple((a.name, GRAMMAR.reader(a)) for a in self.params)
+        self.readers: tuple[tuple[str, Reader], ...] = tuple((a.name, reader(a)) for a in self.params)
         self.counted: bool = operator.facts.get("counts_checked", True)
         self.ports = tuple(_port_checks(operator))
         self.shape: ShapeFunction | None = SHAPES.get(operator.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.formats.lightnet.grammar import kind_of
+from irlint.formats.lightnet.readers import kind_of
 
 
 class UnreadableValue:

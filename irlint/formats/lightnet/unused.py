@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.fault import Repair
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading import reading
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
-from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument

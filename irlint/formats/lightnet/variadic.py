@@ -5,51 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irlint.findings import Problem, Severity
+from irlint.checks.fault import Fault, Side
+from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import PreparedOperator
 from irlint.formats.lightnet.signature import OptypeSignature
-from irlint.graph import Graph, Node, label
+from irlint.graph import Node
 
 _NAMES = {"gather": ("src", "src1", "", "dst"), "scatter": ("", "src", "dst", "dst1")}
 
 
-def variadic_problems(
-    graph: Graph, node: Node, known: OptypeSignature, output_names: Sequence[str]
-) -> Iterator[Problem]:
-    if known.operator.name not in _NAMES:
-        return
+def variadic_faults(node: Node, known: OptypeSignature, output_names: Sequence[str]) -> Iterator[Fault]:
     many_in, first_in, many_out, first_out = _NAMES[known.operator.name]
-    yield from _side(graph, node, "input", node.input_names or (), many_in, first_in)
-    yield from _side(graph, node, "output", output_names, many_out, first_out)
+    yield from _side("input", node.input_names or (), many_in, first_in)
+    yield from _side("output", output_names, many_out, first_out)
 
 
-def _side(graph: Graph, node: Node, side: str, names: Sequence[str], many: str, first: str) -> Iterator[Problem]:
+def _side(side: Side, names: Sequence[str], many: str, first: str) -> Iterator[Fault]:
     """Check one list; `many`: the prefix of the names of any number of tensors; `first`: the required name."""
     seen: dict[str, int] = {}
     fits = [name.startswith(many) if many else name == first for name in names]
     lacking = not any(fits) if side == "output" else first not in names
     misnamed = next((k for k, fit in enumerate(fits) if not fit), 0) if lacking else -1
     for k, name in enumerate(names):
-        place = graph.place(node, f"{side}_name:{k}")
+        part, message = f"{side}_name:{k}", f"unknown {side} `{name}` for"
         if name in seen:
-            message = f"duplicate {side} `{name}` for {label(node)}"
-            related = [("first declared here", graph.place(node, f"{side}_name:{seen[name]}"))]
-            yield Problem(R.duplicate_argument, place, message, node.name, related=related)
+            related = [("first declared here", f"{side}_name:{seen[name]}")]
+            yield Fault(R.duplicate_argument, part, f"duplicate {side} `{name}` for", related=related)
         elif k == misnamed:
-            lacking = False
-            message = f"unknown {side} `{name}` for {label(node)}; did you mean the required `{first}`?"
-            yield Problem(R.unknown_argument, place, message, node.name)
+            yield Fault(R.unknown_argument, part, message, f"; did you mean the required `{first}`?")
         elif not fits[k]:
-            read = f"`{many}*`" if many else f"`{first}`"
-            message = f"unknown {side} `{name}` for {label(node)}; LightNet reads only {read}"
             severity = Severity.WARNING if side == "input" else None  # LightNet aborts on an output that nothing writes
-            yield Problem(R.unknown_argument, place, message, node.name, severity=severity)
+            rest = f"; LightNet reads only `{f'{many}*' if many else first}`"
+            yield Fault(R.unknown_argument, part, message, rest, severity=severity)
         seen.setdefault(name, k)
-    if lacking:
+    if lacking and not names:
         rule = R.wrong_input_count if side == "input" else R.wrong_output_count
-        message = f"missing required {side} `{first}` for {label(node)}"
-        yield Problem(rule, graph.place(node, f"{side}s"), message, node.name)
+        yield Fault(rule, f"{side}s", f"missing required {side} `{first}` for")
 
 
 def variadic_prepared(

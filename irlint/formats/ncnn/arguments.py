@@ -15,6 +15,9 @@ INT32 = range(-(1 << 31), 1 << 31)
 _TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}
 
 
+_LARGEST = 3.4028235677973366e38  # what is less rounds to a float of 32 bits
+
+
 def arguments(operator: Operator, attrs: Mapping[str, Any]) -> Values:
     """Return the values of all parameters by label: what is written, or the default."""
     return signature(operator.name).values(attrs)
@@ -69,3 +72,8 @@ def meant_by_bits(item: int) -> float | None:
     """Return the float whose bits old converters wrote as an integer; None if it is likelier that the integer is meant."""
     value = _bits(item) if abs(item) > 1 << 24 else 0.0
     return float(f"{value:.6g}") if 1e-6 < abs(value) < 1e6 else None
+
+
+def is_too_large(item: Any) -> bool:
+    """Return whether a number does not fit in 32 bits."""
+    return (isinstance(item, int) and item not in INT32) or (isinstance(item, float) and abs(item) > _LARGEST)

@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 from itertools import compress
 
 from irlint.checks.signature import evaluate, label_of, named
-from irlint.checks.written import Fault, problem_of
 from irlint.findings import Problem
 from irlint.formats.ncnn.arguments import arguments, signature, values_of
 from irlint.formats.ncnn.codes import R
@@ -241,9 +240,13 @@ def _written(params: str, key: str, value: int) -> str:
 
 
 def _mismatch(model: Model, node: Node, attribute: Attribute, value: int, file: str) -> Problem:
+    from irlint.checks.fault import Fault, Subject
+    from irlint.formats.ncnn.grammar import GRAMMAR  # only files with such a layer need it
+
     key, is_written = attribute.name, attribute.name in node.attrs
     got = node.attrs[key] if is_written else "no such parameter"
-    message = f"expected {value} for {named(attribute)} of {{}} to match {file}, got {got}"
-    better, where = (str(value), "part") if is_written else (f"{key}={value}", "end")
+    message, rest = f"expected {value} for {named(attribute)} of", f" to match {file}, got {got}"
+    better, change = (str(value), "write") if is_written else (f"{key}={value}", "insert")
     part = f"attr:{key}" if is_written else "op"
-    return problem_of(model.graph, node, Fault(R.weights_mismatch, part, message, None, better, "unsafe", where))  # type: ignore[arg-type]
+    fault = Fault(R.weights_mismatch, part, message, rest, better, change=change)
+    return GRAMMAR.problem(Subject.of(model.graph, node), fault)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from irlint.checks.operators import bounds
+from irlint.checks.written import bounds
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.opsets import resolve, types_of

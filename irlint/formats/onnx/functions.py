@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from irlint.checks.fault import writing
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES
@@ -13,7 +14,6 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opse
 from irlint.formats.onnx.structure import imports
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import Attribute
-from irlint.rules.attributes._check import writing
 from irlint.text.base import Path, Place
 
 Key = tuple[str, str, str]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.graph import Graph, label
-from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Path
 
 

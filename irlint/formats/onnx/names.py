@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from irlint.checks.fault import writing
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
@@ -14,7 +15,6 @@ from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 

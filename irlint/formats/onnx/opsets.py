@@ -41,6 +41,15 @@ def opset_of(domain: str, opsets: Mapping[str, int]) -> int | None:
     return opsets.get(domain)
 
 
+def is_hidden(op: str, domain: str, opsets: Mapping[str, int]) -> bool:
+    """Return whether runtimes look for an operator where the model has a function: onnx.checker 1.23.2 and onnxruntime 1.32 call no
+    functions of the domains that onnx defines, unless onnx has an operator of that name."""
+    opset = opset_of(domain, opsets)
+    if opset is None or domain.startswith("com.microsoft") or newest_opset(domain) is None:
+        return False
+    return in_opset(op, domain, opset) is None
+
+
 def newest_opset(domain: str) -> int | None:
     """Return the newest opset of a domain; None if the domain is not known."""
     found: int | None = _facts("opsets").get(domain_of(domain))

@@ -52,6 +52,6 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     for graph in model.graph.walk():
         yield from container_problems(graph, known)
     for k, (function, body) in enumerate(zip(functions, model.functions, strict=True)):
-        check.formal = formal_attributes(function)
+        check.grammar.formal = formal_attributes(function)
         yield from check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)
         yield from name_problems(model, body)

@@ -6,10 +6,10 @@ from bisect import bisect_left
 from collections.abc import Sequence, Set
 from itertools import pairwise
 
+from irlint.checks.fault import Repair
 from irlint.findings import Fix
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.graph import Graph, label
-from irlint.rules.attributes._check import Repair
 from irlint.text.base import Document, Edit, Span
 from irlint.text.words import count
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
@@ -12,7 +13,6 @@ from irlint.formats.onnx.opset_guess import calls_in, guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import OperatorTable, nearest, table
-from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place
 from irlint.text.words import count

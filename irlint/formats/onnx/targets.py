@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irlint.checks.fault import Repair
 from irlint.codes import R
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.wire import Tree
 from irlint.operators import table
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer

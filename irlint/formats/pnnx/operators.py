@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from irlint import work
+from irlint.checks.fault import Fault, Subject, writing
+from irlint.checks.grammar import Grammar
 from irlint.codes import R, RuleRow, Severity
-from irlint.findings import Fix, Problem
+from irlint.findings import Problem
 from irlint.formats.pnnx.tensors import tensor_problems
-from irlint.formats.pnnx.values import Facts, Slip, expression_slips, kind_slip, type_slips, value_slip
+from irlint.formats.pnnx.values import Facts, expression_slips, kind_slip, slip, type_slips, value_slip
 from irlint.graph import Graph, Type, label
 from irlint.operators import OperatorTable, nearest, table
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.layers import Layer, LayerDocument
@@ -30,7 +30,7 @@ _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
 def facts_of(row: Layer) -> Facts:
     types: dict[str, Type] = {}
     weights: dict[str, Type] = {}
-    slips: list[tuple[str, Slip]] = []
+    slips: list[Fault] = []
     seen: set[str] = set()
     operator = table("pnnx").get(row.op)
     known = operator.attributes if operator else None
@@ -38,11 +38,10 @@ def facts_of(row: Layer) -> Facts:
         key, _, value = word.partition("=")
         mark, name = key[:1], key[1:]
         if key in seen:
-            slips.append(
-                (key, Slip(R.duplicate_attribute, f"duplicate `{key}`; pnnx takes the last", severity=Severity.WARNING))
-            )
+            message = f"duplicate `{key}`; pnnx takes the last"
+            slips.append(Fault(R.duplicate_attribute, f"attr:{key}", message, None, severity=Severity.WARNING))
         seen.add(key)
-        found: list[Slip] = []
+        found: list[Fault] = []
         if mark == "@":
             weights[name], found = type_slips(key, value, symbols=False)
         elif mark == "#":
@@ -60,27 +59,27 @@ def facts_of(row: Layer) -> Facts:
             found = list(expression_slips(value, len(row.inputs)))
         else:
             attribute = known.get(key) if known else None
-            slip = None if known is None or attribute else _misspelt(row, key, known)
-            slip = slip or (kind_slip(attribute, value) if attribute else None)
-            slip = slip or (value_slip(key, value) if value else None)
-            found = [slip] if slip is not None else []
-        slips += [(key, slip) for slip in found]
+            fault = None if known is None or attribute else _misspelt(row, key, known)
+            fault = fault or (kind_slip(attribute, value) if attribute else None)
+            fault = fault or (value_slip(key, value) if value else None)
+            found = [] if fault is None else [fault]
+        slips += [fault._replace(part=f"{fault.part}:{key}") for fault in found]
     return Facts(types, weights, slips)
 
 
-def _lost(message: str, name: str, names: Sequence[str]) -> Slip:
+def _lost(message: str, name: str, names: Sequence[str]) -> Fault:
     close = nearest(name, tuple(names))
     hint = f"; did you mean {close!r}?" if close else ""
-    return Slip(R.undefined_reference, f"{message}; pnnx ignores this{hint}", severity=Severity.WARNING)
+    return slip(R.undefined_reference, f"{message}; pnnx ignores this{hint}", severity=Severity.WARNING)
 
 
-def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Slip | None:
+def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Fault | None:
     """Return what is wrong with a parameter that pnnx does not write: it is named almost like one that the line lacks."""
     lacking = tuple(name for name in known if f" {name}=" not in f" {row.params}")
     if (close := _near(key, lacking)) is None:
         return None
     message = f"unknown parameter `{key}` for {row.op}; did you mean `{close}`?"
-    return Slip(
+    return slip(
         R.unknown_attribute, message, severity=None if row.op.startswith("nn.") else Severity.WARNING, key=close
     )
 
@@ -89,8 +88,8 @@ def operator_problems(model: Model, document: LayerDocument, facts: Sequence[Fac
     graph = model.graph
     known = table("pnnx")
     for k, one in enumerate(facts):
-        for key, slip in one.slips:
-            yield _problem(slip, k, key, graph.nodes[k].name)
+        for fault in one.slips:
+            yield GRAMMAR.problem(_subject(k, graph.nodes[k].name), fault)
     for op in {row.op for row in document.rows}.difference(known.names):
         if (meant := _similar(op, known)) is not None:
             for k, row in enumerate(document.rows):
@@ -109,24 +108,28 @@ def operator_problems(model: Model, document: LayerDocument, facts: Sequence[Fac
     yield from tensor_problems(graph, facts)
 
 
-def _problem(slip: Slip, index: int, key: str, name: str) -> Problem:
-    if slip.key:
-        at = Place((index, "key", key))
-        return Problem(
-            slip.rule, at, slip.message, name, writing(at, slip.key, f"Rename to `{slip.key}`"), severity=slip.severity
-        )
-    at = Place((index, "value", key) if slip.element is None else (index, "value", key, slip.element))
-    fix = writing(at, slip.meant, f"Replace with `{slip.meant}`") if slip.meant else None
-    if slip.meant and slip.element is not None:
-        fix = partial(_element, at, slip.meant)
-    return Problem(slip.rule, at, slip.message, name, fix, severity=slip.severity)
+class PnnxGrammar(Grammar):
+    def edits(self, document: Document, subject: Subject, fault: Fault) -> Sequence[Edit]:
+        if fault.element is None:
+            return super().edits(document, subject, fault)
+        start, end = document.span(subject.find(fault))
+        text = document.text[start:end]
+        start, end = start + len(text) - len(text.lstrip("([")), end - len(text) + len(text.rstrip(")]"))
+        return (Edit(Span(start, end), fault.better),)
+
+    def title(self, fault: Fault) -> str:
+        return super().title(fault) if fault.part.startswith("attr_key") else f"Replace with `{fault.better}`"
 
 
-def _element(at: Place, meant: str, document: Document) -> Fix:
-    start, end = document.span(at)
-    text = document.text[start:end]
-    start, end = start + len(text) - len(text.lstrip("([")), end - len(text) + len(text.rstrip(")]"))
-    return Fix(f"Replace with `{meant}`", (Edit(Span(start, end), meant),), "unsafe")
+GRAMMAR = PnnxGrammar()
+
+
+def _subject(index: int, name: str) -> Subject:
+    def place(part: str) -> Place:
+        word, _, key = part.partition(":")
+        return Place((index, "key" if word == "attr_key" else "value", key))
+
+    return Subject("", name, place)
 
 
 def _similar(op: str, known: OperatorTable) -> str | None:

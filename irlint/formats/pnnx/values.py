@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from irlint.checks.fault import NO_VALUE, Fault
 from irlint.codes import R, RuleRow, Severity
 from irlint.graph import Dim, Type
 from irlint.operators import Attribute, nearest, table
@@ -25,31 +26,30 @@ _TENSOR = re.compile(r"\([0-9,]*\)([a-z]+[0-9]*)")
 _TOKENS = re.compile(r"[^(),\[\]]+|\[|[(),\]]")
 
 
-class Slip(NamedTuple):
-    """What is wrong with a value: at one element of it, if `element` says so; `meant` is what to write there."""
-
-    rule: RuleRow
-    message: str
-    element: int | None = None
-    meant: str | None = None
-    severity: Severity | None = None
-    key: str = ""  # what the parameter should be called
+def slip(
+    rule: RuleRow, message: str, element: int | None = None, meant: str | None = None, severity: Severity | None = None,
+    key: str = "",
+) -> Fault:  # fmt: skip
+    """Return what is wrong with a word: with one element of its value, if `element` says so. `meant` is what to write there, `key` what
+    the parameter should be called. Whoever has the word names the part."""
+    better = key or meant or NO_VALUE
+    return Fault(rule, "attr_key" if key else "attr", message, None, better, severity, element=element)
 
 
 class Facts(NamedTuple):
-    """What one line says: the types of operands, weights by name, and what is wrong with its words, by their keys."""
+    """What one line says: the types of operands, weights by name, and what is wrong with its words."""
 
     types: Mapping[str, Type]
     weights: Mapping[str, Type]
-    slips: Sequence[tuple[str, Slip]]
+    slips: Sequence[Fault]
 
 
-def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
+def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Fault]]:
     """Return a type such as `(1,3,?)f32`, and what is wrong with it. `symbols`: sizes may be unknown."""
     inner, end, word = value.removeprefix("(").rpartition(")")
     if not value.startswith("(") or not end:
         sign = ")" if value.startswith("(") else "("
-        return Type(), [Slip(R.syntax_error, f"missing `{sign}` in `{key}`; expected `(SIZE,...)DTYPE`")]
+        return Type(), [slip(R.syntax_error, f"missing `{sign}` in `{key}`; expected `(SIZE,...)DTYPE`")]
     slips = []
     if word not in DTYPES:
         close = {"": "f32", **_OTHER}.get(word) or nearest(word, tuple(DTYPES))
@@ -57,7 +57,7 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
         loss = "does not know the tensor's type" if symbols else "does not load the tensor"
         message = f"unknown dtype `{word}`: pnnx {loss}{hint}" if word else f"missing dtype in `{key}`; pnnx {loss}"
         severity = Severity.WARNING if symbols else None
-        slips.append(Slip(R.value_not_in_enum, message, None, f"({inner}){close}" if close else None, severity))
+        slips.append(slip(R.value_not_in_enum, message, None, f"({inner}){close}" if close else None, severity))
     shape: list[Dim] = []
     for k, item in enumerate(inner.split(",")):
         if symbols and (item == "?" or item.startswith("%")):
@@ -66,7 +66,7 @@ def type_slips(key: str, value: str, symbols: bool) -> tuple[Type, list[Slip]]:
             shape.append(int(item) if int(item) >= 0 else None)
         else:
             what = f"got `{item}`" if item else "got nothing"
-            slips.append(Slip(R.syntax_error, f"expected a size in `{key}`, {what}", k if "," in inner else None))
+            slips.append(slip(R.syntax_error, f"expected a size in `{key}`, {what}", k if "," in inner else None))
     return Type(DTYPES.get(word), None if slips else tuple(shape)), slips
 
 
@@ -83,7 +83,7 @@ _OTHER = {
 }
 
 
-def value_slip(key: str, value: str) -> Slip | None:
+def value_slip(key: str, value: str) -> Fault | None:
     """Return what is wrong with the value of a parameter."""
     if "%" in value or value in ("()", "[]"):
         return None
@@ -91,31 +91,31 @@ def value_slip(key: str, value: str) -> Slip | None:
         return _number_slip(key, value) if _NUMERIC.match(value) else _word_slip(key, value)
     if (match := _TENSOR.fullmatch(value)) and match[1] in DTYPES:
         message = f"`{key}` is written as a parameter, but has the type of a tensor; did you mean `@{key}`?"
-        return Slip(R.unknown_attribute, message, key=f"@{key}")
+        return slip(R.unknown_attribute, message, key=f"@{key}")
     if value[-1] != {"(": ")", "[": "]"}[value[0]]:
         sign = ")" if value[0] == "(" else "]"
-        return Slip(R.syntax_error, f"missing `{sign}` at the end of `{key}`; pnnx drops the last character")
+        return slip(R.syntax_error, f"missing `{sign}` at the end of `{key}`; pnnx drops the last character")
     items = value[1:-1].split(",")
     words = [k for k, item in enumerate(items) if not _NUMERIC.match(item)]
     is_word = set(words)
     for k, item in enumerate(items):
         if not item:
-            return Slip(R.syntax_error, f"missing value in the list of `{key}`; pnnx reads the list as words", k)
-        if k not in is_word and (slip := _number_slip(key, item)) is not None:
-            return slip._replace(element=k if len(items) > 1 else None)
+            return slip(R.syntax_error, f"missing value in the list of `{key}`; pnnx reads the list as words", k)
+        if k not in is_word and (found := _number_slip(key, item)) is not None:
+            return found._replace(element=k if len(items) > 1 else None)
     if words:
         mixed = len(words) < len(items) and not any(items[k][0] == "@" for k in words)
         message = f"words and numbers in the list of `{key}`; pnnx keeps those of one kind"
-        return Slip(R.wrong_attribute_type, message, words[0], severity=Severity.WARNING) if mixed else None
+        return slip(R.wrong_attribute_type, message, words[0], severity=Severity.WARNING) if mixed else None
     floats = ["." in item or "e" in item for item in items]
     if all(floats) or not any(floats):
         return None
     k = floats.index(False)
     message = f"integer `{items[k]}` in the floats of `{key}`; pnnx keeps numbers of one kind"
-    return Slip(R.wrong_attribute_type, message, k, f"{items[k]}.0")
+    return slip(R.wrong_attribute_type, message, k, f"{items[k]}.0")
 
 
-def kind_slip(attribute: Attribute, value: str) -> Slip | None:
+def kind_slip(attribute: Attribute, value: str) -> Fault | None:
     """Return what is wrong with the value of a parameter that pnnx knows: it would read the default of another kind."""
     key, is_list = attribute.name, value[:1] in ("(", "[")
     if "%" in value or value == "None":
@@ -123,50 +123,50 @@ def kind_slip(attribute: Attribute, value: str) -> Slip | None:
     length = attribute.facts.get("length")
     if length and is_list and (found := value.count(",") + 1) != length:
         message = f"expected {count(length, 'number')} in `{key}`, got {found}"
-        return Slip(R.wrong_value_length, message)
+        return slip(R.wrong_value_length, message)
     if length and _WHOLE.fullmatch(value):  # as PyTorch takes it; pnnx would read behind the end of an empty list
         message = f"expected {count(length, 'number')} in `{key}`, got `{value}`"
-        return Slip(R.wrong_value_length, message, None, f"({','.join([value] * length)})")
+        return slip(R.wrong_value_length, message, None, f"({','.join([value] * length)})")
     if attribute.kind == "bool" and value not in ("True", "False"):
         close = nearest(value, ("True", "False"))
-        return Slip(R.value_not_in_enum, f"expected `True` or `False` for `{key}`, got `{value}`", None, close)
+        return slip(R.value_not_in_enum, f"expected `True` or `False` for `{key}`, got `{value}`", None, close)
     if attribute.kind == "int" and not _NUMERIC.match(value):
-        return Slip(R.wrong_attribute_type, f"expected an integer for `{key}`, got `{value}`; pnnx reads another kind")
+        return slip(R.wrong_attribute_type, f"expected an integer for `{key}`, got `{value}`; pnnx reads another kind")
     if attribute.values and value not in attribute.values:
         close, allowed = nearest(value, attribute.values), ", ".join(attribute.values)
         message = f"unknown value `{value}` for `{key}`; allowed values: {allowed}"
-        return Slip(R.value_not_in_enum, message, None, close)
+        return slip(R.value_not_in_enum, message, None, close)
     return None
 
 
-def _word_slip(key: str, value: str) -> Slip | None:
+def _word_slip(key: str, value: str) -> Fault | None:
     known = ("None", "True", "False", "none")  # the last is a word of PyTorch: approximate=none
     close = nearest(value, known[:3]) if value not in known else None
     if close is None:
         return None
     message = f"unknown word `{value}` in `{key}`; did you mean `{close}`?"
-    return Slip(R.value_not_in_enum, message, None, close, Severity.WARNING)
+    return slip(R.value_not_in_enum, message, None, close, Severity.WARNING)
 
 
-def _number_slip(key: str, text: str) -> Slip | None:
+def _number_slip(key: str, text: str) -> Fault | None:
     if _WHOLE.fullmatch(text):
         if -_INT - 1 <= integer(text) <= _INT:
             return None
-        return Slip(R.number_out_of_range, f"`{text}` in `{key}` is too large for an int; pnnx aborts")
+        return slip(R.number_out_of_range, f"`{text}` in `{key}` is too large for an int; pnnx aborts")
     if _FLOAT.fullmatch(text):
         size = abs(float(text))
         if (size == 0 and not text.strip("-0.").partition("e")[0].strip("0.")) or _LEAST <= size <= _LARGEST:
             return None
-        return Slip(R.number_out_of_range, f"`{text}` in `{key}` is out of the range of float; pnnx aborts")
+        return slip(R.number_out_of_range, f"`{text}` in `{key}` is out of the range of float; pnnx aborts")
     if _COMPLEX.fullmatch(text):
         return None
     is_float = "." in text or "e" in text
     match = (_FLOAT if is_float else _WHOLE).match(text)
     assert match is not None
-    return Slip(R.syntax_error, f"expected a number in `{key}`, got `{text}`; pnnx reads `{match[0]}`")
+    return slip(R.syntax_error, f"expected a number in `{key}`, got `{text}`; pnnx reads `{match[0]}`")
 
 
-def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
+def expression_slips(text: str, inputs: int) -> Iterator[Fault]:
     """Yield what is wrong with an expression. pnnx reads its words from the end, whatever the brackets are."""
     functions = table("pnnx").raw["functions"]
     arguments = {name: number for number in (1, 2) for name in functions[str(number)]} | {"size": 1}
@@ -187,12 +187,12 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
         if word.startswith("@"):
             held += 1
             if not _INPUT.fullmatch(word) or integer(word[1:]) >= inputs:
-                yield Slip(R.index_out_of_range, f"`{word}` in `expr`: the operator has no such input; it has {inputs}")
+                yield slip(R.index_out_of_range, f"`{word}` in `expr`: the operator has no such input; it has {inputs}")
         elif word == "[":
             held = 1
         elif (needs := arguments.get(word)) is not None:
             if held < needs:
-                yield Slip(R.syntax_error, f"expected {needs} arguments of `{word}` in `expr`, got {held}; pnnx aborts")
+                yield slip(R.syntax_error, f"expected {needs} arguments of `{word}` in `expr`, got {held}; pnnx aborts")
             held = max(held - needs, 0) + 1 if word != "size" or held < 2 else held - 1
         else:
             held += 1
@@ -205,13 +205,13 @@ def expression_slips(text: str, inputs: int) -> Iterator[Slip]:
                 what = "number" if _NUMERIC.match(word) else "function" if is_function else "word"
                 meant = text.replace(f"{word}(", f"{close}(") if close else None
                 severity = Severity.WARNING if what == "word" and word.isidentifier() else None
-                yield Slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`{hint}", None, meant, severity)
+                yield slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`{hint}", None, meant, severity)
     if depth:
         message = "brackets in `expr` do not match; pnnx does not look at them"
-        yield Slip(R.syntax_error, message, severity=Severity.WARNING)
+        yield slip(R.syntax_error, message, severity=Severity.WARNING)
     if is_known and not text.startswith("[") and held != 1:
         message = f"expected one value of `expr`, got {held}; pnnx takes the first"
-        yield Slip(R.wrong_value_length, message)
+        yield slip(R.wrong_value_length, message)
 
 
 _CORRECTED = 8  # unknown words of an expression that are corrected: each correction is the whole expression

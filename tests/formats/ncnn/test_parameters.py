@@ -8,7 +8,8 @@ import pytest
 
 from irlint import engine, fixes
 from irlint.findings import Finding
-from irlint.formats.ncnn.parameters import _is_sound, _Layer
+from irlint.formats.ncnn.grammar import NcnnLayer
+from irlint.formats.ncnn.parameters import _is_sound
 from irlint.formats.ncnn.releases import STRICT
 from irlint.operators import table
 from irlint.settings import Settings
@@ -203,5 +204,5 @@ def test_layers_that_are_passed_at_a_glance_have_no_fault() -> None:
             target = random.choice((STRICT, 20240410))
             if _is_sound(op, params, counts, target):
                 passed += 1
-                assert not list(_Layer(op, params, *counts, target).faults()), (op, params, counts)
+                assert not list(NcnnLayer(op, params, *counts, target).faults()), (op, params, counts)
     assert passed > 500

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.fault import writing
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 

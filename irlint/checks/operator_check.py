@@ -1,0 +1,199 @@
+"""The check of one operator as it is written, by its row of the operator table: counts, names, attributes, and what they demand of each
+other. What is found is true of every operator that is written alike, so that a format need judge each way of writing only once."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.checks.fault import NO_VALUE, Fault, Side, asking
+from irlint.checks.grammar import Grammar
+from irlint.checks.signature import Values, label_of, named
+from irlint.checks.values import has_bounds, refused
+from irlint.checks.written import WrittenOperator, is_needed
+from irlint.codes import R, RuleRow, Severity
+from irlint.operators import Attribute, Operator, nearest
+from irlint.text.words import count
+
+_COUNTS: dict[Side, RuleRow] = {"input": R.wrong_input_count, "output": R.wrong_output_count}
+_EXPRESSION = re.compile(r"\{([^{}]+)\}")
+
+
+class OperatorCheck(WrittenOperator):
+    """An operator as it is written, with all that is checked of it. A format may call the parts in its own order."""
+
+    def __init__(self, grammar: Grammar, operator: Operator, *written: Any, values: Values | None = None) -> None:
+        super().__init__(operator, *written, read=grammar.values if values is None else lambda attrs, operator: values)
+        self.grammar = grammar
+
+    def faults(self) -> Iterator[Fault]:
+        yield from self.counts("input")
+        yield from self.counts("output")
+        yield from self.arguments()
+        yield from self.attributes()
+        yield from self.demands()
+
+    # Inputs and outputs
+
+    def bounds(self, side: Side) -> tuple[int, int | None]:
+        """Return how many there are at least and at most (None: any number)."""
+        ports = self.ports(side)
+        needed = [is_needed(port) if number is None else number for port, number in ports]
+        if self.grammar.positional:
+            last = max((k for k, number in enumerate(needed) if number), default=-1)
+            needed = [int(k <= last) for k in range(len(needed))]
+        more = ports[-1][0].facts.get("least", 1) - 1 if ports and ports[-1][0].kind.startswith("variadic") else 0
+        least = max(sum(needed) + more, self.operator.facts.get(f"least_{side}s", 0))
+        limits = [self.values[port.facts["most"]] for port, _ in ports if "most" in port.facts]
+        if not any(port.kind.startswith("variadic") and number is None for port, number in ports):
+            limits.append(sum(1 if number is None else number for _, number in ports))
+        return least, min(limits, default=None)
+
+    def counts(self, side: Side) -> Iterator[Fault]:
+        """Report a number of inputs or outputs that the operator cannot have, and required ones that are left out."""
+        (least, most), given = self.bounds(side), self.sides[side]
+        number, allowed = len(given), self.operator.facts.get("counts")
+        if least <= number and (most is None or number <= most) and (allowed is None or number in allowed):
+            yield from self._left_out(side) if not all(given) else ()
+            return
+        unlisted = self.grammar.unlisted
+        names = [port.name for port, one in self.ports(side) if one != 0 and port.kind not in unlisted]
+        listed = f" ({', '.join(names)})" if names else ""
+        wanted = f"{least} to {count(most, side)}" if most is not None and least < most else count(least, side)
+        message = f"expected {'at least ' if most is None else ''}{wanted}{listed} for"
+        rule, part = _COUNTS[side], self.grammar.count_part.format(side)
+        is_more = most is not None and number > most
+        if number < least or (is_more and self.grammar.strict(self, side)):
+            yield Fault(rule, f"{side}:{most}" if number >= least else part, message, f", got {number}")
+        else:
+            rest = f", got {number}; {self.grammar.runtime} {'ignores' if side == 'input' else 'does not compute'} the rest"
+            yield Fault(rule, part, message, rest, severity=Severity.WARNING if side == "input" else None)
+
+    def _left_out(self, side: Side) -> Iterator[Fault]:
+        ports = [port for port, _ in self.ports(side)]
+        more = ports[-1:] * (len(self.sides[side]) - len(ports)) if ports[-1].kind == "variadic" else []
+        is_named = self.operator.facts.get(f"named_{side}s")
+        for k, (port, given) in enumerate(zip((*ports, *more), self.sides[side], strict=False)):
+            if not given and (is_needed(port) or is_named):
+                yield Fault(_COUNTS[side], f"{side}:{k}", f"missing required {side} `{port.name}` for")
+
+    def arguments(self) -> Iterator[Fault]:
+        """Report names of inputs that the operator does not have, or that appear twice."""
+        known, seen = [port.name for port in self.operator.inputs], set[str]()
+        free = [name for name in known if name not in self.names]
+        for k, name in enumerate(self.names):
+            part = f"input_name:{k}"
+            if name in seen:
+                yield Fault(R.duplicate_argument, part, f"duplicate argument `{name}` for")
+            elif name not in known:
+                meant = nearest(name, free)
+                better = NO_VALUE if meant is None else meant
+                yield Fault(R.unknown_argument, part, f"unknown argument `{name}` for", asking(meant), better)
+            seen.add(name)
+
+    # Attributes
+
+    def attribute(self, name: str) -> Attribute | None:
+        return self.operator.attributes.get(name) or self.grammar.common.get(name)
+
+    def attributes(self) -> Iterator[Fault]:
+        yield from self.attribute_names()
+        for name, value in self.attrs.items():
+            if (attribute := self.attribute(name)) is not None:
+                yield from self.grammar.judged(self, attribute, value)
+
+    def attribute_names(self) -> Iterator[Fault]:
+        """Report attributes that are unknown or missing. An unknown one that resembles a missing one is one problem, not two."""
+        known, grammar = self.operator.attributes, self.grammar
+        lacking = {name: one for name, one in known.items() if one.required and name not in self.attrs}
+        for name in [name for name in self.attrs if self.attribute(name) is None]:
+            if (moved := grammar.moved(self, name)) is not None:
+                yield moved
+            elif (meant := grammar.meant(name, self, lacking)) is not None:
+                lacking.pop(meant, None)
+                yield grammar.unknown(self, name, asking(meant), better=meant)
+            else:
+                yield grammar.unlike(self, name)
+        for attribute in lacking.values():
+            usual = attribute.facts.get("usual", attribute.default)
+            better = NO_VALUE if usual is None else {attribute.name: usual}
+            message = f"missing required {grammar.word} {named(attribute)} for"
+            yield Fault(R.missing_attribute, "attrs", message, "", better, change="insert")
+
+    def refused_defaults(self) -> Iterator[Fault]:
+        """Report attributes that are left out although the operator cannot have their default."""
+        for attribute in self.operator.attributes.values():
+            facts = attribute.facts
+            if attribute.name in self.attrs or not has_bounds(attribute) or not self.applies(facts):
+                continue
+            if facts.get("default_of", "0 + 0") not in self.operator.attributes:
+                for _ in self.refused(attribute, self.values.get(label_of(attribute))):
+                    message = f"missing required {self.grammar.word} {named(attribute)} for"
+                    yield Fault(R.missing_attribute, "op", message, self.grammar.example(self, attribute))
+
+    def refused(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
+        """Report a value of the right kind that the operator cannot have with the others that it has."""
+        for rule, fact, told, got in refused(attribute, value, self.value_of):
+            yield self.grammar.expected(rule, attribute, told, got, fact=fact)
+
+    def lengths(self, leading: str = "") -> Iterator[Fault]:
+        """Report lists with values for each axis (`per_axis`) that disagree on how many axes there are, with the leading one if
+        it is there, or else with most."""
+        units = {
+            name: one.facts["per_axis"] for name, one in self.operator.attributes.items() if "per_axis" in one.facts
+        }
+        given = {name: len(self.values[name]) for name in self.attrs if name in units and self.values.get(name)}
+        axes = {name: length / units[name] for name, length in given.items()}
+        if len(set(axes.values())) > 1:
+            number = axes.get(leading) or Counter(axes.values()).most_common(1)[0][0]
+            for name in (name for name in axes if axes[name] != number):
+                message = f"expected {count(int(number * units[name]), 'value')} for `{name}` of"
+                yield Fault(R.wrong_value_length, f"attr:{name}", message, f", got {given[name]}")
+
+    def equals(self) -> Iterator[Fault]:
+        """Report lists that are not as long as most of those that the table calls `equal`. Behind the name of a list are others that may
+        be there instead."""
+        for group in self.operator.facts.get("equal", ()):
+            found = {}
+            for name, *instead in map(str.split, group):
+                is_told = self.operator.attributes[name].required and name not in self.attrs
+                if not is_told and self.attrs.keys().isdisjoint(instead):
+                    found[name] = len(self.values[name] or ())
+            for usual, _ in Counter(filter(None, found.values())).most_common(1):
+                like = next(name for name in found if found[name] == usual)
+                for name in (name for name in found if found[name] != usual):
+                    is_given = name in self.attrs
+                    rule, part = (R.wrong_value_length, f"attr:{name}") if is_given else (R.missing_attribute, "op")
+                    message = f"expected {count(usual, 'value')} for `{name}` of"
+                    yield Fault(rule, part, message, f", as in `{like}`, got {found[name]}")
+
+    def demands(self) -> Iterator[Fault]:
+        """Report what does not hold between attributes: `that`, an expression. `says` and `rest` may have expressions in braces. It is
+        said of the first of the attributes `id` that is there; after one that is `last`, those behind it make no sense."""
+        for demand in self.operator.facts.get("demands", ()):
+            names = demand["id"].split()
+            if not self._reads(names[0]) or not self.applies(demand) or not self.value_of(f"not ({demand['that']})"):
+                continue
+            name = next((name for name in names if name in self.attrs), None)
+            message, rest = (
+                f"{self.said(demand['says'])} {demand.get('joint', 'for')}",
+                self.said(demand.get("rest", "")),
+            )
+            if name is None:
+                better = demand.get("insert", NO_VALUE)
+                yield Fault(R.missing_attribute, "op", message, rest, better, change="insert")
+            else:
+                rule = getattr(R, demand.get("rule", "value_out_of_range"))
+                part, change = f"{demand.get('part', 'attr')}:{name}", demand.get("change", "write")
+                yield Fault(rule, part, message, rest, change=change)
+            if demand.get("last"):
+                return
+
+    def _reads(self, name: str) -> bool:
+        attribute = self.operator.attributes.get(name)
+        return attribute is None or self.grammar.reads(self, attribute)
+
+    def said(self, text: str) -> str:
+        return _EXPRESSION.sub(lambda match: str(self.value_of(match[1])), text)
