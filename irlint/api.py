@@ -19,7 +19,7 @@ from irlint.text.base import Span
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from irlint.flat import Flat
+    from irlint.inspection import Flat
 
 Source = str | bytes | Path
 
@@ -281,6 +281,6 @@ def flatten(model: Model | Graph, node_types: Iterable[str] = ("Call", "Var", "C
     Raises ValueError (`irlint.order.CycleError`) for a graph with a cycle, and for an
     unknown kind of node.
     """
-    from irlint.flat import flatten as make
+    from irlint.inspection import flatten as make
 
     return make(_graph(model), node_types)

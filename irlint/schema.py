@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from irlint.findings import Problem
-from irlint.resources import load_json
 from irlint.text.base import Place
+from irlint.tools.installed import load_json
 
 _REMARKS = ("$schema", "$id", "$comment", "title", "description", "default", "examples", "definitions", "$defs")
 _OF_MEMBERS = ("type", "properties", "required", "additionalProperties")

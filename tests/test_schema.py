@@ -15,11 +15,11 @@ from odd_values import ODD, mutated
 
 from irlint import schema
 from irlint.engine import lint
-from irlint.resources import load_json
 from irlint.rules.pass_cache import PassCache
 from irlint.rules.registry import all_rules
 from irlint.schema_errors import errors
 from irlint.schema_gate import Gate, TooLong
+from irlint.tools.installed import load_json
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted(path.name for path in (ROOT / "schemas").glob("*.schema.json"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.dryrun.mapping import Mapping as DryRun
-from irlint.flat.summary import input_name, parameters
-from irlint.flat.types import type_text
-from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Source
+from irlint.inspection.flat_view import markers
+from irlint.inspection.summary import input_name, parameters
+from irlint.inspection.types import type_text
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.flat.changes import Difference, NodePair, differences
-from irlint.flat.changes_report import shown
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Source
+from irlint.inspection.changes import Difference, NodePair, differences
+from irlint.inspection.changes_report import shown
 from irlint.rules.base import Model
 from irlint.view import annotate
 from irlint.view.box import Box, Scene

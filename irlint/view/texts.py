@@ -14,12 +14,12 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.dryrun.weights import histogram, statistics, values
-from irlint.flat.canonical import CanonicalNames
-from irlint.flat.summary import known
-from irlint.flat.types import type_text
-from irlint.flat.units import size as as_bytes
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.summary import known
+from irlint.inspection.types import type_text
+from irlint.inspection.units import size as as_bytes
 from irlint.operators import Operator, titled
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote_plus
 
-from irlint.optional import is_installed
+from irlint.tools.installed import is_installed
 from irlint.zoo.patience import patiently
 from irlint.zoo.stores import Listed, PassingError, StoreError, bucket_and_key
 

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from irlint.cli._commands import commands
-from irlint.cli._dispatch import parser_of
+from irlint.cli.dispatch import commands, parser_of
 from irlint.formats.onnx.binary import whole
 from irlint.formats.onnx.messages import MODEL
 from irlint.formats.samples import Sample, samples
@@ -254,7 +253,10 @@ def test_tracebacks(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setenv("IRLINT_DEBUG", "1")
     Path("a.json").write_bytes(samples()["nnvm:mxnet"].data)
-    for command, where, status in (("check", "irlint.engine.lint_bytes", 3), ("rules", "irlint.cli.rules.run", 1)):
+    for command, where, status in (
+        ("check", "irlint.engine.lint_bytes", 3),
+        ("rules", "irlint.cli.commands.rules.run", 1),
+    ):
         monkeypatch.setattr(where, faulty)
         done = irlint(command, *(["a.json"] if command == "check" else []))
         assert (done.status, wrong(done.err)) == (status, [])

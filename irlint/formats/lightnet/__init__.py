@@ -13,7 +13,7 @@ from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
 
 
 class LightNet(Format):
@@ -67,7 +67,7 @@ class LightNet(Format):
         return suppressions(document)
 
     def ignores(self, dialect: str) -> Ignores:
-        from irlint.ignores import CommentIgnores
+        from irlint.settings.ignores import CommentIgnores
 
         return CommentIgnores("//", ("/*",))
 

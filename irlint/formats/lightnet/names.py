@@ -9,12 +9,12 @@ from functools import cached_property
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.free_names import FreeNames
 from irlint.graph import Graph, Source, label
 from irlint.operators import nearest
 from irlint.rules.attributes._check import writing
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.rules.references.undefined_reference import UndefinedReference
+from irlint.tools.names import FreeNames
 
 _PLAIN = re.compile(r"[\w.:/-]*\w")
 

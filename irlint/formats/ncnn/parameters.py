@@ -66,7 +66,7 @@ def odd_layers(model: Model, document: LayerDocument) -> list[int]:
 
 
 def _unknown_type(op: str) -> Fault:
-    from irlint.likeness import plain
+    from irlint.tools.names import plain
 
     known, message = table("ncnn"), f"unknown layer type `{op}`"
     package, _, word = op.replace("::", ".").rpartition(".")

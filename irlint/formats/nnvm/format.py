@@ -16,7 +16,7 @@ from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
 
 
 class NnvmFormat(Format):

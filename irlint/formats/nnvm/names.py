@@ -8,10 +8,10 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import GraphView
-from irlint.free_names import FreeNames
 from irlint.operators import OperatorTable
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document
+from irlint.tools.names import FreeNames
 
 
 def check(view: GraphView, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:

@@ -41,7 +41,7 @@ from irlint.text import words
 from irlint.text.base import Document, Path, Place
 
 if TYPE_CHECKING:
-    from irlint.likeness import Lookup
+    from irlint.tools.names import Lookup
 
 Opsets = Mapping[str, int]
 _PHRASES = {
@@ -224,7 +224,7 @@ class NodeCheck:
         newest = opsets.newest_opset(domain)
         if newest is None:
             if domain in self.domains:
-                from irlint.likeness import Lookup
+                from irlint.tools.names import Lookup
 
                 if domain not in self.near:
                     self.near[domain] = Lookup([key[1] for key in self.functions if key[0] == domain], _COMPARISONS)

@@ -14,8 +14,8 @@ from irlint.text.patterns import later
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.findings import Candidate, Finding, Problem
-    from irlint.ignores import Ignores
     from irlint.rules.base import Model
+    from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
     from irlint.text.xml_grammar import ElementKind

@@ -9,11 +9,11 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
-from irlint.free_names import FreeNames
 from irlint.graph import Node
 from irlint.rules.pass_cache import PassCache
 from irlint.text.base import Document, Place
 from irlint.text.safe import brief
+from irlint.tools.names import FreeNames
 
 _BREAK = re.compile(r"\\.|,", re.DOTALL)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TextIO
 
 from irlint import __version__
-from irlint.flat import units
-from irlint.report.object_files import paired
-from irlint.report.objects import Record, is_model
+from irlint.inspection import units
+from irlint.report.objects.files import paired
+from irlint.report.objects.record import Record, is_model
 from irlint.report.survey import sections
 from irlint.report.survey.duplicates import AlikeGroups, Duplicates
 from irlint.report.survey.markup import LEGEND, figures, percent, state_bar, text

@@ -16,10 +16,10 @@ from irlint.config.read_yaml import read_yaml
 from irlint.engine import Before
 from irlint.findings import Finding
 from irlint.operators import table
-from irlint.resources import read_text
 from irlint.rules.samples import openvino
 from irlint.settings import Settings
 from irlint.text.base import Change
+from irlint.tools.installed import read_text
 
 HERE = Path(__file__).parent
 PYTHON = os.environ.get("IRLINT_TOKENIZERS_PYTHON", "")

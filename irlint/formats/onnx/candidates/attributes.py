@@ -13,9 +13,9 @@ from irlint.formats.onnx.candidates.values import values
 from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.wire import Tree
-from irlint.free_names import FreeNames
 from irlint.operators import Attribute
 from irlint.text.base import Path
+from irlint.tools.names import FreeNames
 
 _KINDS = ("int", "float", "string", "ints", "floats", "strings")
 _UNCHECKED = ("float", "string", "floats", "strings")  # kinds on which no shape depends

@@ -9,8 +9,8 @@ from itertools import combinations, islice
 from irlint.checks.operators import bounds
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
-from irlint.likeness import are_siblings
 from irlint.text.base import Path
+from irlint.tools.names import are_siblings
 
 _NEAR = 8  # names that resemble one
 _UNREAD = 12  # values, the nearest above, that no call reads
