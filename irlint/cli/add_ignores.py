@@ -11,10 +11,10 @@ from irlint.cli.status import FOUND, OK
 from irlint.files.read import Unreadable, read
 from irlint.files.replace import replace
 from irlint.findings import Finding, Severity
-from irlint.formats.base import by_name
+from irlint.formats.base import Format, by_name
 from irlint.jobs.job import FileOutcome, Job
 from irlint.records import NamedTuple
-from irlint.settings.ignores import ignoring
+from irlint.settings.ignores import Ignores, ignoring
 from irlint.text.base import Span
 from irlint.text.safe import visible
 from irlint.text.words import count
@@ -22,7 +22,7 @@ from irlint.text.words import count
 IDLE = "unused-suppression"  # nothing that another suppression should hide
 
 
-class Refused(Exception):
+class NotSuppressible(Exception):
     """Why no suppression can be written to a file."""
 
 
@@ -42,32 +42,40 @@ def key(finding: Finding) -> Key:
 
 
 def suppressed(data: bytes, wanted: Set[Key], lint: Callable[[bytes], engine.Result], reason: str) -> Suppressed:
-    """Return a file with suppressions of these findings; raise Refused if it cannot have them."""
+    """Return a file with suppressions of these findings; raise NotSuppressible if it cannot have them."""
     before = lint(data)
     document, format_ = before.document, by_name(before.format or "")
     findings = [finding for finding in before.findings if key(finding) in wanted and finding.name != IDLE]
     if not findings:
         return Suppressed(data, [], [])
     if document is None or format_ is None:
-        raise Refused("the file cannot be read as a model")
-    if not before.certain:
-        raise Refused(f"the format {before.format} is not certain; use --as {before.format} if it is right")
-    if any(finding.code[0] == "S" and finding.severity == Severity.ERROR for finding in before.findings):
-        raise Refused("the file has syntax errors; fix them first")
-    how = format_.ignores(before.dialect or "")
-    if how is None:
-        raise Refused(f"{format_.title} has no suppressions ({before.dialect}); use a baseline")
+        raise NotSuppressible("the file cannot be read as a model")
+    how = _way(before, format_)
     text = ignoring(document, findings, format_.suppressions(document), how, reason)
     try:
         new = document.encoded(text)
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise NotSuppressible(str(error)) from error
     now = Counter(map(_words, lint(new).findings))  # without spans, which have moved
     if others := now - Counter(map(_words, before.findings)):
         code, message = next(iter(others))
-        raise Refused(f"with them the file would have another finding: {code} {visible(message)}")
-    left = [finding for finding in findings if _words(finding) in now]
-    return Suppressed(new, [finding for finding in findings if _words(finding) not in now], left)
+        raise NotSuppressible(f"with them the file would have another finding: {code} {visible(message)}")
+    found = Suppressed(new, [], [])
+    for finding in findings:
+        (found.left if _words(finding) in now else found.done).append(finding)
+    return found
+
+
+def _way(before: engine.Result, format_: Format) -> Ignores:
+    """Return how suppressions are written to a file; raise NotSuppressible if nobody may write any."""
+    if not before.certain:
+        raise NotSuppressible(f"the format {before.format} is not certain; use --as {before.format} if it is right")
+    if any(finding.code[0] == "S" and finding.severity == Severity.ERROR for finding in before.findings):
+        raise NotSuppressible("the file has syntax errors; fix them first")
+    how = format_.ignores(before.dialect or "")
+    if how is None:
+        raise NotSuppressible(f"{format_.title} has no suppressions ({before.dialect}); use a baseline")
+    return how
 
 
 def _words(finding: Finding) -> tuple[str, str]:
@@ -87,7 +95,7 @@ def add_ignores(
             continue
         try:
             found = _write(outcome.job, wanted, as_format, reason)
-        except (Refused, Unreadable) as error:
+        except (NotSuppressible, Unreadable) as error:
             say(f"{name}: no suppressions added: {error}")
             status = FOUND
             continue

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from irlint import engine
@@ -31,48 +31,59 @@ def jobs(
     """Every file once, sorted by name. `complain(path, why)` hears of what cannot be looked at; `others` counts the models
     in folders whose formats irlint does not check.
     """
-    left_out: set[tuple[str, str]] = set()
-    configurations, over = configurations_of(args), overrides(args)
-
-    def job(name: str, found: bool, data: bytes | None = None) -> Job:
-        path = os.path.abspath(name)
-        config = configurations.of_folder(os.path.dirname(path))
-        fail_on = config.fail_on if over.fail_on is None else over.fail_on
-        return Job(
-            name, config.settings(path, over), fail_on, found, data, args.baseline or config.baseline, config.path
-        )
-
-    def walked(folder: str) -> Iterator[str]:
-        from irlint.text.others import ENDINGS, ending
-
-        ours = extensions()
-        wanted = ours if others is None else ours | ENDINGS
-        for name in walk(folder, wanted, lambda path: configurations.of_folder(path).exclusion, complain):
-            other = _other_format(name) if others is not None and ending(name) in ENDINGS else None
-            if other is None and ending(name) in ours:
-                yield name
-            elif other is not None:
-                left_out.add((other, os.path.abspath(os.path.splitext(name)[0])))
-
-    made: dict[str, Job] = {}
+    found = _Found(args, complain, counts_others=others is not None)
     for path in args.paths or [STDIN if args.stdin_filename else os.curdir]:
         if path == STDIN:
-            name = args.stdin_filename or STDIN_NAME
-            if name not in made:
-                made[name] = job(name, False, _standard_input())
+            found.add_stdin(args.stdin_filename or STDIN_NAME)
         elif os.path.isdir(path):
-            for name in walked(path):
-                made.setdefault(os.path.abspath(name), job(name, True))
+            found.add_folder(path)
         else:
-            for name in [str(owner) for owner in models_of(Path(path))] or [path]:
-                absolute = os.path.abspath(name)
-                if args.force_exclude and configurations.of_folder(os.path.dirname(absolute)).excludes(absolute):
-                    continue
-                known = made.get(absolute)
-                made[absolute] = job(known.name if known else name, False)
+            found.add_file(path)
     if others is not None:
-        others.update(name for name, _ in left_out)
-    return sorted(made.values(), key=lambda job: job.name)
+        others.update(name for name, _ in found.others)
+    return sorted(found.made.values(), key=lambda job: job.name)
+
+
+class _Found:
+    """The files of a command line, by absolute path, and models in other formats."""
+
+    def __init__(self, args: argparse.Namespace, complain: Callable[[str, str], None], counts_others: bool) -> None:
+        self._args, self._complain, self._counts_others = args, complain, counts_others
+        self._configurations, self._over = configurations_of(args), overrides(args)
+        self.made: dict[str, Job] = {}
+        self.others: set[tuple[str, str]] = set()  # each with its path without an extension: a model may be two files
+
+    def _job(self, name: str, found: bool, data: bytes | None = None) -> Job:
+        path, over = os.path.abspath(name), self._over
+        config = self._configurations.of_folder(os.path.dirname(path))
+        fail_on = config.fail_on if over.fail_on is None else over.fail_on
+        baseline = self._args.baseline or config.baseline
+        return Job(name, config.settings(path, over), fail_on, found, data, baseline, config.path)
+
+    def add_stdin(self, name: str) -> None:
+        if name not in self.made:
+            self.made[name] = self._job(name, False, _standard_input())
+
+    def add_file(self, path: str) -> None:
+        """Add a file; one of weights stands for the models that it belongs to."""
+        for name in [str(owner) for owner in models_of(Path(path))] or [path]:
+            absolute = os.path.abspath(name)
+            config = self._configurations.of_folder(os.path.dirname(absolute))
+            if not (self._args.force_exclude and config.excludes(absolute)):
+                known = self.made.get(absolute)
+                self.made[absolute] = self._job(known.name if known else name, False)
+
+    def add_folder(self, folder: str) -> None:
+        from irlint.text.others import ENDINGS, ending
+
+        ours, foreign = extensions(), ENDINGS if self._counts_others else frozenset[str]()
+        exclusion = lambda path: self._configurations.of_folder(path).exclusion  # noqa: E731
+        for name in walk(folder, ours | foreign, exclusion, self._complain):
+            other = _other_format(name) if ending(name) in foreign else None
+            if other is not None:
+                self.others.add((other, os.path.abspath(os.path.splitext(name)[0])))
+            elif ending(name) in ours:
+                self.made.setdefault(os.path.abspath(name), self._job(name, True))
 
 
 def _other_format(path: str) -> str | None:

@@ -22,7 +22,7 @@ from irlint.dryrun.record import NonFinite, OperatorTime, Record
 from irlint.dryrun.run import Run
 from irlint.dryrun.states import Kept
 from irlint.graph import Dim, Graph, Node, Shape
-from irlint.inspection.comparison import ResultPair
+from irlint.inspection.comparison import ResultPair, RunResult
 from irlint.inspection.types import typed_nodes
 from irlint.inspection.units import share, size, times
 from irlint.records import NamedTuple
@@ -100,10 +100,8 @@ def wanted_results(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, i
     return found
 
 
-def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
-    """Return results paired with the reference's, in the order of the run."""
-    from irlint.inspection.comparison import RunResult, Tolerance, distance
-
+def _results(done: CompletedRun, reference: dict[str, Any]) -> dict[str, RunResult]:
+    """Return the results of a run by the names that the reference has for them."""
     graph = done.record.graph
     found = {
         done.keys[place]: RunResult(done.keys[place], graph.nodes[place[0]].op, array)
@@ -114,6 +112,14 @@ def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
     for (name, array), names, op in zip(done.outputs.items(), aliases, makers, strict=True):
         key = next((k for k in (name, *names) if k in reference), name)
         found.setdefault(key, RunResult(key, op, array))
+    return found
+
+
+def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
+    """Return results paired with the reference's, in the order of the run."""
+    from irlint.inspection.comparison import Tolerance, distance
+
+    found = _results(done, reference)
     if not reference.keys() & found.keys():
         if len(reference) != len(done.outputs):
             raise UsageError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import Any, Literal
+from typing import Literal
 
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Source
@@ -13,11 +13,12 @@ from irlint.inspection.flat_view import markers
 from irlint.inspection.matching import GraphSide, match
 from irlint.inspection.summary import known
 from irlint.inspection.types import type_text
-from irlint.inspection.values import Values
+from irlint.inspection.values import WeightValues
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
+_NONE = object()  # in the place of an attribute that a node does not have
 Status = Literal["same", "added", "removed", "changed", "follows"]
 
 
@@ -124,7 +125,7 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
     foreign = old.format != new.format
     canonical = foreign or (old.operators and old.operators.name) != (new.operators and new.operators.name)
     a, b = _Reading(old, foreign, canonical), _Reading(new, foreign, canonical)
-    values = Values(old, new) if weights else None
+    values = WeightValues(old, new) if weights else None
     pairs: list[NodePair] = []
     outputs: list[NodeChange] = []
     graphs = deque([(old.graph, new.graph)])
@@ -132,24 +133,13 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
         before, after = graphs.popleft()
         left, right = a.side(before), b.side(after)
         matched = match(left, right, names_first=not foreign)
-        staying = set(matched.values())
-        pairs += [NodePair((before, before.nodes[i]), None, "removed") for i in left.names if i not in matched]
-        pairs += [NodePair(None, (after, after.nodes[i]), "added") for i in right.names if i not in staying]
-        found: dict[int, tuple[int, tuple[NodeChange, ...]]] = {}
-        for i, j in sorted(matched.items(), key=lambda pair: pair[1]):
-            node, now = before.nodes[i], after.nodes[j]
-            changes = tuple(_changes(a, b, (before, node), (after, now), matched))
-            if values is not None and values.differ(node, now):
-                changes = (NodeChange("weights", "", None, None), *changes)
-            found[j] = i, changes
-            graphs.extend(zip(node.graphs, now.graphs, strict=False))
-        moved = {j for j in right.names if j not in staying or found[j][1]}
-        for j, (i, changes) in found.items():
-            status = _status(after.nodes[j], changes, moved)
-            pairs.append(NodePair((before, before.nodes[i]), (after, after.nodes[j]), status, changes))
         if before is old.graph:
             sources = list(before.outputs), list(after.outputs)
             outputs += [NodeChange("output", *rest) for rest in _sources(a, b, before, after, *sources, matched)]
+        for pair in _pairs(a, b, left, right, matched, values):
+            pairs.append(pair)
+            if pair.old is not None and pair.new is not None:
+                graphs.extend(zip(pair.old[1].graphs, pair.new[1].graphs, strict=False))
 
     def entries(status: Status) -> list[ChangedNode]:
         of, key = (a, "old") if status == "removed" else (b, "new")
@@ -158,6 +148,26 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
     same = sum(pair.status == "same" for pair in pairs)
     lists = (entries("added"), entries("removed"), entries("changed"), entries("follows"))
     return Difference(*lists, outputs, [] if foreign else _versions(old, new), same, pairs)
+
+
+def _pairs(
+    a: _Reading, b: _Reading, left: GraphSide, right: GraphSide, matched: dict[int, int], values: WeightValues | None
+) -> Iterator[NodePair]:
+    """Yield the nodes of two graphs: those that are gone, new ones, and those that both have, in the order of the new graph."""
+    before, after, staying = left.graph, right.graph, set(matched.values())
+    yield from (NodePair((before, before.nodes[i]), None, "removed") for i in left.names if i not in matched)
+    yield from (NodePair(None, (after, after.nodes[i]), "added") for i in right.names if i not in staying)
+    found: dict[int, tuple[Node, tuple[NodeChange, ...]]] = {}
+    for i, j in sorted(matched.items(), key=lambda pair: pair[1]):
+        node, now = before.nodes[i], after.nodes[j]
+        changes = tuple(_changes(a, b, (before, node), (after, now), matched))
+        if values is not None and values.differ(node, now):
+            changes = (NodeChange("weights", "", None, None), *changes)
+        found[j] = node, changes
+    moved = {j for j in right.names if j not in staying or found[j][1]}
+    for j, (node, changes) in found.items():
+        now = after.nodes[j]
+        yield NodePair((before, node), (after, now), _status(now, changes, moved), changes)
 
 
 def _status(node: Node, changes: Sequence[NodeChange], moved: Set[int]) -> Status:
@@ -178,16 +188,17 @@ def _changes(
         if a.name(node) != b.name(now):
             yield NodeChange("name", "", node.name, now.name)
         for key in dict.fromkeys((*node.attrs, *now.attrs)):
-            was, is_ = node.attrs.get(key), now.attrs.get(key)
-            if was != is_ or (key in node.attrs) != (key in now.attrs):
-                old_new = _shown(node.attrs, key), _shown(now.attrs, key)
-                yield NodeChange("attribute", key, *old_new, b.attribute(now, key) or a.attribute(node, key))
+            was, is_ = node.attrs.get(key, _NONE), now.attrs.get(key, _NONE)
+            if was != is_:
+                old_new = tuple(None if value is _NONE else str(value) for value in (was, is_))
+                yield NodeChange(
+                    "attribute", key, old_new[0], old_new[1], b.attribute(now, key) or a.attribute(node, key)
+                )
     inputs = _sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     for k in range(min(len(node.outputs), len(now.outputs))):
         was_type, is_type = a.type_of(before, node, k), b.type_of(after, now, k)
-        known_both = was_type[0] and is_type[0] and was_type[0] != is_type[0]
-        if known_both or (was_type[1] is not None and is_type[1] is not None and was_type[1] != is_type[1]):
+        if any(None not in (was, is_) and was != is_ for was, is_ in zip(was_type, is_type, strict=True)):
             yield NodeChange("type", str(k) if k else "", type_text(was_type), type_text(is_type))
 
 
@@ -200,7 +211,3 @@ def _sources(
         meant = None if was is None else (pairs.get(was[0], -2) if was[0] >= 0 else -1, was[1])
         if meant != (None if is_ is None else tuple(is_)):
             yield str(k), was and a.source(before, was), is_ and b.source(after, is_)
-
-
-def _shown(attributes: dict[str, Any], key: str) -> str | None:
-    return str(attributes[key]) if key in attributes else None

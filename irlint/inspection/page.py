@@ -105,6 +105,13 @@ def _first_windows(model: Model, n: int) -> dict[Gram, Node]:
     return found
 
 
+_PORTS = (Column("name"), Column("type"), Column("shape"))
+
+
+def _port_cells(port: ModelPort) -> tuple[str, str | None, str]:
+    return port.name, port.type.dtype, shape_text(port)
+
+
 def summary_page(model: Model) -> Page:
     """Return operators, parameters, costs, inputs, outputs and states."""
     format_ = by_name(model.format)
@@ -112,25 +119,20 @@ def summary_page(model: Model) -> Page:
     summary = summarized(model, mapping, states_of(model, mapping))
     by_op = {node.op: node for graph in reversed(model.graph.walk()) for node in reversed(graph.nodes)}
     by_port = {node.name: node for node in reversed(model.graph.nodes)}
-    ports = (Column("name"), Column("type"), Column("shape"))
     tables = [
-        Table(
-            title,
-            ports,
-            [Row((port.name, port.type.dtype, shape_text(port)), by_port.get(port.name)) for port in found],
-        )
+        Table(title, _PORTS, [Row(_port_cells(port), by_port.get(port.name)) for port in found])
         for title, found in (("Inputs", summary.inputs), ("Outputs", summary.outputs))
     ]
     if summary.states:
-        states = [(state, ModelPort(*state[:2])) for state in summary.states]
-        rows = [Row((port.name, port.type.dtype, shape_text(port), state.per_token)) for state, port in states]
-        tables.append(Table(f"States{cache(summary)}", (*ports, Column("bytes per token", "number")), rows))
+        rows = [Row((*_port_cells(ModelPort(*state[:2])), state.per_token)) for state in summary.states]
+        tables.append(Table(f"States{cache(summary)}", (*_PORTS, Column("bytes per token", "number")), rows))
     operators = [Row((count, op), by_op.get(op)) for op, count in summary.operators.items()]
     tables.append(Table("Operators", (Column("count", "number"), Column("operator")), operators))
-    metadata = format_.metadata(model) if format_ else {}
-    said = [Row((section, name, value)) for section, pairs in metadata.items() for name, value in pairs.items()]
-    if said:
-        tables.append(Table("Metadata", (Column("section"), Column("name"), Column("value")), said))
     head = [("format", f"{model.format}:{model.dialect}")]
-    head += [(name, str(text)) for name, text in (format_.facts(model) if format_ else ())]
+    if format_:
+        metadata = format_.metadata(model)
+        said = [Row((section, name, value)) for section, pairs in metadata.items() for name, value in pairs.items()]
+        if said:
+            tables.append(Table("Metadata", (Column("section"), Column("name"), Column("value")), said))
+        head += [(name, str(text)) for name, text in format_.facts(model)]
     return Page("Summary", tables, [*head, *facts(summary)])

@@ -114,11 +114,9 @@ def summarize(
     """
     graph, type_of = model.graph, known(model)
     graphs = graph.walk()
-    marking = {id(each): markers(each) for each in graphs}
-    operators = Counter(
-        node.op for each in graphs for node in each.nodes if node.kind == "call" and node.index not in marking[id(each)]
-    )
-    order = [index for index in post_order(graph) if index not in marking[id(graph)]]
+    operators = Counter(op for each in graphs for op in _operators(each))
+    unseen = markers(graph)
+    order = [index for index in post_order(graph) if index not in unseen]
     names = CanonicalNames(model)
     weights = [(each, index) for each in graphs for index in parameters(each, names, model.operators)]
     held = {index for each, index in weights if each is graph}
@@ -139,6 +137,11 @@ def summarize(
         costs=costs,
         states=states,
     )
+
+
+def _operators(graph: Graph) -> list[str]:
+    unseen = markers(graph)
+    return [node.op for node in graph.nodes if node.kind == "call" and node.index not in unseen]
 
 
 def kept(model: Model, states: Sequence[State]) -> list[ModelState]:
@@ -170,21 +173,22 @@ def parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | N
     """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
     only.
     """
-    given = set(graph.inputs)
     kinds = [names.kind_of(node) for node in graph.nodes]
-    read_as: dict[int, set[str]] = {}
+    ports = _ports_of_inputs(graph, operators)
+    data = set(graph.inputs) - {index for index, read in ports.items() if read <= _PARAMETER_PORTS}
+    return [index for index, kind in enumerate(kinds) if kind == "const" or (kind == "var" and index not in data)]
+
+
+def _ports_of_inputs(graph: Graph, operators: OperatorTable | None) -> dict[int, set[str]]:
+    """Return the ports of operators that inputs of a graph go to, by the index of the input."""
+    given, found = set(graph.inputs), dict[int, set[str]]()
     for node in graph.nodes:
         operator = operators.get(node.op) if operators and node.kind == "call" else None
         ports = [port.name for port in operator.inputs] if operator else []
         for position, (index, _) in enumerate(node.inputs):
             if index in given:
-                read_as.setdefault(index, set()).add(ports[position] if position < len(ports) else "")
-    return [
-        index
-        for index, kind in enumerate(kinds)
-        if kind == "const"
-        or (kind == "var" and (index not in given or (index in read_as and read_as[index] <= _PARAMETER_PORTS)))
-    ]
+                found.setdefault(index, set()).add(ports[position] if position < len(ports) else "")
+    return found
 
 
 def _elements(shape: Shape | None) -> int | None:

@@ -10,7 +10,7 @@ from irlint.graph import Node
 from irlint.rules.base import Model
 
 
-class Values:
+class WeightValues:
     """Compares the constants of two models, one pair at a time."""
 
     def __init__(self, old: Model, new: Model) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from irlint import engine
 from irlint.files.read import Unreadable, read_if
+from irlint.files.side_files import is_pointer
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE, is_claimed
 from irlint.jobs.job import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix
@@ -47,29 +48,33 @@ def tidy() -> None:
 
 
 def _check(job: Job, how: JobOptions) -> FileOutcome:
+    named = not job.found and not how.skip_unrecognized
+    heads: list[bytes] = []
     data = job.data
     if data is None:
-        named = not job.found and not how.skip_unrecognized
-        heads: list[bytes] = []
         data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how, heads), HEAD_SIZE)
-        if data is None:
-            return FileOutcome(job, is_pointer=_is_pointer(heads[0]))
+    if data is None:
+        return FileOutcome(job, is_pointer=is_pointer(heads[0]))
     began = time()
     handed = [data]
     if not how.fix and how.cache is None:
         data = b""  # large files need not be held twice, as bytes and as text
     times: dict[str, float] | None = {} if how.timed else None
     result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job), times)
-    if not (result.format or result.failed) and (job.found or how.skip_unrecognized) and not is_claimed(job.name):
+    if not (result.format or result.failed or named or is_claimed(job.name)):
         return FileOutcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
     confirm(result, job.settings, how.as_format, _path(job))
     report = locate(result, job.fail_on)
-    is_whole = result.format is not None and not (result.incomplete or result.failed)
-    if how.cache is not None and job.data is None and is_whole:
+    if how.cache is not None and job.data is None and _is_whole(result):
         how.cache.store(report, data, job.settings, how.as_format, began)
     return FileOutcome(job, report, times=times, incomplete=result.incomplete)
+
+
+def _is_whole(result: engine.Result) -> bool:
+    """Return whether a file has been checked as far as it ever is."""
+    return result.format is not None and not (result.incomplete or result.failed)
 
 
 def confirm(result: engine.Result, settings: Settings, as_format: str | None, path: Path | None) -> None:
@@ -87,7 +92,7 @@ def _path(job: Job) -> Path | None:
 def _is_candidate(head: bytes, name: str, how: JobOptions, heads: list[bytes]) -> bool:
     """Return whether to read the whole of a file that begins like this, which is added to `heads`."""
     heads.append(head)
-    if _is_pointer(head):
+    if is_pointer(head):
         return False
     if is_claimed(name):
         return True
@@ -95,14 +100,7 @@ def _is_candidate(head: bytes, name: str, how: JobOptions, heads: list[bytes]) -
     return engine.deserves_reading(head, name, only)
 
 
-def _is_pointer(head: bytes) -> bool:
-    """Return whether a file found in a folder is a Git LFS pointer."""
-    from irlint.files.side_files import is_pointer
-
-    return is_pointer(head)
-
-
-def _doubt(result: engine.Result) -> str:
+def _why_withheld(result: engine.Result) -> str:
     return f"not fixed: the format {result.format} is not certain; use --as {result.format} if it is right"
 
 
@@ -111,7 +109,7 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
 
     if not result.certain:
         withheld = result.withheld if how.unsafe else result.withheld & {"safe"}
-        return FileOutcome(job, locate(result, job.fail_on), note=_doubt(result) if withheld else None)
+        return FileOutcome(job, locate(result, job.fail_on), note=_why_withheld(result) if withheld else None)
     bench = offers.TrialLinter(result, job.settings, how.as_format, _path(job))
     fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search, budget=bench.budget)
     bench.renew()

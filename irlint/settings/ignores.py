@@ -59,17 +59,15 @@ def ignoring(
     """Return the text with suppressions of findings, each at one anchor in one suppression. Existing ones are extended, but for
     those of the whole file, which would hide more than these findings."""
     orders = [suppression for suppression in said if suppression.words and suppression.at is not None]
-    whole = 0, len(document.text)
     extended: dict[Span, set[str]] = {}
     added: dict[Any, set[str]] = {}
     for finding in findings:
-        start = finding.span.start
         if (anchor := how.anchor(document, finding.span)) is None:
             continue
-        fitting = [order for order in orders if order.start <= start < order.end and _list(document, order)]
-        narrow = [order for order in fitting if (order.start, order.end) != whole or how.is_whole(document, anchor)]
-        if narrow and (listed := _list(document, narrow[0])) is not None:
-            extended.setdefault(listed, set(narrow[0].words)).add(finding.code)
+        takes_whole = how.is_whole(document, anchor)
+        if (known := _extensible(document, orders, finding.span.start, takes_whole)) is not None:
+            listed, words = known
+            extended.setdefault(listed, set(words)).add(finding.code)
         else:
             added.setdefault(anchor, set()).add(finding.code)
     edits = [Edit(span, ", ".join(sorted(words))) for span, words in extended.items()]
@@ -77,6 +75,18 @@ def ignoring(
     for anchor, codes in added.items():
         edits += how.edits(document, anchor, f"ignore[{', '.join(sorted(codes))}]{tail}")
     return apply(document.text, edits)
+
+
+def _extensible(
+    document: Document, orders: Iterable[Suppression], start: int, takes_whole: bool
+) -> tuple[Span, frozenset[str]] | None:
+    """Return the list of the first suppression that holds for a place, and what it names. `takes_whole`: it may be the file's."""
+    whole = 0, len(document.text)
+    for order in orders:
+        is_narrow = takes_whole or (order.start, order.end) != whole
+        if order.start <= start < order.end and is_narrow and (listed := _list(document, order)) is not None:
+            return listed, order.words
+    return None
 
 
 def _list(document: Document, order: Suppression) -> Span | None:

@@ -29,17 +29,21 @@ def nearest(word: str, words: Sequence[str]) -> str | None:
         return min(spaced, key=len)  # only its namespace is missing
     if not 2 <= len(word) <= _LONGEST:
         return None
+    by_key = {other: w for w in reversed(words) if _may_be_like(key, other := plain(w))}
+    found = _closest(key, list(by_key)) if by_key else None
+    return None if found is None else by_key[found]
+
+
+def _closest(key: str, others: Sequence[str]) -> str | None:
+    """Return the most alike of some plain words, if it is alike enough."""
     from difflib import get_close_matches
 
-    by_key = {other: w for w in reversed(words) if _may_be_like(key, other := plain(w))}
-    if not by_key:
-        return None
-    if close := get_close_matches(key, list(by_key), n=3, cutoff=_LIKE):
-        return by_key[min(close, key=lambda other: distance(key, other))]  # the first is the most alike
+    if close := get_close_matches(key, others, n=3, cutoff=_LIKE):
+        return min(close, key=lambda other: distance(key, other))  # the first is the most alike
     if len(key) > 4:
         return None  # one slip leaves a longer word more alike than that
-    swapped = [other for other in by_key if len(other) > 2 and is_slip(key, other)]
-    return by_key[swapped[0]] if len(swapped) == 1 else None
+    swapped = [other for other in others if len(other) > 2 and is_slip(key, other)]
+    return swapped[0] if len(swapped) == 1 else None
 
 
 def _may_be_like(key: str, other: str) -> bool:

@@ -66,12 +66,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> int:
     try:
-        return _Run(args).run()
+        return CheckRun(args).run()
     except (ConfigError, UnknownSelector, BaselineError) as error:
         raise UsageError(*error.args) from error
 
 
-class _Run:
+class CheckRun:
     """One run of `irlint check`."""
 
     def __init__(self, args: argparse.Namespace) -> None:
@@ -124,19 +124,9 @@ class _Run:
         if args.verbose:
             for path in sorted({job.config for job in todo if job.config}):
                 say(f"configuration: {visible(path)}")
-        for outcome in (
-            run_all(todo, how, args.jobs) if args.quiet else with_bar(run_all(todo, how, args.jobs), len(todo))
-        ):
-            name = outcome.job.name
-            if outcome.failure is not None:
-                say(*f"{visible(name)}: internal error: {outcome.failure}".split("\n"))
-                self.status = FAILURE
-            if outcome.trouble is not None:
-                self._complain(name, outcome.trouble + _hint(name))
-            if outcome.note is not None:
-                self._note(f"{visible(name)}: {outcome.note}")
-            if args.verbose:
-                say(f"{visible(name)}: {_description(outcome)}")
+        outcomes = run_all(todo, how, args.jobs)
+        for outcome in outcomes if args.quiet else with_bar(outcomes, len(todo)):
+            self._tell(outcome)
             self.baselines.sift(outcome)
             self._tell_refused(outcome)
             if outcome.fails:
@@ -147,6 +137,19 @@ class _Run:
             for what, seconds in (outcome.times or {}).items():
                 self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome
+
+    def _tell(self, outcome: FileOutcome) -> None:
+        """Report what went wrong with a file, and what else there is to know of it."""
+        name = outcome.job.name
+        if outcome.failure is not None:
+            say(*f"{visible(name)}: internal error: {outcome.failure}".split("\n"))
+            self.status = FAILURE
+        if outcome.trouble is not None:
+            self._complain(name, outcome.trouble + _hint(name))
+        if outcome.note is not None:
+            self._note(f"{visible(name)}: {outcome.note}")
+        if self.args.verbose:
+            say(f"{visible(name)}: {_description(outcome)}")
 
     def _tell_refused(self, outcome: FileOutcome) -> None:
         """Report fixes that were not applied because they would do harm."""

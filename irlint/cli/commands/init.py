@@ -82,18 +82,12 @@ def run(args: argparse.Namespace) -> int:
         return _add_baseline(folder, there)
     exclusion = Config(os.path.abspath(folder)).exclusion
     found = _models(folder, exclusion)
-    for format_, names in found.items():
-        put(sys.stdout, f"{format_.title}: {len(names)}\n")
-        put(sys.stdout, "".join(f"  {visible(name)}\n" for name in names[:SHOWN]))
-        if len(names) > SHOWN:
-            put(sys.stdout, f"  and {len(names) - SHOWN} more\n")
-    if not found:
-        put(sys.stdout, "No models found.\n")
+    _show_models(found)
     path = _inside(folder, NAME)
     with output(path) as file:
         models = ((format_, name) for format_, names in found.items() for name in names)
         file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
-        file.write(_listed(args.baseline))
+        file.write(_baseline_lines(args.baseline))
     written = [visible(path)]
     root = None if args.no_hook else repository(folder)
     if root is not None and os.path.samefile(root, folder):
@@ -105,7 +99,19 @@ def run(args: argparse.Namespace) -> int:
     return _write_baseline(folder) if args.baseline else _offer_baseline(folder)
 
 
-def _listed(writes: bool) -> str:
+def _show_models(found: dict[Format, list[str]]) -> None:
+    from irlint.text.safe import visible
+
+    for format_, names in found.items():
+        put(sys.stdout, f"{format_.title}: {len(names)}\n")
+        put(sys.stdout, "".join(f"  {visible(name)}\n" for name in names[:SHOWN]))
+        if len(names) > SHOWN:
+            put(sys.stdout, f"  and {len(names) - SHOWN} more\n")
+    if not found:
+        put(sys.stdout, "No models found.\n")
+
+
+def _baseline_lines(writes: bool) -> str:
     """Return the lines of irlint.yaml about the baseline."""
     command, verb, mark = (
         ("irlint --write-baseline", "updates", "") if writes else ("irlint init --baseline", "writes", "# ")
@@ -151,7 +157,7 @@ def _name_baseline(there: str) -> None:
     at = [index for index, line in enumerate(lines) if line.rstrip() == UNLISTED]
     if len(at) == 1:
         lines[at[0]] = lines[at[0]].removeprefix("# ")
-        written = "".join(lines).replace(_listed(False).splitlines()[1], _listed(True).splitlines()[1])
+        written = "".join(lines).replace(_baseline_lines(False).splitlines()[1], _baseline_lines(True).splitlines()[1])
         with output(there) as file:
             file.write(written)
         put(sys.stdout, f"Added it to {visible(there)}.\n")
