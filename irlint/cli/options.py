@@ -197,6 +197,15 @@ def add_run(group: Group) -> None:
     )
 
 
+# Options that cannot be combined with others; stdin: with `-`, or with a name for it
+_EXCLUDES = {
+    "--show-files": ("--fix", "--diff", "--watch", "--add-ignore", "--statistics", "--write-baseline"),
+    "--quiet": ("--verbose",),
+    "--add-ignore": ("--fix", "--diff", "--watch", "--statistics", "--write-baseline", "stdin"),
+    "--watch": ("stdin", "--write-baseline"),
+}
+
+
 def verify(args: argparse.Namespace) -> None:
     """Refuse options that cannot be combined."""
     verify_configuration(args)
@@ -204,21 +213,14 @@ def verify(args: argparse.Namespace) -> None:
     if instead and args.reports and (len(args.reports) > 1 or args.reports[0].file):
         raise UsageError(f"{instead} writes no report: --output-format cannot be used with it")
     args.reports = reports_of(args)
-    if args.show_files:
-        for option in ("--fix", "--diff", "--watch", "--add-ignore", "--statistics", "--write-baseline"):
-            if _is_given(args, option):
-                raise UsageError(f"--show-files cannot be used with {option}")
     for report in args.reports:
         if report.file and any(_are_one(report.file, path) for path in args.paths):
             raise UsageError(f"the report would overwrite {visible(report.file)}, which is one of the files to check")
-    if args.quiet and args.verbose:
-        raise UsageError("--quiet cannot be used with --verbose")
+    for option, others in _EXCLUDES.items():
+        if _is_given(args, option) and (other := next((other for other in others if _is_given(args, other)), None)):
+            raise UsageError(f"{option} cannot be used with {other}")
     if args.add_ignore is not None:
-        _verify_add_ignore(args)
-    if args.watch and ("-" in args.paths or args.stdin_filename):
-        raise UsageError("--watch cannot be used with stdin")
-    if args.watch and args.write_baseline:
-        raise UsageError("--watch cannot be used with --write-baseline")
+        _verify_reason(args.add_ignore)
     if args.extend_baseline and not args.write_baseline:
         raise UsageError("--extend-baseline requires --write-baseline")
     if args.statistics and not all(FORMATS[report.format].has_statistics for report in args.reports):
@@ -249,16 +251,13 @@ def reports_of(args: argparse.Namespace, default: str = DEFAULT) -> list[ReportT
 
 
 def _is_given(args: argparse.Namespace, option: str) -> bool:
+    if option == "stdin":
+        return "-" in args.paths or bool(args.stdin_filename)
     return getattr(args, option[2:].replace("-", "_")) not in (None, False)
 
 
-def _verify_add_ignore(args: argparse.Namespace) -> None:
-    for option in ("--fix", "--diff", "--watch", "--statistics", "--write-baseline"):
-        if _is_given(args, option):
-            raise UsageError(f"--add-ignore cannot be used with {option}")
-    if "-" in args.paths or args.stdin_filename:
-        raise UsageError("--add-ignore cannot be used with stdin")
-    if unfit := next((part for part in ("--", "]", "\n", "*/", '"', "\\") if part in args.add_ignore), None):
+def _verify_reason(reason: str) -> None:
+    if unfit := next((part for part in ("--", "]", "\n", "*/", '"', "\\") if part in reason), None):
         raise UsageError(f"--add-ignore: a reason cannot contain `{visible(unfit)}`")
 
 
