@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from irlint.codes import R
-from irlint.findings import Fix, Problem
-from irlint.rules.structure.missing_key import Lacking
+from irlint.findings import Fix, Lacking, Problem
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.json import JsonDocument
 from irlint.text.json_containers import Container

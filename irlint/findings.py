@@ -91,3 +91,11 @@ class Finding:
     @property
     def order(self) -> tuple[int, int, str, str]:
         return (self.span.start, self.span.end, self.code, self.message)
+
+
+@dataclass(slots=True)
+class Lacking(Problem):
+    """An object with a missing key and no candidate for it. `kinds`: the types that JSON Schema allows for the value."""
+
+    key: str = ""
+    kinds: tuple[str, ...] = ()

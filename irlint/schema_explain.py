@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from irlint.codes import R, RuleRow
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Lacking, Problem
 from irlint.operators import nearest
-from irlint.rules.structure.missing_key import Lacking
 from irlint.schema_errors import SchemaError, errors
 from irlint.text import words
 from irlint.text.base import Document, Path, Place

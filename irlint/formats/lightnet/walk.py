@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.arguments import match_parameters, match_tensors, removing
 from irlint.formats.lightnet.arguments import problems as argument_problems
@@ -12,15 +13,13 @@ from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import CAREFULLY, GRAMMAR
 from irlint.formats.lightnet.infer import LightNetInference, PreparedOperator
 from irlint.formats.lightnet.reading import Reading
-from irlint.formats.lightnet.rules.wrong_operator import WrongOperator
 from irlint.formats.lightnet.signature import OptypeSignature, signature, with_arguments
 from irlint.formats.lightnet.structure import MISSING, UnreadableValue
 from irlint.formats.lightnet.variadic import variadic_prepared, variadic_problems
 from irlint.graph import Graph, Node, label
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import value_problem
+from irlint.rules.attributes._check import value_problem, writing
 from irlint.rules.base import Model
-from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.text.base import Place
 
 
@@ -65,7 +64,7 @@ def carefully(
     if known is None:
         assert model.operators is not None
         place = graph.place(node, "op")
-        return [UnknownOperator.problem(place, node.op, model.operators, "LightNet", node.name)], None
+        return [unknown_operator(place, node.op, model.operators, "LightNet", node.name)], None
     problems, ready = _carefully(graph, node, known, found.output_names[node.index], found)
     found.unsure |= ready is None or any(problem.rule.code.startswith("O") for problem in problems)
     return problems, ready
@@ -105,7 +104,7 @@ def _carefully(
     if misfits > 1:
         others = with_arguments(*(m.names for m in matches.values()))
         if others:
-            return [WrongOperator.problem(graph, node, others)], None
+            return [_wrong_operator(graph, node, others)], None
     for key, found_names in matches.items():
         problems += argument_problems(graph, node, key, found_names)
     positions = {key: found_names.positions for key, found_names in matches.items()}
@@ -126,7 +125,7 @@ def _uncounted(
     problems = list(variadic_problems(graph, node, known, output_names))
     others = with_arguments(node.input_names or (), output_names, node.attrs) if problems else []
     if others and len(problems) + len(node.attrs) > 1:
-        return [WrongOperator.problem(graph, node, others)], None
+        return [_wrong_operator(graph, node, others)], None
     for at, entry in enumerate(found.ops[node.index]["params"]):
         place = Place((*node.path, "params", at, "arg_name"))
         message = f"unknown parameter `{entry['arg_name']}` for {label(node)}; LightNet ignores it"
@@ -174,3 +173,10 @@ def _value(graph: Graph, node: Node, attribute: Any, value: Any, read: Any) -> t
     problems = [value_problem(graph, node, attribute.name, fault) for fault in faults]
     fatal = any(p.is_error for p in problems)
     return (None if fatal else GRAMMAR.read(value, attribute)), problems
+
+
+def _wrong_operator(graph: Graph, node: Node, others: Sequence[str]) -> Problem:
+    place = graph.place(node, "op")
+    named = " or ".join(f"`{other}`" for other in others)
+    message = f"{label(node)} has the inputs, outputs and parameters of {named}; did you mean {named}?"
+    return Problem(R.wrong_operator, place, message, node.name, writing(place, others[0]) if len(others) == 1 else None)

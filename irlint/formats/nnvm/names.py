@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.problems import duplicate_definition
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import GraphView
 from irlint.operators import OperatorTable
-from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document
 from irlint.tools.names import FreeNames
 
@@ -67,7 +67,7 @@ def _variable(
     other = earlier[name, not is_state] if first is None else first
     fix = _renaming(view, index, taken)
     message = f"duplicate variable name {name!r}; MXNet loads the graph but cannot bind it"
-    problem = DuplicateDefinition.problem(place, message, view.place(other, "name"), name, fix)
+    problem = duplicate_definition(place, message, view.place(other, "name"), name, fix)
     if view.path:  # inputs of a subgraph go by position
         problem.severity = Severity.PEDANTIC
         problem.message = (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from irlint import schema
-from irlint.findings import Fix, Problem, Safety, Severity
+from irlint.findings import Fix, Lacking, Problem, Safety, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import is_hidden
@@ -17,7 +17,6 @@ from irlint.formats.nnvm.repair import repair, takes
 from irlint.formats.nnvm.view import GraphView, as_text
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
-from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.json import JsonDocument
 from irlint.text.numbers import integer

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Lacking, Problem
 from irlint.formats.openvino.codes import R
-from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 

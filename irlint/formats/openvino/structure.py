@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import Fix, Lacking, Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
 from irlint.operators import nearest
 from irlint.records import NamedTuple
-from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.findings import Problem
-from irlint.records import dataclass
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
@@ -43,11 +41,3 @@ class MissingKey(Rule):
         Example(lightnet(('"name": "show", "optype"', '"name": "show", "opttype"')), "lightnet", '"opttype"', LIGHTNET),
         Example(symbol(('"name": "data", "inputs": []', '"name": "data"')), "nnvm", "{", SYMBOL),
     )
-
-
-@dataclass(slots=True)
-class Lacking(Problem):
-    """An object with a missing key and no candidate for it. `kinds`: the types that JSON Schema allows for the value."""
-
-    key: str = ""
-    kinds: tuple[str, ...] = ()

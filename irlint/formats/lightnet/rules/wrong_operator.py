@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.graph import Graph, Node, label
-from irlint.rules.attributes._check import writing
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -42,12 +37,3 @@ class WrongOperator(Rule):
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"slice"', '"concat"')), "lightnet", '"concat"', LIGHTNET),)
-
-    @classmethod
-    def problem(cls, graph: Graph, node: Node, others: Sequence[str]) -> Problem:
-        place = graph.place(node, "op")
-        named = " or ".join(f"`{other}`" for other in others)
-        message = f"{label(node)} has the inputs, outputs and parameters of {named}; did you mean {named}?"
-        return Problem(
-            R.wrong_operator, place, message, node.name, writing(place, others[0]) if len(others) == 1 else None
-        )
