@@ -19,7 +19,7 @@ from irlint.text.base import Span
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from irlint.flat import Flat
+    from irlint.inspection import Flat
 
 Source = str | bytes | Path
 
@@ -239,34 +239,27 @@ def run(
     from irlint.dryrun.infer import infer as walk
     from irlint.dryrun.run import Failed, Unsupported, abstract
     from irlint.dryrun.run import run as execute
-    from irlint.formats.base import by_name
 
     if weights is not None and not Path(weights).is_file():
         raise FileNotFoundError(f"no file of weights: {weights}")
     settings = Settings(weights=None if weights is None else Path(weights), missing_weights="required")
     result, model = _load(source, settings, as_format)
-    format_ = by_name(model.format)
-    limits = format_.runtime_limits if format_ else ()
-    for finding in result.findings:
-        if finding.severity == Severity.ERROR and not feeds.harmless(finding, limits):
-            raise ValueError(f"{finding.code} {finding.message}")
+    _refuse_errors(result, model.format)
     graph, mapping = model.graph, _mapping(model.graph)
+    arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
     try:
         known = feeds.settable(mapping, graph)
         said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
         used = known.used(said)
         given = feeds.resolve(used, said)
         kept = kept_states.Kept(graph, mapping.states(graph)) if states is not None else None
-        arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
         held = kept_states.given(arrays, kept.states, walk(graph, mapping), graph) if kept else {}
         types = walk(
             graph, mapping, {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}
         )
         memory.check(graph, mapping, types, memory.free())
         outputs = execute(graph, mapping, types, {**feeds.values(used, given, seed), **held}, kept, seed)
-    except feeds.BadInput as error:
-        raise ValueError(str(error)) from error
-    except (Failed, memory.TooMuch) as error:
+    except (feeds.BadInput, Failed, memory.TooMuch) as error:
         raise ValueError(str(error)) from error
     except Unsupported as error:
         raise NotImplementedError(str(error)) from error
@@ -275,12 +268,24 @@ def run(
     return dict(zip(mapping.unique_names(graph), outputs, strict=True))
 
 
+def _refuse_errors(result: engine.Result, format: str) -> None:
+    """Raise ValueError for the first error that a run depends on."""
+    from irlint.dryrun.feeds import harmless
+    from irlint.formats.base import by_name
+
+    format_ = by_name(format)
+    limits = format_.runtime_limits if format_ else ()
+    for finding in result.findings:
+        if finding.severity == Severity.ERROR and not harmless(finding, limits):
+            raise ValueError(f"{finding.code} {finding.message}")
+
+
 def flatten(model: Model | Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
     """Return the flat view of a model: its calls in depth-first post-order, with these kinds of node in their input lists.
 
     Raises ValueError (`irlint.order.CycleError`) for a graph with a cycle, and for an
     unknown kind of node.
     """
-    from irlint.flat import flatten as make
+    from irlint.inspection import flatten as make
 
     return make(_graph(model), node_types)

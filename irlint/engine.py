@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -14,6 +15,7 @@ from irlint.findings import Finding, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, LIKELY, Format, Head, Recognition, all_formats, is_certain
 from irlint.records import dataclass, replace
 from irlint.rules.base import Model
+from irlint.rules.registry import verify_plugins
 from irlint.settings import Settings
 from irlint.steps import Steps
 from irlint.suppressions import silence, unused
@@ -62,9 +64,7 @@ class Result:
 
     def fail(self, error: Exception) -> None:
         """Add the finding for an exception; fixes are not offered, as nobody knows what else is wrong."""
-        from irlint.last_net import failure
-
-        self.findings = [failure(error), *(replace(finding, fix=None) for finding in self.findings)]
+        self.findings = [_of_exception(error), *(replace(finding, fix=None) for finding in self.findings)]
         self.failed = True
 
     @property
@@ -76,6 +76,28 @@ class Result:
     def lines(self) -> Lines:
         """Return the positions of the file's lines, even if it could not be opened as a model."""
         return self.document.lines if self.document is not None else Lines(self.text)
+
+
+def _of_exception(error: Exception) -> Finding:
+    """Return the finding for an exception in the check of one file, so that others are still checked.
+
+    `Exception` is caught, MemoryError and RecursionError included. Ctrl-C and a lint that the language server gives up derive
+    from BaseException and pass. The tests set IRLINT_RAISE, with which every exception passes, so that none of them passes
+    thanks to this net. Raise PluginError instead if a plug-in cannot be loaded: no file is to blame for that.
+    """
+    if os.environ.get("IRLINT_RAISE"):
+        raise error
+    from traceback import print_exception
+
+    from irlint.tools.bugs import bug_report, words_of
+
+    all_formats()
+    verify_plugins()
+    if os.environ.get("IRLINT_DEBUG"):
+        print_exception(error)
+    rule = R.internal_error
+    message = f"internal error in irlint: {words_of(error)} {bug_report(error)}"
+    return Finding(rule.code, rule.name, rule.severity, message, Span(0, 0))
 
 
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:

@@ -59,7 +59,7 @@ class Problem:
 
     `at` is a Place or, where the rule knows better, a Span. `fix` is called only when somebody wants the fix.
     `severity` overrides the rule's own where the format's loader is known to take it milder or harder.
-    What others have to know of a problem is in fields: nothing reads the message.
+    Other code decides by the fields of a problem, never by the words of its message.
     """
 
     rule: RuleRow

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 
-from irlint.budget import Budget
 from irlint.codes import R
 from irlint.findings import GRADES, Finding, Safety, Severity
 from irlint.records import dataclass, field, replace
 from irlint.text.base import Edit, Span, apply
+from irlint.work import Budget
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 

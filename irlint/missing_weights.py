@@ -6,9 +6,8 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from irlint.codes import R, RuleRow
+from irlint.files.side_files import SideFile, file_source, foreign, is_pointer
 from irlint.findings import Problem, Severity
-from irlint.side_file import SideFile, foreign, is_pointer
-from irlint.surroundings import surroundings
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def state_of(path: str | os.PathLike[str]) -> State:
     from irlint.files.walk import is_ignored
 
     path = os.fspath(path)
-    found = repository(os.path.dirname(os.path.abspath(path))) if surroundings().has_git else None
+    found = repository(os.path.dirname(os.path.abspath(path))) if file_source().has_git else None
     if found is None:
         return "no repository"
     if found.skips(path):

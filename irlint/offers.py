@@ -6,13 +6,12 @@ from collections.abc import Callable, Set
 from pathlib import Path
 
 from irlint import engine
-from irlint.budget import Budget
 from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Edit
-from irlint.work import TRIALS, Work, bounded
+from irlint.work import TRIALS, Budget, Work, bounded
 
 
 class TrialLinter:

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint import work
 from irlint.records import dataclass, field
-from irlint.resources import read_text
+from irlint.tools.installed import read_text
 
 _FEW = 64  # words that any number of others is compared with
 
@@ -116,7 +116,7 @@ class OperatorTable:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - tables live as long as the process
     def _nearest(self, name: str) -> str | None:
-        from irlint.likeness import nearest as found
+        from irlint.tools.names import nearest as found
 
         return found(name, self.names)
 
@@ -153,6 +153,6 @@ def titled(text: str, meaning: str) -> str:
 
 def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
     """Return the word that was probably meant; see likeness.py."""
-    from irlint.likeness import nearest as found  # only files with a misspelt word need it
+    from irlint.tools.names import nearest as found  # only files with a misspelt word need it
 
     return found(word, words) if len(words) <= _FEW or work.compares(word) else None

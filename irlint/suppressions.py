@@ -73,8 +73,6 @@ def silence(findings: Iterable[Finding], said: Iterable[Suppression]) -> tuple[l
 
 def unused(used: Used, settings: Settings) -> Iterator[Problem]:
     """Report unused words of suppressions whose rules are selected."""
-    from irlint.rules import registry
-
     for suppression, names in used:
         at = suppression.at
         if at is None:
@@ -85,17 +83,21 @@ def unused(used: Used, settings: Settings) -> Iterator[Problem]:
                     R.unused_suppression, at, "unused suppression: nothing is reported here", fix=_without(suppression)
                 )
             continue
-        idle = []
-        for word in sorted(suppression.words - names):
-            rule = registry.find(word)
-            if rule is None and not any(word in (mine.code, mine.name) for mine in settings.declared):
-                idle.append((word, f"unknown rule `{word}`"))
-            elif rule is None or settings.wants(rule.code, rule.name):
-                idle.append((word, f"`{word}` is not reported here"))
-        if idle:
-            message = f"unused suppression: {', '.join((words for _, words in idle))}"
-            left = suppression.words - {word for word, _ in idle}
+        unwanted = {word: why for word in sorted(suppression.words - names) if (why := _why_idle(word, settings))}
+        if unwanted:
+            message = f"unused suppression: {', '.join(unwanted.values())}"
+            left = suppression.words - unwanted.keys()
             yield Problem(R.unused_suppression, at, message, fix=_without(suppression, left))
+
+
+def _why_idle(word: str, settings: Settings) -> str | None:
+    """Return why a word suppresses nothing; None if its rule is not selected."""
+    from irlint.rules import registry
+
+    rule = registry.find(word)
+    if rule is None and not any(word in (mine.code, mine.name) for mine in settings.declared):
+        return f"unknown rule `{word}`"
+    return f"`{word}` is not reported here" if rule is None or settings.wants(rule.code, rule.name) else None
 
 
 def _without(suppression: Suppression, left: frozenset[str] = frozenset()) -> Callable[[Document], Fix | None] | None:

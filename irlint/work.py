@@ -1,7 +1,8 @@
-"""The budget of work for the check of one file: steps, not seconds, so that a file has the same findings on every machine.
+"""What the check of a file may cost: steps of the check, and characters of the trials of its fixes and repairs.
 
-A step is about a microsecond. No sound file comes near to the limit, whatever its size (`tests/test_work.py`): it is a net under
-passes that grow faster than the file. What is left out is named in one finding.
+Neither is time, so that a file has the same findings on every machine. A step is about a microsecond. No sound file comes near
+to the limit, whatever its size (`tests/test_work.py`): it is a net under passes that grow faster than the file. What is left out
+is named in one finding.
 """
 
 from __future__ import annotations
@@ -80,3 +81,47 @@ def bounded(work: Work) -> Iterator[Work]:
         yield work
     finally:
         _current.reset(token)
+
+
+# Characters linted in all trials of one file: about 0.4 s, so that a broken file is checked like a sound one
+CHARACTERS = 6_000_000
+PER_FINDING = 256  # characters that take as long as a finding
+TRIALS = 240  # of the search in one file
+FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
+
+
+class Budget:
+    """The remaining budget of one file; `cost` is that of linting one character, which differs between formats."""
+
+    def __init__(self, cost: float = 1.0) -> None:
+        self.cost = cost
+        self.trials, self.characters = TRIALS, CHARACTERS
+        self.reserved = CHARACTERS // 4  # for trials of fixes, which come after the search
+        self.is_spent = False  # True: candidates were left untested; others might fit as well
+
+    def allows(self, size: int) -> bool:
+        """Return whether a search in a text of a size is worthwhile: its setup takes as long as a few trials."""
+        return FEWEST * self.cost * size <= CHARACTERS
+
+    def has(self, trials: int, size: int) -> bool:
+        """Return whether so many trials may be made besides others that are due."""
+        return trials * self.cost * size <= self.characters // 2
+
+    def share(self, findings: int) -> None:
+        """Reserve what is left but for the first of so many findings: none is searched at the cost of all others."""
+        least = CHARACTERS // 4
+        self.reserved = max(least, self.characters - max(0, self.characters - least) // findings)
+        self.is_spent = False
+
+    def spend(self, size: int, findings: int = 0) -> None:
+        """Spend what one trial costs."""
+        self.characters -= int(self.cost * size) + PER_FINDING * findings
+
+    def search(self, size: int) -> bool:
+        """Return whether one more trial of a search may be made, and spend what it costs."""
+        if self.trials <= 0 or self.characters - self.cost * size < self.reserved:
+            self.is_spent = True
+            return False
+        self.trials -= 1
+        self.spend(size)
+        return True

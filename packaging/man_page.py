@@ -12,8 +12,7 @@ import textwrap
 from collections.abc import Iterator
 
 from irlint import __version__
-from irlint.cli._commands import DEFAULT, commands
-from irlint.cli._dispatch import parser_of
+from irlint.cli.dispatch import DEFAULT, commands, parser_of
 
 DESCRIPTION = (
     "irlint checks model files: NNVM graph JSON (MXNet, TVM), OpenVINO IR, ncnn param files, LightNet JSON IR and Glacier listings."

@@ -17,14 +17,14 @@ from irlint import engine, offers
 from irlint.config import ConfigError, Configurations, Overrides, UnknownSelector
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
-from irlint.optional import missing
 from irlint.report import cells
 from irlint.report.base import locate
 from irlint.report.excerpt import ExcerptPart
-from irlint.report.record import records
+from irlint.report.outputs.json import records
 from irlint.text.base import Lines, Span, apply, decode, encode
 from irlint.text.safe import visible
 from irlint.text.sniff import is_binary
+from irlint.tools.installed import missing_package
 
 FOLDER = Path("/model")  # the model's own folder, with the files next to it and its configuration
 PASSED = Path("/passed")  # bytes that come from the page or go to it
@@ -171,8 +171,8 @@ class Session:
             raise Refused(str(error)) from error
 
     def flat(self) -> str:
-        from irlint.flat.listing import listing
-        from irlint.flat.view import NODE_TYPES, Flat
+        from irlint.inspection.flat_view import NODE_TYPES, Flat
+        from irlint.inspection.listing import listing
         from irlint.order import CycleError
 
         wrong = [f for f in self.result.findings if f.severity == Severity.ERROR and f.code[0] in "SR"]
@@ -186,8 +186,8 @@ class Session:
 
     def shapes(self) -> list[list]:
         """Return name, operator, types and offset of each node that outputs something."""
-        from irlint.flat.types import known_types, typed_nodes
         from irlint.formats.base import by_name
+        from irlint.inspection.types import known_types, typed_nodes
 
         model = self._model()
         format_ = by_name(model.format)
@@ -307,6 +307,6 @@ def call(name: str, arguments: str) -> str:
     except Refused as refusal:
         return json.dumps({"refused": str(refusal)})
     except ImportError as error:
-        if (package := missing(error)) is None:
+        if (package := missing_package(error)) is None:
             raise
         return json.dumps({"refused": f"this takes {package.name}, which this page does not have"})

@@ -17,13 +17,13 @@ import numpy as np
 import pytest
 
 import irlint
-from irlint import engine, npz
+from irlint import engine
 from irlint.cli import main
+from irlint.files import npz
+from irlint.files.side_files import DiskBytes, SideFile
 from irlint.formats.lightnet.weight_file import tensors
 from irlint.formats.nnvm.params import ParamsDefect, read_index
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
-from irlint.side_file import SideFile
-from irlint.surroundings import DiskBytes
 
 HOSTILE = "\x1b[2J\u202e\n::error::x\r##vso[a]<script>`![a](http://b)"
 MARK = "executed"

@@ -18,9 +18,9 @@ from time import process_time
 import pytest
 
 from irlint import engine, offers
-from irlint.budget import CHARACTERS
 from irlint.formats.base import all_formats
 from irlint.settings import Settings
+from irlint.work import CHARACTERS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 from networks import lightnet, symbol, written

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from irlint.cli._commands import commands
-from irlint.cli._dispatch import parser_of
+from irlint.cli.dispatch import commands, parser_of
 from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
 from irlint.formats.base import by_name

@@ -136,7 +136,7 @@ def test_a_file_that_is_changed_while_it_is_repaired_is_left_alone(
 @pytest.mark.parametrize("seconds", [0, 1, 4_000_000_000])
 def test_clocks_that_are_wrong(seconds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("irlint.cli.check.WORTH_CACHING", 0)
+    monkeypatch.setattr("irlint.cli.commands.check.WORTH_CACHING", 0)
     for name, text in (("a.json", MISSPELT), ("b.json", CLEAN)):
         Path(name).write_text(text)
         os.utime(name, (seconds, seconds))

@@ -16,10 +16,10 @@ from irlint.config.read_toml import read_toml
 from irlint.config.read_yaml import read_yaml
 from irlint.config.source import ConfigError
 from irlint.fixes import fix
-from irlint.free_names import FreeNames
 from irlint.report import write
 from irlint.report.base import locate
 from irlint.settings import Settings
+from irlint.tools.names import FreeNames
 from tests.hostile_families import FAMILIES
 
 Text = Callable[[int], str]

@@ -92,7 +92,7 @@ def test_commands_over_many_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("irlint.cli.check.WORTH_CACHING", 0)
+    monkeypatch.setattr("irlint.cli.commands.check.WORTH_CACHING", 0)
     Path("a.json").write_text(SYMBOL)
     Path("b.json").write_text(MISSPELT)
     monkeypatch.setattr(type(by_name("nnvm")), "checks", _fail)
@@ -123,7 +123,7 @@ def test_a_command_that_fails_itself(
 ) -> None:
     path = tmp_path / "a-symbol.json"
     path.write_text(SYMBOL)
-    monkeypatch.setattr("irlint.cli.summary.run", _fail)
+    monkeypatch.setattr("irlint.cli.commands.summary.run", _fail)
     assert main(["summary", str(path)]) == 1
     said = capsys.readouterr().err
     assert said.startswith("irlint: internal error: Bug: a b ")

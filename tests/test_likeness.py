@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irlint.likeness import Slips
+from irlint.tools.names import Slips
 
 WORDS = ("value_17", "value_7", "value_1", "conv.weight", "conv.bias", "layer9", "a")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irlint.operators import OperatorTable, nearest, table
-from irlint.resources import load_json
+from irlint.tools.installed import load_json
 
 TABLES = ("mxnet", "nnvm", "openvino", "relay", "lightnet", "ncnn", "pnnx", "onnx")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cli.helpers import CLEAN, command, environment
 
-from irlint import plugins
+from irlint.tools import installed
 
 
 def package(folder: Path, name: str, points: str) -> None:
@@ -22,7 +22,7 @@ def package(folder: Path, name: str, points: str) -> None:
 
 @pytest.fixture(autouse=True)
 def _forget() -> None:
-    plugins._declared.cache_clear()
+    installed._declared.cache_clear()
 
 
 def test_as_importlib_metadata_reads_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,14 +33,14 @@ def test_as_importlib_metadata_reads_them(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     for group in ("irlint.rules", "irlint.formats"):
         wanted = {p.name: p.load() for p in metadata.entry_points(group=group)}
-        assert dict(plugins.load(group)) == wanted
+        assert dict(installed.entry_points(group)) == wanted
 
 
 def test_not_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package(tmp_path, "evil", "[irlint.rules]\nX = antigravity:boom\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", str(tmp_path), *sys.path])
-    assert "X" not in dict(plugins._declared().get("irlint.rules", ()))
+    assert "X" not in dict(installed._declared().get("irlint.rules", ()))
 
 
 def test_broken_packages_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +48,7 @@ def test_broken_packages_are_passed_over(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "site" / "bytes-1.dist-info").mkdir()
     (tmp_path / "site" / "bytes-1.dist-info" / "entry_points.txt").write_bytes(b"[irlint.rules]\n\xff = a:b\n")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    assert plugins.load("irlint.rules") is not None
+    assert installed.entry_points("irlint.rules") is not None
 
 
 @pytest.mark.parametrize(

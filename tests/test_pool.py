@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint.workers import MAX_CHUNK, chunks
+from irlint.jobs.workers import MAX_CHUNK, chunks
 
 WEIGHTS = st.lists(st.integers(1, 10_000) | st.just(5_000_000), max_size=200)
 
@@ -41,8 +41,8 @@ def test_small_files_share_a_message() -> None:
 KILLED = """
 import os, signal, sys
 from irlint.settings import Settings
-from irlint.workers import in_processes
-from irlint.jobs import Job, JobOptions
+from irlint.jobs.workers import in_processes
+from irlint.jobs.job import Job, JobOptions
 
 if __name__ == "__main__":
     jobs = [Job(f"{k}.json", Settings(), data=b"{}") for k in range(200)]

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-import irlint.budget
+import irlint.work
 from irlint import engine, fixes, offers
-from irlint.budget import FEWEST, Budget
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.formats.base import by_name
 from irlint.repairs import search as repairs
 from irlint.rules.samples import OPENVINO, SYMBOL
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
+from irlint.work import FEWEST, Budget
 from tests.hostile_families import FAMILIES
 
 SOON = 5.0  # seconds of the processor; the slowest takes one
@@ -127,7 +127,7 @@ def test_a_large_file_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repairs, "searched", lambda text, findings, *_: asked.append(text) or findings)
     for characters, expected in ((FEWEST * len(text), [text]), (FEWEST * len(text) - 1, [])):
         asked.clear()
-        monkeypatch.setattr(irlint.budget, "CHARACTERS", characters)
+        monkeypatch.setattr(irlint.work, "CHARACTERS", characters)
         result = engine.lint(text, "model.xml")
         assert repairs.wanting(result.findings)
         offers.TrialLinter(result, Settings()).search(text, result.findings)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 from irlint import engine, offers
-from irlint.budget import CHARACTERS, TRIALS, Budget
 from irlint.findings import SURE, Candidate, Finding, Severity
 from irlint.repairs.search import EQUALS, Search, searched, strict, wanting
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
+from irlint.work import CHARACTERS, TRIALS, Budget
 
 
 def finding(at: int, code: str = "D001", severity: Severity = Severity.ERROR) -> Finding:

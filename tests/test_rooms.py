@@ -10,7 +10,7 @@ import rooms
 SERVER = ["irlint_lsp.features.diagnostics", "irlint_lsp.protocol", "irlint_lsp.server"]
 WAYS = """
 from irlint import engine
-import irlint.flat.view
+import irlint.inspection.flat_view
 from . import listing
 if TYPE_CHECKING:
     from irlint.formats.base import Format
@@ -28,7 +28,7 @@ def test_imports_are_seen_wherever_and_however_they_are_written(tmp_path: Path) 
     path.write_text(WAYS)
     files = dict.fromkeys(rooms.imports(), path)
     found = {"irlint.text.json": list(rooms.imported("irlint.text.json", path, files))}
-    above = ["irlint.engine", "irlint.flat.view", "irlint.formats.base", "irlint.rules.base"]
+    above = ["irlint.engine", "irlint.formats.base", "irlint.inspection.flat_view", "irlint.rules.base"]
     assert sorted(found["irlint.text.json"]) == [*above, "irlint.text.listing"]
     assert sorted(rooms.upward(found)) == [f"irlint.text.json imports {other}" for other in above]
 

@@ -15,10 +15,10 @@ from odd_values import ODD, mutated
 
 from irlint import schema
 from irlint.engine import lint
-from irlint.resources import load_json
 from irlint.rules.registry import all_rules
 from irlint.schema.errors import errors
 from irlint.schema.gate import Gate, TooLong
+from irlint.tools.installed import load_json
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted(path.name for path in (ROOT / "schemas").glob("*.schema.json"))

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from cli.helpers import ROOT, command, environment
 
-from irlint import engine, plugins
+from irlint import engine
 from irlint.dryrun import infer
 from irlint.fixes import fix
 from irlint.formats import base
 from irlint.settings import Settings
 from irlint.text.base import Document
+from irlint.tools import installed
 from lsp import client as lsp_client
 
 TOY = ROOT / "examples/toyformat"
@@ -37,7 +38,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def _installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    caches = plugins._declared, base.all_formats, base.extensions
+    caches = installed._declared, base.all_formats, base.extensions
     monkeypatch.syspath_prepend(str(site))
     for cached in caches:
         cached.cache_clear()
@@ -138,7 +139,7 @@ def test_what_its_mapping_raises_is_reported(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(type(mapping), "call", call)
     mapping.__dict__.clear()
-    with pytest.raises(plugins.PluginError, match=r"ToyMapping cannot map dense 'h': ValueError: no such thing"):
+    with pytest.raises(installed.PluginError, match=r"ToyMapping cannot map dense 'h': ValueError: no such thing"):
         lint(DIGITS)
     monkeypatch.setattr(type(mapping), "unforeseen", infer.UNFORESEEN)
     assert not [finding for finding in lint(DIGITS).findings if finding.severity.name == "ERROR"]

@@ -11,12 +11,12 @@ import pytest
 from two_repairs import FORMATS, claimed
 
 from irlint import engine, offers
-from irlint.budget import Budget
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.repairs.search import EACH, Search
 from irlint.rules.samples import openvino, symbol
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
+from irlint.work import Budget
 
 COUNT = int(os.environ.get("IRLINT_TWO_REPAIRS", "24"))  # defects of each format
 SEED = int(os.environ.get("IRLINT_SEED", "3"))

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from irlint.cli._commands import commands
-from irlint.cli._dispatch import parser_of
+from irlint.cli.dispatch import commands, parser_of
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 120  # seconds

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from irlint.formats.samples import file_name
-from irlint.optional import PACKAGES
 from irlint.rules import registry
+from irlint.tools.installed import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = Path(os.environ.get("IRLINT_CORPUS", ROOT.parent / "shared" / "corpus"))

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from markup import code, definitions, inline
 
-from irlint.cli._commands import commands
-from irlint.cli._dispatch import Parser, parser_of
+from irlint.cli.dispatch import Parser, commands, parser_of
 
 _HEAD = """\
 ---

@@ -8,8 +8,8 @@ from io import StringIO
 from fuzz import seeds as made
 from fuzz.folder import folder
 from fuzz.invariants import bounded
-from irlint import npz
 from irlint.cli import main
+from irlint.files import npz
 
 
 def seeds() -> list[bytes]:

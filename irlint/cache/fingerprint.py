@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 import irlint
-from irlint import plugins
-from irlint.resources import schemas_folder
+from irlint.tools import installed
+from irlint.tools.installed import schemas_folder
 
 
 def fingerprint() -> str:
@@ -39,7 +39,7 @@ def _of_package(package: str) -> Iterator[str]:
 
 def _of_plugins() -> Iterator[str]:
     for group in ("irlint.rules", "irlint.formats"):
-        for name, value in plugins.load(group):
+        for name, value in installed.entry_points(group):
             module = getattr(value, "__module__", None) or type(value).__module__
             yield f"{group} {name} {module}"
             top = getattr(sys.modules.get(module.partition(".")[0]), "__file__", None)

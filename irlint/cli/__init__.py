@@ -14,13 +14,13 @@ def main(argv: list[str] | None = None) -> int:
         try:
             print(f"irlint {__version__}", flush=True)
         except OSError as error:
-            from irlint.cli._dispatch import failed
+            from irlint.cli.dispatch import failed
 
             return failed(error)
         return 0
     import gc
 
     gc.disable()  # the runner looks for garbage between files
-    from irlint.cli._dispatch import guarded
+    from irlint.cli.dispatch import guarded
 
     return guarded(arguments)

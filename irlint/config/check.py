@@ -79,29 +79,30 @@ class Checker:
         match error.keyword:
             case "additionalProperties":
                 known = list(error.schema["properties"])
-                for key in found:
-                    if key not in known:
-                        self.report((*at, key), f"unknown key `{key}`; {did_you_mean(key, known)}")
-            case "type":
-                wanted = " or ".join(_KINDS[word] for word in ([limit] if isinstance(limit, str) else limit))
-                self.report(at, f"expected {wanted} for {_named(at)}, got {_shown(found)}")
-            case "enum":
-                choices = ", ".join(f"`{option}`" for option in limit)
-                self.report(at, f"expected one of {choices} for {_named(at)}, got {_shown(found)}")
+                for key in (key for key in found if key not in known):
+                    self.report((*at, key), f"unknown key `{key}`; {did_you_mean(key, known)}")
             case "required":
-                for key in limit:
-                    if key not in found:
-                        self.report(at, f"missing key `{key}` in {_named(at)}")
+                for key in (key for key in limit if key not in found):
+                    self.report(at, f"missing key `{key}` in {_named(at)}")
             case "minLength" | "minItems" | "minProperties":
                 self.report(at, f"expected a non-empty value for {_named(at)}")
-            case "pattern" if at[-1:] == ("code",):
-                self.report(at, f"expected `U` and three digits for {_named(at)}, got {_shown(found)}")
-            case "pattern" if at[-1:] == ("name",):
-                self.report(at, f"expected one word for {_named(at)}, got {_shown(found)}")
-            case "anyOf":
-                self.report(at, f"invalid value for {_named(at)}: {_shown(found)}")
-            case _:
-                self.report(at, f"unexpected value for {_named(at)}: {_shown(found)}")
+            case "type" | "enum" | "pattern" if (wanted := _expected(error)) is not None:
+                self.report(at, f"expected {wanted} for {_named(at)}, got {_shown(found)}")
+            case keyword:
+                what = "invalid" if keyword == "anyOf" else "unexpected"
+                self.report(at, f"{what} value for {_named(at)}: {_shown(found)}")
+
+
+_PATTERNS = {"code": "`U` and three digits", "name": "one word"}  # by the key whose value has to match
+
+
+def _expected(error: SchemaError) -> str | None:
+    """Return what a value has to be, in words."""
+    if error.keyword == "type":
+        return " or ".join(_KINDS[word] for word in ([error.limit] if isinstance(error.limit, str) else error.limit))
+    if error.keyword == "enum":
+        return f"one of {', '.join(f'`{option}`' for option in error.limit)}"
+    return _PATTERNS.get(str(error.path[-1])) if error.path else None
 
 
 def did_you_mean(word: str, words: list[str]) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from irlint.config.base import Config
 from irlint.config.source import ConfigError, ConfigSource
 from irlint.files.read import Unreadable, read
-from irlint.plugins import PluginError
+from irlint.tools.installed import PluginError
 
 YAML_NAMES = ("irlint.yaml", ".irlint.yaml", "irlint.yml", ".irlint.yml")
 NAMES = (*YAML_NAMES, "pyproject.toml")
@@ -86,7 +86,7 @@ def _blaming(path: str) -> Iterator[None]:
     except Exception as error:
         if os.environ.get("IRLINT_RAISE"):
             raise
-        from irlint.last_net import bug_report, words_of
+        from irlint.tools.bugs import bug_report, words_of
 
         message = f"internal error in irlint: {words_of(error)} {bug_report(error)}"
         raise ConfigError(path, [(None, message)]) from error

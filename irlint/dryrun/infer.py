@@ -16,9 +16,9 @@ from irlint.dryrun.operator import BodyRequest, Completed
 from irlint.dryrun.signature import Unmatched, match, parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
-from irlint.plugins import PluginError
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text import words
+from irlint.tools.installed import PluginError
 from irlint.work import NODE, spend
 
 Outputs = tuple[Tensor, ...]

@@ -88,11 +88,7 @@ def walk(
         except OSError as error:
             complain(at.name, plainly(error))
             continue
-        names = {entry.name for entry in found}
-        ignored = at.ignored + _ignored_by(os.path.join(at.real, ".gitignore"), at.real, ".gitignore" in names)
-        if ".git" in names and at.is_ignored:  # a submodule: what it ignores is its own business
-            at = at._replace(is_ignored=False)
-        tracked = Tracked(at.real) if ".git" in names else at.tracked
+        at = _entered(at, {entry.name for entry in found})
         absolute = os.path.abspath(at.name)
         excluded = exclusion(absolute)
         below = []
@@ -103,14 +99,22 @@ def walk(
                 continue
             if _names(excluded, os.path.join(absolute, name), is_folder):
                 continue
-            is_ignored = at.is_ignored or _ignores(ignored, real, is_folder)
-            if is_ignored and not tracked.holds(real, is_folder):
+            is_ignored = at.is_ignored or _ignores(at.ignored, real, is_folder)
+            if is_ignored and not at.tracked.holds(real, is_folder):
                 continue
             if is_folder:
-                below.append(Folder(os.path.join(at.name, name), real, ignored, tracked, is_ignored))
+                below.append(Folder(os.path.join(at.name, name), real, at.ignored, at.tracked, is_ignored))
             elif _is_file_inside(entry, top):
                 yield os.path.join(at.name, name)
         stack.extend(reversed(below))
+
+
+def _entered(at: Folder, names: set[str]) -> Folder:
+    """Return a folder with what its own .gitignore names; a submodule's is its own business."""
+    at = at._replace(
+        ignored=at.ignored + _ignored_by(os.path.join(at.real, ".gitignore"), at.real, ".gitignore" in names)
+    )
+    return at._replace(is_ignored=False, tracked=Tracked(at.real)) if ".git" in names else at
 
 
 def is_ignored(path: str, root: str) -> bool:

@@ -11,12 +11,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint import plugins
 from irlint.findings import Candidate, Finding, Problem
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
+from irlint.tools import installed
 
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.identity import Identity
     from irlint.formats.navigation import Navigation
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
 
 HEAD_SIZE = 1 << 16
 
@@ -228,9 +228,11 @@ def all_formats() -> dict[str, Format]:
     for folder in sorted(Path(__file__).parent.iterdir()):
         if (folder / "__init__.py").exists():
             found[folder.name] = import_module(f"irlint.formats.{folder.name}").FORMAT
-    for name, format_ in plugins.load("irlint.formats"):
+    for name, format_ in installed.entry_points("irlint.formats"):
         if not isinstance(format_, Format):
-            raise plugins.PluginError(f"the plug-in {name!r} is no format: that is an instance of a subclass of Format")
+            raise installed.PluginError(
+                f"the plug-in {name!r} is no format: that is an instance of a subclass of Format"
+            )
         found[name] = format_
     return found
 

@@ -17,7 +17,7 @@ from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
     from irlint.text.layers import LayerDocument
 
 MAGIC = "7767517"

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from itertools import combinations, islice
 
 from irlint.findings import Candidate
-from irlint.likeness import are_siblings
 from irlint.repairs.site import Output, Site
+from irlint.tools.names import are_siblings
 
 _NEAR = 8  # names that resemble one
 _UNREAD = 12  # values, the nearest, that nothing reads

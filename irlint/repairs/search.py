@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from irlint.budget import Budget
 from irlint.codes import R
 from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
+from irlint.work import Budget
 
 if TYPE_CHECKING:
     from irlint.settings import Settings

@@ -5,26 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from irlint.engine import Result
+from irlint.records import NamedTuple
 from irlint.report.base import FileReport, Options, Totals, locate
 
-__all__ = ["FORMATS", "FileReport", "Totals", "locate", "write"]
+if TYPE_CHECKING:
+    from irlint.engine import Result
+
+__all__ = ["DEFAULT", "FORMATS", "FileReport", "Totals", "locate", "write"]
+
+
+class OutputFormat(NamedTuple):
+    """An output format: the function of a module in `outputs` that writes it, and what it can do."""
+
+    module: str
+    writer: str = "write"
+    ending: str = ""  # of the names of reports in stores
+    is_text: bool = False  # for terminals
+    is_by_object: bool = (
+        False  # a zoo's report in it is made of records of objects, so that it can be compared and merged
+    )
+    has_statistics: bool = False
+
 
 FORMATS = {
-    "full": "full",
-    "concise": "concise",
-    "overview": "overview",
-    "agent": "agent",
-    "json": "json_array",
-    "jsonl": "json_lines",
-    "sarif": "sarif",
-    "github": "github",
-    "gitlab": "gitlab",
-    "junit": "junit",
-    "html": "html",
+    "full": OutputFormat("full", is_text=True, has_statistics=True),
+    "concise": OutputFormat("concise", ending=".txt", is_text=True, has_statistics=True),
+    "overview": OutputFormat("overview"),
+    "agent": OutputFormat("agent"),
+    "json": OutputFormat("json", ending=".json", has_statistics=True),
+    "jsonl": OutputFormat("json", "write_lines", ending=".jsonl", is_by_object=True, has_statistics=True),
+    "sarif": OutputFormat("sarif", ending=".sarif"),
+    "github": OutputFormat("github"),
+    "gitlab": OutputFormat("gitlab"),
+    "junit": OutputFormat("junit", ending=".xml"),
+    "html": OutputFormat("objects", ending=".html", is_by_object=True),
 }
+DEFAULT = "full"
 
 
 def write(
@@ -52,7 +70,9 @@ def write(
     """
     totals = Totals(fixed=fixed, others={} if others is None else others)
     options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all, quiet, can_fix)
-    import_module(f"irlint.report.{FORMATS[format]}").write(_counted(results, totals), stream, options)
+    chosen = FORMATS[format]
+    writer = getattr(import_module(f"irlint.report.outputs.{chosen.module}"), chosen.writer)
+    writer(_counted(results, totals), stream, options)
     return totals
 
 

@@ -1,4 +1,4 @@
-"""Similar findings of a file, shown once with the lines of the others."""
+"""Similar findings of a file, shown once with the lines of the others, and long names cut to fit a line."""
 
 from __future__ import annotations
 
@@ -113,3 +113,18 @@ def more(group: Group, room: int = ROOM) -> str:
         shown += 1
     rest = ["..."] if shown < len(lines) else []
     return f"{start}{', '.join(lines[:shown] + rest)}{end}"
+
+
+_NAME = later(r"(?<!\w)'([^'\n]*)'(?!\w)")
+MARGIN = 8  # cells of a line that are not for a name
+
+
+def shortened(text: str, columns: int) -> str:
+    """Return a message in which names that are longer than a line are cut in their middle, as an exporter's names differ at their
+    ends."""
+    names = {match[1] for match in _NAME.finditer(text) if len(match[1]) > columns - MARGIN}
+    head, size = columns // 8, columns // 2
+    short = {name: f"{name[:head]}...{name[head + 3 - size :]}" for name in names}
+    if len({*short.values()}) < len(names):
+        return text  # the difference may be what it is about
+    return _NAME.sub(lambda match: f"'{short.get(match[1], match[1])}'", text)

@@ -1,11 +1,16 @@
-"""File names for other tools: relative to the repository, with slashes, as URIs."""
+"""Files and findings as other tools identify them: relative paths, URIs, fingerprints."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
+
+from irlint.report.base import FileReport, Options, ReportedFinding
 
 _URL = re.compile(r"[a-z][a-z0-9+.:-]+://", re.IGNORECASE)
 
@@ -57,3 +62,23 @@ def _quote(path: str) -> str:
         return quote(path.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
         return quote(path.encode("utf-8", "surrogatepass"))
+
+
+_INDEX = re.compile(r"(?<=/)\d+(?=/|$)|(?<=\[)\d+(?=\])")
+
+
+class Fingerprints:
+    """Fingerprints that are unique in one report: equal findings are numbered in order."""
+
+    def __init__(self, options: Options) -> None:
+        self._root = options.root
+        self._seen: Counter[str] = Counter()
+
+    def of(self, file: FileReport, entry: ReportedFinding) -> str:
+        finding = entry.finding
+        place = None if finding.pointer is None else _INDEX.sub("*", finding.pointer)
+        token = " ".join(entry.token.split())
+        key = (relative(file.name, self._root) or file.name, finding.code, finding.node, place, token)
+        text = json.dumps(key)
+        self._seen[text] += 1
+        return sha256(f"{text}{self._seen[text]}".encode()).hexdigest()

@@ -50,7 +50,7 @@ class Terminal:
     def words(self, text: str) -> str:
         """Return a message as it can be shown here: names that are longer than a line are cut."""
         if self.columns is not None and len(text) > self.columns:
-            from irlint.report.names import shortened
+            from irlint.report.alike import shortened
 
             text = shortened(text, self.columns)
         return visible(text)

@@ -7,9 +7,9 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 
-from irlint import plugins
 from irlint.codes import R, RuleRow, rows
 from irlint.rules.base import Rule
+from irlint.tools import installed
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -103,10 +103,10 @@ def checks(format_name: str) -> tuple[Check, ...]:
 @cache
 def plugin_rules() -> tuple[type[Rule], ...]:
     """Return the rules of other packages."""
-    found = plugins.load("irlint.rules")
+    found = installed.entry_points("irlint.rules")
     for name, rule in found:
         if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.code and rule.name):
-            raise plugins.PluginError(
+            raise installed.PluginError(
                 f"plug-in {name!r} is not a rule: expected a subclass of Rule with a code and a name"
             )
     return tuple(rule for _, rule in found)
@@ -126,7 +126,7 @@ def all_rules() -> dict[str, type[Rule]]:
     names: dict[str, str] = {}
     for rule in (*shared_rules(), *(r for f in formats for r in format_rules(f)), *plugin_rules()):
         if rule.code in rules or rule.name in names:
-            raise plugins.PluginError(f"duplicate rule code {rule.code} or name {rule.name}")
+            raise installed.PluginError(f"duplicate rule code {rule.code} or name {rule.name}")
         rules[rule.code], names[rule.name] = rule, rule.code
     return dict(sorted(rules.items()))
 

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from irlint.findings import Problem
-from irlint.resources import load_json
 from irlint.text.base import Place
+from irlint.tools.installed import load_json
 
 _DEPTH = 200  # nested containers that are validated where a value has too many for Python's stack
 _LONG = 300  # items of a list; importing jsonschema-rs takes longer than validating shorter ones without it

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.resources import load_json
 from irlint.schema.gate import Check, Gate
 from irlint.text.base import Path
+from irlint.tools.installed import load_json
 
 
 class SchemaError(NamedTuple):

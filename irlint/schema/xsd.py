@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any, Literal
 
 from irlint.records import NamedTuple, dataclass, field
-from irlint.resources import read_text
 from irlint.text.xml_grammar import ElementKind, of
 from irlint.text.xml_parse import parse
 from irlint.text.xml_tree import Attribute, Element
+from irlint.tools.installed import read_text
 
 Kind = Literal["element", "attribute", "missing", "value", "text"]
 Path = tuple[int, ...]

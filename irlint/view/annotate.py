@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
 from irlint.findings import Finding
-from irlint.flat.view import Flat
 from irlint.graph import Graph, Node
+from irlint.inspection.flat_view import Flat
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.safe import visible

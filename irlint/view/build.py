@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.dryrun.mapping import Mapping as DryRun
-from irlint.flat.summary import input_name, parameters
-from irlint.flat.types import type_text
-from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Source
+from irlint.inspection.flat_view import markers
+from irlint.inspection.summary import input_name, parameters
+from irlint.inspection.types import type_text
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible
@@ -68,51 +68,50 @@ class Builder:
             calls = post_order(graph)
         except CycleError:
             calls = [node.index for node in graph.nodes if node.kind == "call"]
+        static = self._static(graph, calls)
+        leaves = [node.index for node in graph.nodes if node.kind != "call" and not static[node.index]]
+        return [*leaves, *(index for index in calls if not static[index])], static
+
+    def _static(self, graph: Graph, calls: Sequence[int]) -> bytearray:
+        """Return which nodes are known before the model runs; an output is shown even if it is."""
         static = bytearray(len(graph.nodes))
         for index in parameters(graph, self.texts.names, self.model.operators):
             static[index] = 1
         for node in graph.nodes:
-            if node.kind == "const":
-                static[node.index] = 1
+            static[node.index] |= node.kind == "const"
         for index in calls:
             node = graph.nodes[index]
             if node.inputs and node.outputs and not node.graphs:
                 static[index] = all(source[0] >= 0 and static[source[0]] for source in node.inputs)
         if all(node.inputs or static[node.index] for node in graph.nodes):
-            # a model without inputs: what is read first goes through it
-            first = {node.inputs[0][0] for node in graph.nodes if node.inputs}
-            data = {node.index for node in graph.nodes if not node.inputs}
-            static = bytearray(index in data - first for index in range(len(graph.nodes)))
-        read = {index for index, _ in graph.outputs}
-        read |= {graph.nodes[index].inputs[0][0] for index in markers(graph)}
-        for index in read:
+            static = _data(graph)
+        markers_read = [graph.nodes[index].inputs[0] for index in markers(graph)]
+        for index, _ in (*graph.outputs, *markers_read):
             if index >= 0:
-                static[index] = 0  # an output that is known is shown
-        leaves = [node.index for node in graph.nodes if node.kind != "call" and not static[node.index]]
-        return [*leaves, *(index for index in calls if not static[index])], static
+                static[index] = 0
+        return static
 
     def _box(self, graph: Graph, node: Node, static: bytearray) -> Box:
-        kind = "input" if node.kind == "var" else "node"
-        if not node.outputs and len(node.inputs) == 1 and node.inputs[0] in graph.outputs:
-            kind = "output"
-        category = kind if kind != "node" else "data" if node.kind == "const" else self.texts.category(graph, node)
-        title = cut(node.op) if kind == "node" else kind
-        name = input_name(self.model, node) if kind == "input" else node.name
-        box = Box(kind, title, visible(name), category)  # type: ignore[arg-type]
+        box = self._titled(graph, node)
         box.graph, box.node = graph, node
-        if kind == "node":
-            box.lines += self.texts.key_attributes(node)
-        box.lines += [
-            self.texts.weight(graph, node, position)
-            for position, (index, _) in enumerate(node.inputs)
-            if index >= 0 and static[index]
-        ]
         self.box_of[id(graph), node.index] = box
-        for index, _ in node.inputs:
+        for position, (index, _) in enumerate(node.inputs):
             if index >= 0 and static[index]:
+                box.lines.append(self.texts.weight(graph, node, position))
                 self._hide(graph, index, box)
         if node.graphs:
             box.adopt([self._body(inner, number, len(node.graphs)) for number, inner in enumerate(node.graphs, 1)])
+        return box
+
+    def _titled(self, graph: Graph, node: Node) -> Box:
+        """Return a box with the texts of a node, but for its weights."""
+        if not node.outputs and len(node.inputs) == 1 and node.inputs[0] in graph.outputs:
+            return Box("output", "output", visible(node.name), "output")
+        if node.kind == "var":
+            return Box("input", "input", visible(input_name(self.model, node)), "input")
+        category = "data" if node.kind == "const" else self.texts.category(graph, node)
+        box = Box("node", cut(node.op), visible(node.name), category)
+        box.lines += self.texts.key_attributes(node)
         return box
 
     def _hide(self, graph: Graph, index: int, box: Box) -> None:
@@ -221,6 +220,12 @@ class Builder:
                 if end >= 0:
                     carriers.setdefault((id(group.boxes[end]), edge.value), carrier.value)
         group.layout = arrange(len(group.boxes), rows, list(dict.fromkeys(near.values())))
+
+
+def _data(graph: Graph) -> bytearray:
+    """Return the data of a model without inputs: what is read first is computed, as an input would be."""
+    first = {node.inputs[0][0] for node in graph.nodes if node.inputs}
+    return bytearray(not node.inputs and node.index not in first for node in graph.nodes)
 
 
 def _groups(source: Box, target: Box) -> Iterable[tuple[Box, str]]:

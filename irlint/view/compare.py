@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.flat.changes import Difference, NodePair, differences
-from irlint.flat.changes_report import shown
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Source
+from irlint.inspection.changes import Difference, NodePair, differences
+from irlint.inspection.changes_report import shown
 from irlint.rules.base import Model
 from irlint.view import annotate
 from irlint.view.box import Box, Scene
@@ -95,20 +95,21 @@ class _Joined:
             bodies = before.graphs if before is not None else ()
             inner = [self._join(bodies[k] if k < len(bodies) else None, each) for k, each in enumerate(node.graphs)]
             self._add(joined, node, node.inputs, inner, (self._new, new, node), pair)
-        gone = self._removed.get(id(old), []) if old is not None else []
-        for number, pair in enumerate(gone):
-            assert pair.old is not None
-            at[pair.old[1].index] = len(new.nodes) + number
-        for pair in gone:
-            assert pair.old is not None
-            assert old is not None
-            node = pair.old[1]
+        if old is not None:
+            self._add_removed(joined, old, at)
+        return joined
+
+    def _add_removed(self, joined: Graph, old: Graph, at: dict[int, int]) -> None:
+        """Add the nodes that are gone, at the end; `at` says where nodes of the old graph are in the joined one."""
+        pairs, kept = self._removed.get(id(old), []), len(joined.nodes)
+        gone = [(pair.old[1], pair) for pair in pairs if pair.old is not None]
+        for number, (node, _) in enumerate(gone):
+            at[node.index] = kept + number
+        for node, pair in gone:
             sources = [Source(at.get(source[0], -1), source[1]) for source in node.inputs]
             self._add(joined, node, sources, [], (self._old, old, node), pair)
-        if old is not None:
-            ends = (Source(at.get(index, -1), output) for index, output in old.outputs)
-            joined.outputs += [end for end in ends if end.node >= len(new.nodes)]
-        return joined
+        ends = (Source(at.get(index, -1), output) for index, output in old.outputs)
+        joined.outputs += [end for end in ends if end.node >= kept]
 
     def _add(
         self,

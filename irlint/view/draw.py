@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from irlint.dryrun.costs import costs
 from irlint.findings import Finding
-from irlint.flat.summarized import held_types
-from irlint.flat.summary import NO_COSTS, summarize
-from irlint.flat.units import size
 from irlint.formats import by_name
+from irlint.inspection.summarized import held_types
+from irlint.inspection.summary import NO_COSTS, summarize
+from irlint.inspection.units import size
 from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.text.base import Lines

@@ -166,16 +166,20 @@ def _part(group: Box, within: list[Pair], inside: dict[int, list[Pair]]) -> None
         held = [box for box in knot if id(box) in between]
         if held and sum(map(_size, held)) <= _size(chosen) and not any(box.is_group for box in held):
             chosen.adopt([*chosen.boxes, *held])
-            group.adopt([box for box in group.boxes if id(box) not in between])
+            _drop(group, held)
             inside.setdefault(id(chosen), []).extend(_pairs_now_in(chosen, within))
             within[:] = [pair for pair in within if child(group, pair[0]) is not child(group, pair[1])]
         else:
             given_up = groups[: 1 if turns < _TURNS else (len(groups) + 1) // 2]
-            dropped = set(map(id, given_up))
-            kept = [box for box in group.boxes if id(box) not in dropped]
-            group.adopt([*kept, *(inner for box in given_up for inner in box.boxes)])
+            _drop(group, given_up, [inner for box in given_up for inner in box.boxes])
             for box in given_up:
                 within.extend(inside.pop(id(box), ()))
+
+
+def _drop(group: Box, dropped: Sequence[Box], added: Sequence[Box] = ()) -> None:
+    """Take boxes out of a group, and put others at its end."""
+    gone = set(map(id, dropped))
+    group.adopt([*(box for box in group.boxes if id(box) not in gone), *added])
 
 
 def _size(box: Box) -> int:
@@ -231,9 +235,7 @@ def _sort(group: Box, within: Sequence[Pair], order: dict[int, int]) -> None:
     """Put the boxes of a group in an order in which each comes after those that it reads, near the given order."""
     readers, _ = _links(group, within)
     waits = Counter(id(reader) for found in readers.values() for reader in found)
-    rank = {
-        id(box): min((order[id(leaf)] for leaf in box.walk() if id(leaf) in order), default=0) for box in group.boxes
-    }
+    rank = {id(box): _first(box, order) for box in group.boxes}
     by_rank = {rank[id(box)]: box for box in group.boxes}
     ready = [rank[id(box)] for box in group.boxes if not waits[id(box)]]
     heapify(ready)
@@ -251,7 +253,12 @@ def _sort(group: Box, within: Sequence[Pair], order: dict[int, int]) -> None:
     group.boxes = found
 
 
-class _Run(NamedTuple):
+def _first(box: Box, order: dict[int, int]) -> int:
+    """Return the place in an order of the first box of those in a box."""
+    return min((order[id(leaf)] for leaf in box.walk() if id(leaf) in order), default=0)
+
+
+class RepeatedRun(NamedTuple):
     """A part of a sequence that repeats with a period."""
 
     start: int
@@ -325,23 +332,13 @@ def _crossings(count: int, links: Iterable[tuple[int, int]]) -> list[int]:
     return found
 
 
-def _runs(tokens: Sequence[object], is_group: Callable[[int], bool], crossing: Sequence[int]) -> list[_Run]:
+def _runs(tokens: Sequence[object], is_group: Callable[[int], bool], crossing: Sequence[int]) -> list[RepeatedRun]:
     """Return what repeats, the longest stretches first, none within another."""
     numbers: dict[object, int] = {}
     row = [numbers.setdefault(token, len(numbers)) for token in tokens]
-    stretches: list[tuple[int, int, int]] = []  # minus the length, the period, the start
-    for period in range(1, min(_PERIOD, len(row) // 2) + 1):
-        start = -1
-        for k, same in enumerate([*map(int.__eq__, row, row[period:]), False]):
-            if same and start < 0:
-                start = k
-            elif not same and start >= 0:
-                if k - start >= period:
-                    stretches.append((start - k - period, period, start))
-                start = -1
     taken = bytearray(len(row))
-    found: list[_Run] = []
-    for length, period, start in sorted(stretches):
+    found: list[RepeatedRun] = []
+    for length, period, start in sorted(_stretches(row)):
         times = -length // period
         least = 2 if period == 1 else 3
         is_plain = not any(map(is_group, range(start, start + period)))
@@ -353,6 +350,19 @@ def _runs(tokens: Sequence[object], is_group: Callable[[int], bool], crossing: S
             other = min(range(start, start - length - (times - 1) * period + 1), key=lambda k: (crossing[k], k))
             if crossing[other] < crossing[begin]:
                 begin, times = other, times - 1
-        found.append(_Run(begin, period, times))
+        found.append(RepeatedRun(begin, period, times))
         taken[begin : begin + times * period] = b"\1" * (times * period)
     return found
+
+
+def _stretches(row: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield stretches in which every item equals the one a period later: minus the length, the period, the start."""
+    for period in range(1, min(_PERIOD, len(row) // 2) + 1):
+        start = -1
+        for k, same in enumerate([*map(int.__eq__, row, row[period:]), False]):
+            if same and start < 0:
+                start = k
+            elif not same and start >= 0:
+                if k - start >= period:
+                    yield start - k - period, period, start
+                start = -1

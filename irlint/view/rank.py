@@ -40,12 +40,24 @@ def ranks(count: int, edges: Sequence[Edge]) -> list[int]:
             readers[source].append(target)
             waits[target] += 1
     reads = list(waits)
+    order, rows = _longest_ways(readers, waits)
+    loose = _loose(order, readers, reads)
+    for box in reversed(order):
+        if readers[box] and (loose[box] or reads[box] < len(readers[box])):
+            nearest = min(rows[reader] for reader in readers[box]) - 1
+            rows[box] = max(rows[box], nearest)
+    return rows
+
+
+def _longest_ways(readers: Sequence[Sequence[int]], waits: list[int]) -> tuple[list[int], list[int]]:
+    """Return the boxes in an order in which each comes after what it reads, and the longest way to each."""
+    count = len(waits)
     rows = [0] * count
-    ready = [box for box in range(count) if not waits[box]]
     order: list[int] = []
     done = bytearray(count)
+    ready = [box for box in range(count) if not waits[box]]
     for start in (*ready, *range(count)):  # the latter only where boxes read in a cycle
-        stack = [start] if not done[start] else []
+        stack = [start]
         while stack:
             box = stack.pop()
             if done[box]:
@@ -58,12 +70,7 @@ def ranks(count: int, edges: Sequence[Edge]) -> list[int]:
                     rows[reader] = max(rows[reader], rows[box] + 1)
                     if waits[reader] == 0:
                         stack.append(reader)
-    loose = _loose(order, readers, reads)
-    for box in reversed(order):
-        if readers[box] and (loose[box] or reads[box] < len(readers[box])):
-            nearest = min(rows[reader] for reader in readers[box]) - 1
-            rows[box] = max(rows[box], nearest)
-    return rows
+    return order, rows
 
 
 def _loose(order: Sequence[int], readers: Sequence[Sequence[int]], reads: Sequence[int]) -> bytearray:
@@ -162,20 +169,21 @@ def _untangle(found: Layout) -> None:
     at = [0.0] * len(found.items)
     for row in found.rows:
         _stand(row, at)
+    downwards, upwards = (above, found.rows[1:]), (below, found.rows[-2::-1])
     for sweep in range(SWEEPS):
-        down = sweep % 2 == 0
-        links = above if down else below
-        changed = False
-        for row in found.rows[1:] if down else found.rows[-2::-1]:
-            if len(row) > 1:
-                keys = {k: sum([at[n] for n in links[k]]) / len(links[k]) if links[k] else at[k] for k in row}
-                ordered = sorted(row, key=keys.__getitem__)
-                if ordered != row:
-                    row[:] = ordered
-                    changed = True
-                _stand(row, at)
-        if not changed and sweep:
+        links, rows = upwards if sweep % 2 else downwards
+        changed = [_sort(row, links, at) for row in rows if len(row) > 1]
+        if not any(changed) and sweep:
             break
+
+
+def _sort(row: list[int], links: Sequence[set[int]], at: list[float]) -> bool:
+    """Sort a row by the middles of what its items are linked to; return whether that changes it."""
+    keys = {k: sum([at[n] for n in links[k]]) / len(links[k]) if links[k] else at[k] for k in row}
+    before = list(row)
+    row.sort(key=keys.__getitem__)
+    _stand(row, at)
+    return row != before
 
 
 def _stand(row: Sequence[int], at: list[float]) -> None:

@@ -13,13 +13,13 @@ from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.dryrun.weights import histogram, statistics, values
-from irlint.flat.canonical import CanonicalNames
-from irlint.flat.summary import known
-from irlint.flat.types import type_text
-from irlint.flat.units import size as as_bytes
+from irlint.dryrun.weights import Statistics, histogram, statistics, values
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.summary import known
+from irlint.inspection.types import type_text
+from irlint.inspection.units import size as as_bytes
 from irlint.operators import Operator, titled
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width
@@ -216,12 +216,9 @@ class Texts:
         if stored is None or array is None:
             return (name, ", ".join(said)), [], budget
         found = statistics(array, type_.dtype)
-        if found.low is not None and found.high is not None:
-            said.append(f"{found.low:.4g} to {found.high:.4g}, mean {found.mean:.4g}")
-        said += [f"{number:,} {word}" for number, word in ((found.nan, "NaN"), (found.infinite, "infinite")) if number]
         counts = histogram(array, found) if array.size > 1 else []
         bars: list[Histogram] = [(name, counts, float(found.low or 0), float(found.high or 0))] if counts else []
-        return (name, ", ".join(said)), bars, budget - stored
+        return (name, ", ".join([*said, *_spread(found)])), bars, budget - stored
 
     def _attribute(self, node: Node, key: str, value: Any) -> tuple[str, str]:
         operator, text = self.operator(node), str(value)
@@ -261,3 +258,11 @@ def _is_usual(text: str) -> bool:
     return lowered in _USUAL or (
         set(lowered) <= set("01,()[] ") and len(set(lowered) & set("01")) == 1 and len(lowered) > 1
     )
+
+
+def _spread(found: Statistics) -> list[str]:
+    """Return what the values of a weight are like."""
+    said = [f"{number:,} {word}" for number, word in ((found.nan, "NaN"), (found.infinite, "infinite")) if number]
+    if found.low is None or found.high is None:
+        return said
+    return [f"{found.low:.4g} to {found.high:.4g}, mean {found.mean:.4g}", *said]

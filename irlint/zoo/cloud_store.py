@@ -17,7 +17,7 @@ from urllib.parse import quote
 import obstore
 from obstore import exceptions
 
-from irlint.optional import is_installed
+from irlint.tools.installed import is_installed
 from irlint.zoo.stores import (
     Body,
     ChangedError,

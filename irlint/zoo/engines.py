@@ -21,6 +21,6 @@ def here(work: Work) -> Engine:
 
 def in_pool(work: Work, processes: int) -> Engine:
     """Return the engine of worker processes. They are spawned: obstore has threads, which a fork would be without."""
-    from irlint.workers import in_workers
+    from irlint.jobs.workers import in_workers
 
     return lambda batches: in_workers(batches, work, processes, "spawn")

@@ -11,7 +11,7 @@ from irlint.cache.records import from_record, to_record
 from irlint.findings import Severity
 from irlint.records import dataclass, replace
 from irlint.report.base import FileReport
-from irlint.report.objects import Record, object_record
+from irlint.report.objects.record import Record, object_record
 from irlint.text.safe import has_surrogates
 
 _MOST = 1 << 62
@@ -22,7 +22,7 @@ class ObjectOutcome:
     """The outcome of one object. One without report, trouble or failure is not a model.
 
     `url` is the object's own, without credentials: it is unique, reports are sorted by it, and `report.name` is the same.
-    `key` is the object's path below the URL that the user gave. `facts` are JSON values (irlint.flat).
+    `key` is the object's path below the URL that the user gave. `facts` are JSON values (irlint.inspection).
     """
 
     url: str

@@ -1,13 +1,13 @@
-"""Another try for what may pass, on top of those of the store's client."""
+"""What makes stores dependable: another try for what may pass, on top of those of the store's client, and large objects in parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import uniform
 from time import monotonic, sleep
 from typing import TypeVar
 
-from irlint.zoo.stores import StoreError
+from irlint.zoo.stores import Body, ChangedError, Store, StoreError
 
 T = TypeVar("T")
 
@@ -27,3 +27,20 @@ def patiently(ask: Callable[[], T]) -> T:
                 raise
             sleep(PAUSE * uniform(0.5, 1.5))
     raise AssertionError("unreachable")
+
+
+PART = 8 << 20  # bytes of one request: a large object must not need longer than the time-out
+
+
+def first_part(store: Store, key: str) -> Body:
+    return patiently(lambda: store.part(key, 0, PART))
+
+
+def parts(store: Store, key: str, first: Body) -> Iterator[bytes]:
+    """Return the bytes of an object, whose first part is known; raise ChangedError if it becomes another meanwhile."""
+    yield first.data
+    for start in range(PART, first.size, PART):
+        part = patiently(lambda start=start: store.part(key, start, start + PART, first.etag))  # type: ignore[misc]
+        if part.etag != first.etag:
+            raise ChangedError("changed while it was read")
+        yield part.data

@@ -1,16 +1,36 @@
-"""The URLs of a run: stores, folders in them, and single objects."""
+"""The URLs of a run: stores, folders in them, and single objects; and the store of a URL, by its scheme."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 
 from irlint.formats.base import extensions
 from irlint.records import NamedTuple
 from irlint.report.paths import is_url
 from irlint.text.others import ending
-from irlint.zoo.open_store import open_store
-from irlint.zoo.stores import StoreError, shown
+from irlint.zoo.stores import Store, StoreError, shown
+
+OBSTORE = frozenset(("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https", "memory"))
+
+
+@lru_cache(maxsize=64)
+def open_store(url: str) -> Store:
+    """Return the store of a URL or of a folder's path."""
+    scheme, mark, _ = url.partition("://")
+    scheme = scheme.lower()
+    if not mark or scheme == "file":
+        from irlint.zoo.disk_store import DiskStore
+
+        return DiskStore(url)
+    if scheme in OBSTORE:
+        from irlint.zoo.cloud_store import CloudStore
+
+        return CloudStore(url)
+    from irlint.zoo.fsspec_store import FsspecStore
+
+    return FsspecStore(url)
 
 
 class Root(NamedTuple):

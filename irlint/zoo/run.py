@@ -18,18 +18,15 @@ from irlint.records import NamedTuple, dataclass
 from irlint.report.paths import is_url
 from irlint.settings import Settings
 from irlint.text.safe import has_surrogates, unicode_only
-from irlint.zoo.beside import still_true
 from irlint.zoo.engines import Engine
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.listing import Listing, odd_key
-from irlint.zoo.neighbour_finder import NeighbourFinder
-from irlint.zoo.neighbours import Neighbours
-from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
-from irlint.zoo.roots import Root
+from irlint.zoo.roots import Root, open_store
 from irlint.zoo.shared_cache import SharedCache
+from irlint.zoo.side_files import NearbyFinder, still_true
 from irlint.zoo.stores import Listed, Store, StoreError, address
-from irlint.zoo.tasks import Done, ObjectTask, batches
+from irlint.zoo.tasks import Done, NearbyFiles, ObjectTask, batches
 from irlint.zoo.work import Work
 
 MOST_OBJECTS = 50_000_000  # some 6 GB of ledger: a listing that has more will not end
@@ -218,12 +215,12 @@ class ZooRun:
 
     def _tasks(self) -> Iterator[ObjectTask]:
         for root, url in enumerate(self.options.urls):
-            of = _unknown if root in self._unlisted else NeighbourFinder(self.ledger, root).of
+            of = _unknown if root in self._unlisted else NearbyFinder(self.ledger, root).of
             for found in self.ledger.objects(root):
                 if self._is_candidate(root, found.key) and (task := self._task(root, url, found, of)) is not None:
                     yield task
 
-    def _task(self, root: int, url: str, found: Listed, of: Callable[[str], Neighbours]) -> ObjectTask | None:
+    def _task(self, root: int, url: str, found: Listed, of: Callable[[str], NearbyFiles]) -> ObjectTask | None:
         """Return the task for an object; None if its outcome is known."""
         key, size, etag = found
         if (why := odd_key(key)) is not None:
@@ -264,9 +261,9 @@ class ZooRun:
             yield outcome.failing_from(self.options.fail_on)
 
 
-def _unknown(key: str) -> Neighbours:
+def _unknown(key: str) -> NearbyFiles:
     """Return what is known where nothing was listed: the store is asked for each file."""
-    return Neighbours({}, ())
+    return NearbyFiles({}, ())
 
 
 class _RuleNames:

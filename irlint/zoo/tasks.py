@@ -1,12 +1,11 @@
-"""What workers are given: objects to lint, with their settings and neighbours, in batches by size."""
+"""What workers are given: objects to lint, with their settings and the files next to them, in batches by size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.records import NamedTuple
-from irlint.zoo.neighbours import Neighbours
 from irlint.zoo.packed import pack
 
 if TYPE_CHECKING:
@@ -15,6 +14,19 @@ if TYPE_CHECKING:
 
 BATCH_BYTES = 32 << 20
 BATCH_OBJECTS = 64
+NEAR = 512  # files below a model's folder that travel with it; of more, those with a name like the model's
+LIKE = 1024
+
+
+class NearbyFiles(NamedTuple):
+    """Sizes and ETags by the name below the model's folder. All names that begin with one of `known` are there."""
+
+    files: Mapping[str, tuple[int, str | None]]
+    known: tuple[str, ...]
+
+    def knows(self, name: str) -> bool:
+        """Return whether a file that is not in `files` does not exist."""
+        return any(name.startswith(beginning) for beginning in self.known)
 
 
 class ObjectTask(NamedTuple):
@@ -26,7 +38,7 @@ class ObjectTask(NamedTuple):
     etag: str | None
     settings: Settings
     rules: str
-    neighbours: Neighbours
+    nearby: NearbyFiles
 
 
 class Done(NamedTuple):

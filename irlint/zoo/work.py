@@ -7,20 +7,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from irlint import engine
+from irlint.files.side_files import is_pointer, reading_from
 from irlint.findings import Severity
-from irlint.flat.identity import facts_of
 from irlint.formats.base import HEAD_SIZE, binary_extensions, is_claimed
+from irlint.inspection.identity import facts_of
+from irlint.jobs.one_file import confirm, tidy
 from irlint.records import NamedTuple
 from irlint.report.base import locate
-from irlint.runner import confirm, tidy
-from irlint.side_file import is_pointer
-from irlint.surroundings import within
 from irlint.text.others import ending
-from irlint.zoo.beside import Beside, virtual_path
-from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
-from irlint.zoo.parts import PART, first_part, parts
-from irlint.zoo.patience import patiently
+from irlint.zoo.patience import PART, first_part, parts, patiently
+from irlint.zoo.roots import open_store
+from irlint.zoo.side_files import StoreFiles, virtual_path
 from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, TooLargeError, address
 from irlint.zoo.tasks import Batch, Done, ObjectTask
 
@@ -101,20 +99,20 @@ class Work(NamedTuple):
 
     def _linted(self, task: ObjectTask, url: str, body: Body) -> Done:
         size, etag = body.size, body.etag
-        beside = Beside(open_store(self.urls[task.root]), task.key, task.neighbours, body.data)
-        with within(beside):
+        near = StoreFiles(open_store(self.urls[task.root]), task.key, task.nearby, body.data)
+        with reading_from(near):
             path = virtual_path(task.key)
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
             if not (result.format or result.failed) and not is_claimed(task.key):
                 return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
             confirm(result, task.settings, self.as_format, path)
             report = locate(result, self.fail_on)
-            facts = None if result.known is None else facts_of(result.known, beside.side_files)
-        if beside.error is not None:
-            outcome = ObjectOutcome(url, task.key, size, etag, trouble=str(beside.error))
+            facts = None if result.known is None else facts_of(result.known, near.side_files)
+        if near.error is not None:
+            outcome = ObjectOutcome(url, task.key, size, etag, trouble=str(near.error))
             return Done.of(task.root, task.rules, outcome, None)
         outcome = ObjectOutcome(url, task.key, size, etag, report, facts=facts)
-        return Done.of(task.root, task.rules, outcome, None if result.incomplete or result.failed else beside.looked)
+        return Done.of(task.root, task.rules, outcome, None if result.incomplete or result.failed else near.looked)
 
 
 def _ahead(

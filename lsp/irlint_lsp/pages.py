@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.engine import Result
 from irlint.findings import Severity
-from irlint.flat.page import Page, Table
+from irlint.inspection.page import Page, Table
 from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.text.safe import visible

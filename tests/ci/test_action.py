@@ -118,7 +118,7 @@ def test_every_step(runner: Runner, version: str, tmp_path: Path) -> None:
     done = runner.run_all(env, version=version)
     assert done.returncode == 1, done.stderr
     assert "::error " in done.stdout
-    assert list(runner.temp.glob("irlint/lib/python3*/site-packages/irlint/cli/check.py"))
+    assert list(runner.temp.glob("irlint/lib/python3*/site-packages/irlint/cli/commands/check.py"))
     assert runner.outputs["steps.python.outputs.irlint"] == __version__
     assert list(runner.temp.glob("irlint-reports/*")), "what is kept between runs"
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from cli.helpers import ROOT, environment
 
-from irlint.cli._dispatch import parser_of
+from irlint.cli.dispatch import parser_of
 from irlint.config.read_yaml import read_yaml
 from irlint.formats.base import all_formats, extensions
 

@@ -16,8 +16,7 @@ import pytest
 from cli.helpers import MISSPELT, ROOT, environment
 
 from irlint import __version__
-from irlint.cli._commands import commands
-from irlint.cli._dispatch import parser_of
+from irlint.cli.dispatch import commands, parser_of
 from irlint.config.read_yaml import read_yaml
 
 if sys.version_info >= (3, 11):

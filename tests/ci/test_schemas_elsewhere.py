@@ -20,9 +20,9 @@ from cli.helpers import ROOT
 
 from irlint import engine
 from irlint.formats.base import all_formats
-from irlint.resources import load_json
 from irlint.rules.registry import all_rules
 from irlint.schema import is_valid
+from irlint.tools.installed import load_json
 
 SCHEMAS = sorted((ROOT / "schemas").glob("*.schema.json"))
 OF_LINES = {"zoo-object.schema.json"}  # not of files, which is what the catalog is about

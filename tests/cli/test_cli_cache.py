@@ -16,7 +16,7 @@ import pytest
 from irlint import engine, report
 from irlint.cache.records import from_record, to_record
 from irlint.cache.store import TICK
-from irlint.cli import check
+from irlint.cli.commands import check
 from irlint.rules.samples import OPENVINO, SYMBOL
 
 from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, ROOT, Irlint, environment, spawn

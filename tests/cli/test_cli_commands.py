@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from irlint import __version__
-from irlint.cli._commands import commands
+from irlint.cli.dispatch import commands
 from irlint.config.find import load
-from irlint.resources import schemas_folder
+from irlint.tools.installed import schemas_folder
 
 from .helpers import CLEAN, FOREIGN, MISSPELT, Irlint, environment
 
@@ -49,7 +49,7 @@ def test_every_command_has_a_help(name: str, irlint: Irlint) -> None:
     done = irlint(name, "--help")
     assert done.status == 0
     assert done.out.startswith(f"usage: irlint {name}")
-    assert (import_module(f"irlint.cli.{name}").__doc__ or "").split("\n")[0][:60] in done.out
+    assert (import_module(f"irlint.cli.commands.{name}").__doc__ or "").split("\n")[0][:60] in done.out
 
 
 def test_a_rule_is_explained(irlint: Irlint) -> None:

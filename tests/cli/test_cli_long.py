@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from irlint.cli import _progress, _watch
-from irlint.cli._dispatch import parser_of
+from irlint.cli.dispatch import parser_of
+from irlint.cli.progress import ERASE, with_bar
+from irlint.cli.watch import watch
 
 from .helpers import CLEAN, MISSPELT, Irlint
 
@@ -33,26 +34,26 @@ def test_statistics_say_how_long_rules_took(here: Path, irlint: Irlint) -> None:
 
 
 def test_the_bar_stands_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_progress, "PAUSE", 0)
+    monkeypatch.setattr("irlint.cli.progress.PAUSE", 0)
     monkeypatch.delenv("TERM", raising=False)
     terminal, file = Terminal(), io.StringIO()
-    assert list(_progress.shown(iter(range(30)), 30, terminal)) == list(range(30))
+    assert list(with_bar(iter(range(30)), 30, terminal)) == list(range(30))
     text = terminal.getvalue()
     assert "[###############               ] 15 of 30 files" in text
-    assert text.endswith(_progress.ERASE), "it is gone in the end"
-    assert list(_progress.shown(iter(range(30)), 30, file)) == list(range(30))
+    assert text.endswith(ERASE), "it is gone in the end"
+    assert list(with_bar(iter(range(30)), 30, file)) == list(range(30))
     assert file.getvalue() == ""
     few = Terminal()
-    assert list(_progress.shown(iter(range(3)), 3, few)) == [0, 1, 2]
+    assert list(with_bar(iter(range(3)), 3, few)) == [0, 1, 2]
     assert few.getvalue() == ""
 
 
 def test_what_is_printed_begins_where_no_bar_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_progress, "PAUSE", 0)
+    monkeypatch.setattr("irlint.cli.progress.PAUSE", 0)
     monkeypatch.delenv("TERM", raising=False)
     terminal = Terminal()
-    for _ in _progress.shown(iter(range(25)), 25, terminal):
-        assert terminal.getvalue() == "" or terminal.getvalue().endswith(_progress.ERASE)
+    for _ in with_bar(iter(range(25)), 25, terminal):
+        assert terminal.getvalue() == "" or terminal.getvalue().endswith(ERASE)
 
 
 def arguments(*words: str) -> argparse.Namespace:
@@ -70,14 +71,14 @@ def test_a_change_leads_to_another_run(here: Path, monkeypatch: pytest.MonkeyPat
             lambda: (here / "b.bin").write_bytes(b"x"),
         ]
     )
-    monkeypatch.setattr(_watch, "sleep", lambda seconds: next(changes)())
+    monkeypatch.setattr("irlint.cli.watch.sleep", lambda seconds: next(changes)())
     runs: list[int] = []
 
     def check() -> int:
         runs.append(len(runs))
         return 0
 
-    assert _watch.watch(arguments("."), check, rounds=4) == 0
+    assert watch(arguments("."), check, rounds=4) == 0
     assert runs == [0, 1, 2, 3]
 
 
@@ -90,10 +91,10 @@ def test_without_a_change_there_is_none(here: Path, monkeypatch: pytest.MonkeyPa
         if len(looks) == 5:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(_watch, "sleep", look)
+    monkeypatch.setattr("irlint.cli.watch.sleep", look)
     runs: list[int] = []
     with pytest.raises(KeyboardInterrupt):
-        _watch.watch(arguments("a.json"), lambda: runs.append(1) or 0)
+        watch(arguments("a.json"), lambda: runs.append(1) or 0)
     assert (len(runs), len(looks)) == (1, 5)
 
 

@@ -87,7 +87,7 @@ def test_a_fault_outside_of_any_file(here: Path, irlint: Irlint, monkeypatch: py
     def faulty(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("irlint.cli.check.write", faulty)
+    monkeypatch.setattr("irlint.cli.commands.check.write", faulty)
     (here / "a.json").write_text(CLEAN)
     monkeypatch.setenv("IRLINT_DEBUG", "1")
     done = irlint("a.json")
@@ -243,15 +243,15 @@ def _with_plugin(here: Path, does: str) -> dict[str, str]:
 
 
 def test_a_file_that_vanishes_while_walking(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
-    from irlint import jobs, pool
+    from irlint.jobs import job, pool
 
     (here / "a.json").write_text(CLEAN)
     (here / "b.json").write_text(MISSPELT)
     check = pool.check
 
-    def late(job: jobs.Job, how: jobs.JobOptions) -> jobs.FileOutcome:
+    def late(one: job.Job, how: job.JobOptions) -> job.FileOutcome:
         (here / "b.json").unlink(missing_ok=True)
-        return check(job, how)
+        return check(one, how)
 
     monkeypatch.setattr(pool, "check", late)
     done = irlint(".")

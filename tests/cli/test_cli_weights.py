@@ -10,8 +10,9 @@ from time import sleep
 import pytest
 
 from irlint.cache.store import TICK
-from irlint.cli import _watch, check
-from irlint.cli._dispatch import parser_of
+from irlint.cli import watch
+from irlint.cli.commands import check
+from irlint.cli.dispatch import parser_of
 from irlint.config.find import load
 from irlint.rules.samples import OPENVINO
 
@@ -135,11 +136,11 @@ def test_another_index_keeps_what_is_cached(here: Path, irlint: Irlint, monkeypa
 def test_an_index_is_watched(here: Path) -> None:
     git("init", "-q")
     model("a.xml")
-    states = [_watch._state(parser_of("check").parse_args(["."]))]
+    states = [watch._state(parser_of("check").parse_args(["."]))]
     (here / "other").write_text("")
     git("add", "other")
-    states.append(_watch._state(parser_of("check").parse_args(["."])))
-    assert states[0] != states[1] == _watch._state(parser_of("check").parse_args(["."]))
+    states.append(watch._state(parser_of("check").parse_args(["."])))
+    assert states[0] != states[1] == watch._state(parser_of("check").parse_args(["."]))
 
 
 # irlint init

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from irlint.cli._commands import commands
+from irlint.cli.dispatch import commands
 from irlint.rules.registry import all_rules
 from irlint.rules.samples import onnx
 from irlint.text.safe import width

@@ -11,18 +11,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from irlint import engine, runner
+from irlint import engine
 from irlint.findings import Severity
+from irlint.jobs import one_file
 from irlint.settings import Settings
 
 CASES, OUT = map(Path, sys.argv[1:3])
 PATIENCE = 60  # seconds for one file
-MODES = {"safe": runner.JobOptions(fix=True), "unsafe": runner.JobOptions(fix=True, unsafe=True)}
+MODES = {"safe": one_file.JobOptions(fix=True), "unsafe": one_file.JobOptions(fix=True, unsafe=True)}
 
 
 def repaired(path: Path, data: bytes, mode: str) -> str | None:
     """The name of the file that --fix makes of it; None if it changes nothing."""
-    outcome = runner.check(runner.Job(str(path), Settings(), data=data), MODES[mode])
+    outcome = one_file.check(one_file.Job(str(path), Settings(), data=data), MODES[mode])
     if outcome.failure:
         raise RuntimeError(outcome.failure)
     if outcome.data is None or outcome.data == data:
@@ -71,7 +72,7 @@ def main() -> None:
         try:
             row = judged(path)
         except Exception as error:
-            row = {"path": path.name, "findings": [], "failure": runner.describe(error)}
+            row = {"path": path.name, "findings": [], "failure": one_file.describe(error)}
         signal.alarm(0)
         print(json.dumps(row), flush=True)
 

@@ -13,15 +13,16 @@ import time
 from pathlib import Path
 from typing import Any
 
-from irlint import engine, runner
+from irlint import engine
 from irlint.findings import Severity
+from irlint.jobs import one_file
 from irlint.settings import Settings
 
 PATIENCE = 60  # seconds for one file
-MODES: dict[str, runner.JobOptions] = (
+MODES: dict[str, one_file.JobOptions] = (
     {}
     if "--no-fixes" in sys.argv
-    else {"safe": runner.JobOptions(fix=True), "unsafe": runner.JobOptions(fix=True, unsafe=True)}
+    else {"safe": one_file.JobOptions(fix=True), "unsafe": one_file.JobOptions(fix=True, unsafe=True)}
 )
 OFFERED = {"safe": {"safe"}, "unsafe": {"safe", "unsafe"}}
 
@@ -63,7 +64,7 @@ def head(lines: list[str]) -> int:
 
 def repaired(path: Path, data: bytes, mode: str) -> str | None:
     """The name of the file that --fix makes of it; None if it changes nothing."""
-    outcome = runner.check(runner.Job(str(path), Settings(), data=data), MODES[mode])
+    outcome = one_file.check(one_file.Job(str(path), Settings(), data=data), MODES[mode])
     if outcome.failure:
         raise RuntimeError(outcome.failure)
     if outcome.data is None or outcome.data == data:
@@ -115,7 +116,7 @@ def main() -> None:
         try:
             row = judged(path)
         except Exception as error:
-            row = {"path": str(path), "findings": [], "failure": runner.describe(error)}
+            row = {"path": str(path), "findings": [], "failure": one_file.describe(error)}
         signal.alarm(0)
         print(json.dumps(row), flush=True)
 

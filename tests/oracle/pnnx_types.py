@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from irlint.likeness import distance
+from irlint.tools.names import distance
 
 TABLE = Path(__file__).resolve().parents[2] / "schemas" / "operators" / "pnnx.json"
 _TYPE = re.compile(r"\b(?:(?:nn|F|torch|Tensor|torchvision|torchaudio|pnnx)(?:\.[A-Za-z_]\w*)+|prim::\w+)(?![\w.:])")

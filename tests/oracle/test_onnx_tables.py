@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from irlint.resources import read_text
+from irlint.tools.installed import read_text
 
 PYTHON = "IRLINT_ONNX_PYTHON"
 TESTS = Path(__file__).parents[1]

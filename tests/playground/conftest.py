@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from irlint import engine
-from irlint.cli._dispatch import guarded
+from irlint.cli.dispatch import guarded
 from irlint.formats.base import all_formats
 from irlint.text.base import decode
 from tests.local_server import served

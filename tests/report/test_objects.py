@@ -13,14 +13,14 @@ import pytest
 from zoo.linted import linted
 
 from irlint.cli import main
-from irlint.report import object_report
-from irlint.report.object_files import BrokenReport, merged, records
-from irlint.report.objects import line, parsed
+from irlint.report.objects.files import BrokenReport, merged, records
+from irlint.report.objects.record import line, parsed
+from irlint.report.outputs.objects import write_objects
 from irlint.report.survey.duplicates import Duplicates
 from irlint.report.survey.rows import Rows, Top
 from irlint.report.survey.tally import Tally
 from irlint.report.survey.trend import Trend
-from irlint.resources import load_json
+from irlint.tools.installed import load_json
 from irlint.zoo.outcome import record_of
 
 from .zoo_records import finding, record
@@ -270,7 +270,7 @@ def test_models_that_are_not_listed_are_counted(monkeypatch: pytest.MonkeyPatch)
 
 def page(*found: dict[str, Any], then: list[dict[str, Any]] | None = None) -> str:
     stream = io.StringIO()
-    object_report.write(found, "html", stream, then, EVIL)
+    write_objects(found, "html", stream, then, EVIL)
     return stream.getvalue()
 
 

@@ -52,7 +52,7 @@ def test_openvino_lists_its_rules(site: Path) -> None:
 
 def test_public_names_options_and_keys_are_in_the_reference(site: Path) -> None:
     import irlint
-    from irlint.cli._commands import commands
+    from irlint.cli.dispatch import commands
 
     text = {name: (site / "reference" / name / "index.html").read_text(encoding="utf-8") for name in
             ("api", "commands", "configuration")}  # fmt: skip

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from irlint.cli._dispatch import guarded
+from irlint.cli.dispatch import guarded
 from irlint.view.compare import draw_difference
 from irlint.view.page import page as html
 from irlint.view.place import place

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irlint.report import object_report
+from irlint.report.outputs.objects import write_objects
 from tests.report.test_objects import hostile
 from tests.report.zoo_records import records
 
@@ -17,7 +17,7 @@ from .conftest import Open, picture
 def survey(tmp_path: Path) -> Path:
     path = tmp_path / "zoo.html"
     with path.open("w", encoding="utf-8") as stream:
-        object_report.write(records(3000), "html", stream, records(3000, 2), "yesterday.jsonl")
+        write_objects(records(3000), "html", stream, records(3000, 2), "yesterday.jsonl")
     return path
 
 
@@ -94,7 +94,7 @@ def test_print_has_all_rows(opened: Open, survey: Path) -> None:
 def test_hostile_names_do_nothing(opened: Open, tmp_path: Path) -> None:
     path = tmp_path / "evil.html"
     with path.open("w", encoding="utf-8") as stream:
-        object_report.write(hostile(), "html", stream)
+        write_objects(hostile(), "html", stream)
     page = opened(path, width=390)
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     assert page.evaluate("document.documentElement.scrollWidth") == 390

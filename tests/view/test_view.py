@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from irlint import api, engine
-from irlint.cli._dispatch import guarded
+from irlint.cli.dispatch import guarded
 from irlint.rules.base import Model
 from irlint.rules.samples import onnx
 from irlint.settings import Settings

@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from irlint.zoo import patience
-from irlint.zoo.open_store import open_store
+from irlint.zoo.roots import open_store
 
 PAGE = 1000  # keys
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from irlint import surroundings
 from irlint.cli import main
 from irlint.config import Config
+from irlint.files import side_files
 from irlint.files.globs import Globs
+from irlint.jobs.workers import in_workers
 from irlint.rules.samples import OPENVINO, SYMBOL
-from irlint.workers import in_workers
 from irlint.zoo import run as zoo_run
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.roots import Root, distinct
@@ -120,9 +120,9 @@ def test_reports_in_stores(s3: FaultyS3, capsys: pytest.CaptureFixture[str], tmp
 def test_no_file_of_this_machine_is_opened(s3: FaultyS3, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.bin").write_bytes(bytes(12))
-    monkeypatch.setattr(surroundings, "Disk", None)
+    monkeypatch.setattr(side_files, "Disk", None)
     for name in ("open", "names", "is_there", "is_folder", "stamp", "real"):
-        monkeypatch.setattr(surroundings.DISK, name, lambda *_, name=name: pytest.fail(f"{name} on disk"))
+        monkeypatch.setattr(side_files.DISK, name, lambda *_, name=name: pytest.fail(f"{name} on disk"))
     opened: list[str] = []
     sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event == "open" else None)
     locations = [

@@ -15,15 +15,16 @@ import pytest
 
 from irlint import engine
 from irlint.cache.fingerprint import fingerprint
-from irlint.cli import _rate, main
+from irlint.cli import main
+from irlint.cli.progress import Rate, rate_shown
 from irlint.report.base import FileReport, locate
 from irlint.rules.samples import OPENVINO
 from irlint.zoo import cloud_store, stores
-from irlint.zoo.neighbours import NEAR
-from irlint.zoo.open_store import open_store
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.packed import pack, unpack
+from irlint.zoo.roots import open_store
 from irlint.zoo.run import Counts
+from irlint.zoo.side_files import NEAR
 from irlint.zoo.tasks import Done
 from zoo.test_zoo import onnx
 
@@ -312,7 +313,7 @@ def test_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no estimate before it means something, and a line stays until the end."""
     now = [0.0]
     counts = Counts(listed=5000, objects=1000, size=1 << 30)
-    rate = _rate.Rate(counts, lambda: now[0])
+    rate = Rate(counts, lambda: now[0])
     counts.done = counts.fresh = 1
     assert rate() == "1 of 1,000 objects"
     now[0] = 10.0
@@ -324,10 +325,10 @@ def test_progress(monkeypatch: pytest.MonkeyPatch) -> None:
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(_rate, "_EVERY", 0.01)
+    monkeypatch.setattr("irlint.cli.progress._EVERY", 0.01)
     monkeypatch.setenv("TERM", "xterm")
     screen = Screen()
-    with _rate.shown(rate, screen):
+    with rate_shown(rate, screen):
         while screen.getvalue().count("500 of") < 3:
             pass
     assert screen.getvalue().endswith("left\r\x1b[K")

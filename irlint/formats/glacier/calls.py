@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.vocabulary import TITLES, bounds, canonical_bounds, is_canonical, origin
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
-from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.text.numbers import integer
 from irlint.text.words import count as count_of
 
@@ -119,7 +119,7 @@ def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
     has a namespace that Relay does not have, since operators can be registered from outside.
     """
     at, title = graph.place(node, "op"), TITLES[operators.name]
-    problem = UnknownOperator.problem(at, node.op, operators, title, node.name)
+    problem = unknown_operator(at, node.op, operators, title, node.name)
     meant = operators.nearest(node.op)
     same = meant is not None and _plain(meant) == _plain(node.op)
     if (not same or not node.op.islower()) and (other := origin(node.op)) is not None:

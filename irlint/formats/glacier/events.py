@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from irlint import schema
+from irlint.checks.problems import duplicate_definition
 from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
@@ -17,7 +18,6 @@ from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import nearest
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
-from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Path, Place
 
 SCHEMA = "glacier-events.schema.json"
@@ -152,7 +152,7 @@ def _repeats(session: Session) -> Iterator[Problem]:
             of = "" if session.name is None else f" in session {session.name!r}"
             message = f"duplicate event of node {event.node_id} ({event.name}){of}"
             at, earlier = Place((*event.path, "nodeID")), Place((*before.path, "nodeID"))
-            yield DuplicateDefinition.problem(at, message, earlier, str(event.node_id))
+            yield duplicate_definition(at, message, earlier, str(event.node_id))
 
 
 def _undefined(session: Session) -> Iterator[Problem]:

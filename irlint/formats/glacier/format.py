@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Dialect, Format, Head, Recognition
 from irlint.formats.glacier.codes import R
-from irlint.resources import load_json
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
 from irlint.text.patterns import later
+from irlint.tools.installed import load_json
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
     from irlint.text.listing import ListingDocument
 
 _ROW = later(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
@@ -113,7 +113,7 @@ class GlacierFormat(Format):
         return suppressions(listing)
 
     def ignores(self, dialect: str) -> Ignores | None:
-        from irlint.ignores import CommentIgnores
+        from irlint.settings.ignores import CommentIgnores
 
         return CommentIgnores("#") if dialect == "listing" else None
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.problems import duplicate_definition
 from irlint.findings import Fix, Problem
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.numbering import NumberingBreak
 from irlint.formats.glacier.renumber import NumberingGaps, renumber
-from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 
@@ -74,6 +74,6 @@ def _repeat(
         title = "Remove the repeated line" if same == 1 else f"Remove the {same:,} repeated lines"
         return Fix(title, (Edit(span, ""),), "unsafe")
 
-    return DuplicateDefinition.problem(
+    return duplicate_definition(
         Place((row, "id")), message, Place((first, "id")), str(rows[row].id), drop if same else None
     )

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from irlint.operators import Operator, OperatorTable, table
-from irlint.resources import load_json
+from irlint.tools.installed import load_json
 
 TITLES = {"relay": "Relay", "openvino": "OpenVINO", "nnvm": "NNVM", "mxnet": "MXNet", "lightnet": "LightNet"}
 _OTHERS = tuple(TITLES)[1:]

@@ -14,7 +14,7 @@ from irlint.text.base import Document
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
 
 
 class LightNet(Format):
@@ -70,7 +70,7 @@ class LightNet(Format):
         return suppressions(document)
 
     def ignores(self, dialect: str) -> Ignores:
-        from irlint.ignores import CommentIgnores
+        from irlint.settings.ignores import CommentIgnores
 
         return CommentIgnores("//", ("/*",))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.detect import SAMPLE, kind_of
-from irlint.resources import load_json
 from irlint.text.json_options import JsonOptions
+from irlint.tools.installed import load_json
 
 KEYS = (
     "ops", "mem_sizes_h", "mem_sizes_l", "name", "optype", "tensors_in", "tensors_out", "params", "arg_name", "value",

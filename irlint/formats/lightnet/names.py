@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from irlint.checks.fault import writing
+from irlint.checks.problems import duplicate_definition, undefined_reference
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.free_names import FreeNames
 from irlint.graph import Graph, Source, label
 from irlint.operators import nearest
-from irlint.rules.references.duplicate_definition import DuplicateDefinition
-from irlint.rules.references.undefined_reference import UndefinedReference
+from irlint.tools.names import FreeNames
 
 _PLAIN = re.compile(r"[\w.:/-]*\w")
 
@@ -102,9 +101,7 @@ class TensorNames:
         message = f"duplicate operator name {node.name!r} ({first.op} and {node.op}); LightNet aborts"
         place = self.graph.place(node, "name")
         new = self._free_operators.like(node.name)
-        return DuplicateDefinition.problem(
-            place, message, self.graph.place(first, "name"), node.name, writing(place, new)
-        )
+        return duplicate_definition(place, message, self.graph.place(first, "name"), node.name, writing(place, new))
 
     def _tensor_twice(self, index: int, output: int, first: Source, meant: str | None) -> Problem:
         node, place = self.graph.nodes[index], self.graph.place(index, f"output:{output}")
@@ -118,9 +115,7 @@ class TensorNames:
         if meant is not None:
             message += f"; did you mean {meant!r}, which is undefined?"
         fix = writing(place, meant or self._free_tensors.like(name))
-        return DuplicateDefinition.problem(
-            place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
-        )
+        return duplicate_definition(place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix)
 
     def _first_misnamed(self, second: Source, first: Source, meant: str) -> Problem:
         node, other = self.graph.nodes[first.node], self.graph.nodes[second.node]
@@ -149,7 +144,7 @@ class TensorNames:
             known = [tensor for tensor, source in self.defined.items() if source.node < index]
         else:
             known = [misnamed] if misnamed is not None else []
-        problem = UndefinedReference.problem(place, label(node), "tensor", name, known, node.name)
+        problem = undefined_reference(place, label(node), "tensor", name, known, node.name)
         meant = misnamed or (next(iter(unread)) if alone and len(unread) == 1 else None)
         problem.related = [
             (f"also used by {label(self.graph.nodes[at])}", self.graph.place(at, f"input:{i}"))

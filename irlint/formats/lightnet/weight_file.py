@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from irlint import npz
+from irlint.files import npz
 from irlint.text.words import count as count_of
 
 _WORD = re.compile(rb"[^ \t\n\v\f\r]+")

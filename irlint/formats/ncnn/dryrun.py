@@ -11,6 +11,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Held, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
+from irlint.files.side_files import SideFile, StoredBytes
 from irlint.formats.ncnn.arguments import signature, values_of
 from irlint.formats.ncnn.dryrun_table import OPERATORS
 from irlint.formats.ncnn.hints import HINTS
@@ -18,8 +19,6 @@ from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.side_file import SideFile
-from irlint.surroundings import StoredBytes
 from irlint.text.layers import LayerDocument
 
 _SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "samples.Formula")

@@ -90,7 +90,7 @@ GRAMMAR = NcnnGrammar()
 
 def unknown_type(op: str) -> Fault:
     """Return what is wrong with a layer of a type that ncnn does not have."""
-    from irlint.likeness import plain
+    from irlint.tools.names import plain
 
     known, message = table("ncnn"), f"unknown layer type `{op}`"
     package, _, word = op.replace("::", ".").rpartition(".")

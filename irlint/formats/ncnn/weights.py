@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from itertools import compress
 
 from irlint.checks.signature import evaluate, label_of, named
+from irlint.files.side_files import SideFile, StoredBytes, foreign
 from irlint.findings import Problem
 from irlint.formats.ncnn.arguments import arguments, signature, values_of
 from irlint.formats.ncnn.codes import R
@@ -18,8 +19,6 @@ from irlint.missing_weights import unopened
 from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, foreign
-from irlint.surroundings import StoredBytes
 from irlint.text.base import Place
 from irlint.text.layers import LayerDocument
 from irlint.text.layers_values import parameters

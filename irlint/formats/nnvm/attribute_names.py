@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from irlint.findings import Safety
 from irlint.formats.nnvm.repair import takes
-from irlint.likeness import abbreviated, distance, is_sure, nearest, plain
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple
+from irlint.tools.names import abbreviated, distance, is_sure, nearest, plain
 
 _ANY = frozenset(("string", "char", "pointer"))  # kinds of which any text is a value
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from irlint.files.side_files import file_source
 from irlint.rules.base import Model
-from irlint.surroundings import surroundings
 
 
 def path_of(model: Model) -> Path | None:
@@ -25,12 +25,12 @@ def beside(path: Path) -> Path | None:
     stem = path.name.removesuffix(".json")
     if stem.endswith("-symbol"):
         epochs = re.compile(re.escape(stem.removesuffix("-symbol")) + r"-([0-9]{4,})\.params")
-        names = surroundings().names(path.parent, f"{stem.removesuffix('-symbol')}-")
+        names = file_source().names(path.parent, f"{stem.removesuffix('-symbol')}-")
         found = [(int(match[1]), name) for name in names if (match := epochs.fullmatch(name))]
         return path.parent / max(found)[1] if found else None
     bases = {stem, stem.replace("_graph", "_param"), stem.replace("_graph", "_params"), stem.replace("_graph", "")}
     for base in sorted(bases, key=len, reverse=True):
-        if surroundings().is_there(candidate := path.parent / f"{base}.params"):
+        if file_source().is_there(candidate := path.parent / f"{base}.params"):
             return candidate
     return None
 

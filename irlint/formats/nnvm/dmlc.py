@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.formats.nnvm.codes import R
-from irlint.resources import load_json
 from irlint.text.json_options import JsonOptions
+from irlint.tools.installed import load_json
 
 
 def _schemas() -> list[Any]:

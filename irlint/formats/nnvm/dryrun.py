@@ -20,11 +20,11 @@ from irlint.rules.base import Model
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from irlint.files.side_files import StoredBytes
     from irlint.formats.nnvm.dryrun_calls import Make
     from irlint.formats.nnvm.param_values import Values
     from irlint.formats.nnvm.params import Array, ParamsIndex
     from irlint.formats.nnvm.sweep import Sweep
-    from irlint.surroundings import StoredBytes
     from irlint.text.base import Path
 
 

@@ -17,7 +17,7 @@ from irlint.text.base import Document, Place
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
 
 _SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_nodes)
 

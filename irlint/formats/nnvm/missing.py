@@ -7,11 +7,11 @@ from itertools import accumulate
 from typing import Any
 
 from irlint.findings import Fix, Safety
-from irlint.free_names import FreeNames
 from irlint.operators import table
 from irlint.text.base import Document, Path, Place
 from irlint.text.json import JsonDocument
 from irlint.text.numbers import decimal
+from irlint.tools.names import FreeNames
 
 Repair = Callable[[Document], "Fix | None"]
 

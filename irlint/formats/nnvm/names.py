@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.problems import duplicate_definition
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import GraphView
-from irlint.free_names import FreeNames
 from irlint.operators import OperatorTable
-from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document
+from irlint.tools.names import FreeNames
 
 
 def check(view: GraphView, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
@@ -74,7 +74,7 @@ def _variable(
         severity = Severity.WARNING
         rest = " for an argument and a state; only the prefixes `arg:` and `aux:` in a parameter file distinguish them"
     message = f"duplicate variable name {name!r}{rest}"
-    problem = DuplicateDefinition.problem(place, message, view.place(other, "name"), name, fix)
+    problem = duplicate_definition(place, message, view.place(other, "name"), name, fix)
     problem.severity = severity
     return problem
 

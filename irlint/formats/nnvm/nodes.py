@@ -26,11 +26,11 @@ def check(model: Model, view: GraphView, seen: Sweep, examiner: Examiner, variab
         op, read = view.ops[index], index in reachable
         if op == "null":
             if view.inputs[index] or index in view.broken:
-                from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
+                from irlint.formats.nnvm.variable_problems import variable_with_inputs
 
                 if several is None:
                     several = {e[0] for entries in (view.heads, *view.inputs) for e in entries if e[1]}
-                yield VariableWithInputs.problem(view, seen, index, index in several)
+                yield variable_with_inputs(view, seen, index, index in several)
             found = variable(attributes(view.nodes[index]))
         elif index in view.broken and not op:
             continue

@@ -6,10 +6,10 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from irlint import npz
 from irlint.dryrun.arrays import from_bytes
+from irlint.files import npz
+from irlint.files.side_files import StoredBytes
 from irlint.formats.nnvm.params import Array
-from irlint.surroundings import StoredBytes
 
 
 class Values:

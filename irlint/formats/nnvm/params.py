@@ -6,9 +6,9 @@ import struct
 from collections.abc import Callable, Iterator
 from math import prod
 
-from irlint import npz
+from irlint.files import npz
+from irlint.files.side_files import StoredBytes
 from irlint.records import NamedTuple
-from irlint.surroundings import StoredBytes
 from irlint.text.numbers import decimal
 
 MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7

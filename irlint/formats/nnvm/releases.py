@@ -12,9 +12,9 @@ from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import GraphView
 from irlint.operators import OperatorTable
 from irlint.records import NamedTuple
-from irlint.resources import load_json
 from irlint.rules.base import Model
 from irlint.text.base import Place
+from irlint.tools.installed import load_json
 
 _SUBGRAPHS = (1, 3)  # the release whose loader first knows the key: "Unknown field subgraphs" before
 

@@ -7,11 +7,11 @@ from math import isinf
 
 from irlint.findings import Safety
 from irlint.formats.nnvm.values import INTEGERS, TUPLES, BadValue, read
-from irlint.likeness import abbreviated, is_sure, nearest
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.patterns import later
+from irlint.tools.names import abbreviated, is_sure, nearest
 
 INTEGRAL = frozenset(("shape", "ints", "slice"))  # tuples of whole numbers
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))

@@ -92,9 +92,9 @@ def _calls(view: GraphView, lists: Lists) -> Iterator[Problem]:
             if holder is not None and not all(key in view.attrs[i] for key in _CALL):
                 yield _input_attributes(view, i, holder)
             elif view.inputs[i] or holder is not None:
-                from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
+                from irlint.formats.nnvm.variable_problems import executor_variable
 
-                yield VariableWithInputs.executor_problem(view, i, holder is not None, i in listed)
+                yield executor_variable(view, i, holder is not None, i in listed)
         elif op == "tvm_op":
             # TVM 0.9.0 does not check it: num_outputs is uninitialized, and memory out of bounds is read
             if holder is None and i in view.broken:

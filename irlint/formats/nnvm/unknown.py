@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from irlint.checks.problems import unknown_operator
 from irlint.findings import Fix, Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.operators import nearest, table
 from irlint.rules.base import Model
-from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.text.base import Document, Place
 
 _SAME = {
@@ -39,4 +39,4 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
         same = (_BACK if classic else _SAME).get(op)
         message += f"; it is an operator of {'MXNet' if classic else 'NNVM'}"
         return Problem(R.unknown_operator, at, message + (f", in {title} `{same}`" if same else ""), node)
-    return UnknownOperator.problem(at, op, model.operators, title, node)
+    return unknown_operator(at, op, model.operators, title, node)

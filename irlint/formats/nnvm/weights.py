@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Generator, Iterator
 
+from irlint.files.side_files import SideFile, foreign, is_pointer
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import named, path_of
@@ -16,7 +17,6 @@ from irlint.formats.nnvm.view import GraphView
 from irlint.formats.nnvm.wording import names
 from irlint.operators import nearest
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, foreign, is_pointer
 from irlint.text.base import Place
 from irlint.text.words import count
 

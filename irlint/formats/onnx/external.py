@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path as FilePath
 
 from irlint.codes import R, Severity
+from irlint.files.side_files import SideFile, is_pointer
 from irlint.findings import Problem
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import bits, elements
 from irlint.formats.onnx.wire import Tree
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, is_pointer
 from irlint.text.base import Path, Place
 from irlint.text.numbers import decimal
 

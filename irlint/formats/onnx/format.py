@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.onnx.document import OnnxDocument
-    from irlint.ignores import Ignores
+    from irlint.settings.ignores import Ignores
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
 _BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
@@ -166,7 +166,7 @@ class OnnxFormat(Format):
 
     def ignores(self, dialect: str) -> Ignores | None:
         if dialect in ("text", "prototext"):
-            from irlint.ignores import CommentIgnores
+            from irlint.settings.ignores import CommentIgnores
 
             return CommentIgnores("#")
         from irlint.formats.onnx.suppress import MetadataIgnores
@@ -174,8 +174,8 @@ class OnnxFormat(Format):
         return MetadataIgnores()
 
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
+        from irlint.files.side_files import SideFile
         from irlint.formats.onnx.external import locations
-        from irlint.side_file import SideFile
 
         return (
             [path.parent / name for name in locations(SideFile(path, None).data[:])] if path.suffix == ".onnx" else []

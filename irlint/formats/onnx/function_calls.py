@@ -27,7 +27,7 @@ from irlint.text.base import Path
 from irlint.text.words import count
 
 if TYPE_CHECKING:
-    from irlint.likeness import Lookup
+    from irlint.tools.names import Lookup
 
 _COMPARISONS = 100_000  # of names of functions with one that is none
 _DEFINED = [("defined here", "function")]
@@ -50,7 +50,7 @@ class FunctionCalls:
         return self._places.get(function_key(call, "op_type")) if self._places else None
 
     def nearest(self, op: str, domain: str) -> str | None:
-        from irlint.likeness import Lookup  # only files with a misspelt word need it
+        from irlint.tools.names import Lookup  # only files with a misspelt word need it
 
         if domain not in self._near:
             self._near[domain] = Lookup([key[1] for key in self._functions if key[0] == domain], _COMPARISONS)

@@ -11,15 +11,15 @@ from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.sort import sorter
-from irlint.free_names import FreeNames
 from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
+from irlint.tools.names import FreeNames
 
 if TYPE_CHECKING:
-    from irlint.likeness import Slips
+    from irlint.tools.names import Slips
 
 _COMPARISONS = 50_000  # of names, in one model; then only slips are looked for, among so many letters of names
 _LETTERS = 1_000_000
@@ -134,7 +134,7 @@ class _Check:
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
     def _slips(self, names: Names) -> Slips:
-        from irlint.likeness import Slips
+        from irlint.tools.names import Slips
 
         visible = [*names.visible()] if self.letters > 0 else []
         self.letters -= sum(map(len, visible))
@@ -143,7 +143,7 @@ class _Check:
 
 def _meant(name: str, others: list[str], names: Names, used: set[tuple[int, int]]) -> str | None:
     """Return the name that was probably meant: rather one that nothing uses, and none that only has another number."""
-    from irlint.likeness import are_siblings
+    from irlint.tools.names import are_siblings
 
     idle = [other for other in others if other in names.own and names.own[other] not in used]
     return nearest(name, idle) or nearest(name, [other for other in others if not are_siblings(name, other)])
@@ -151,7 +151,7 @@ def _meant(name: str, others: list[str], names: Names, used: set[tuple[int, int]
 
 def _by_slip(name: str, slips: Slips, others: set[str]) -> str | None:
     """Return the name that was probably meant, if it is a letter away, and none of a node's others."""
-    from irlint.likeness import are_siblings
+    from irlint.tools.names import are_siblings
 
     meant = slips.near(name)
     return None if meant is None or meant in others or are_siblings(name, meant) else meant

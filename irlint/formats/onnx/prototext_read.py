@@ -25,9 +25,9 @@ from irlint.formats.onnx.messages import (
 )
 from irlint.formats.onnx.prototext_scalars import BadEscape, Unfit, decimals, expected, number, numbers, unescaped
 from irlint.formats.onnx.wire import DEPTH, Tree
-from irlint.likeness import nearest
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Path, Span, Trouble
+from irlint.tools.names import nearest
 
 # Whitespace and comments. A part begins with what the part before cannot end with: there is one way to match, so none is tried twice
 _GAP = r"\s*(?:#[^\n]*(?:\n\s*|\Z))*"

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.findings import Candidate, Finding, Problem
-    from irlint.ignores import Ignores
     from irlint.rules.base import Model
+    from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
     from irlint.text.xml_grammar import ElementKind

@@ -5,8 +5,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from irlint.side_file import SideFile, is_pointer
-from irlint.surroundings import surroundings
+from irlint.files.side_files import SideFile, file_source, is_pointer
 from irlint.text.words import count
 
 
@@ -15,7 +14,7 @@ class BinFile(SideFile):
         super().__init__(weights or model.with_suffix(".bin"), None if weights else model)
         self.size = len(self.data)
         self.is_pointer = is_pointer(self.data)
-        self.real = surroundings().real(self.path) if self.state == "outside" else ""
+        self.real = file_source().real(self.path) if self.state == "outside" else ""
 
     def read(self, offset: int, size: int) -> bytes | None:
         """Return bytes of the file; None if they are not all there, or if the file is a Git LFS pointer."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from irlint.checks.problems import duplicate_definition
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.belongs import MissingParts
 from irlint.formats.openvino.codes import R
@@ -12,7 +13,6 @@ from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.unfed_inputs import UnfedInputs, carries, dispensable, removal
 from irlint.graph import NOWHERE, label
-from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
 
 
@@ -69,7 +69,7 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
         at = graph.place(second, "id")
         if is_copy(section, first, second):
             message = f"duplicate definition of {label(b)}, layer {number}"
-            yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, severity=Severity.WARNING)
+            yield duplicate_definition(at, message, graph.place(first, "id"), b.name, severity=Severity.WARNING)
             continue
 
         def fix(document: Document, at: Place = at) -> Fix:
@@ -81,7 +81,7 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
             " OpenVINO silently ignores all but the last layer with this id"
         )
         severity = None if refused else Severity.WARNING
-        yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix, severity)
+        yield duplicate_definition(at, message, graph.place(first, "id"), b.name, fix, severity)
 
 
 def _free_id(section: Section) -> str:

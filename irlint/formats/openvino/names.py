@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
-from irlint.free_names import FreeNames
 from irlint.text.base import Document, Place
 from irlint.text.safe import brief
+from irlint.tools.names import FreeNames
 
 _BREAK = re.compile(r"\\.|,", re.DOTALL)
 

@@ -141,13 +141,13 @@ def port_problems(section: Section) -> Iterator[Problem]:
         if number is not None:
             both.update(dict.fromkeys(members, number))
     if both:
-        from irlint.rules.references.duplicate_definition import DuplicateDefinition
+        from irlint.checks.problems import duplicate_definition
     for index, number in sorted(both.items()):
         layer, graph, node = section.layers[index], section.graph, section.graph.nodes[index]
         message = f"duplicate port id {number} for an input and an output of {label(node)}"
         place = Place(graph.place(index, f"output:{layer.outputs.index[number]}").path, "@id")
         other = Place(graph.place(index, f"input:{layer.inputs.index[number]}").path, "@id")
-        yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
+        yield duplicate_definition(place, message, other, node.name, severity=Severity.WARNING)
 
 
 def repeated_parts(section: Section) -> Iterator[Problem]:

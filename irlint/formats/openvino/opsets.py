@@ -7,8 +7,8 @@ from typing import Any
 
 from irlint.operators import Operator, OperatorTable, nearest, table
 from irlint.records import NamedTuple
-from irlint.resources import load_json
 from irlint.text.numbers import integer
+from irlint.tools.installed import load_json
 
 Release = tuple[int, int]
 

@@ -11,12 +11,12 @@ from irlint.findings import Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.dimensions import DimensionRange, dimension
 from irlint.formats.openvino.layers import ELEMENT_TYPES
-from irlint.likeness import abbreviated, is_sure, nearest, plain
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.safe import brief
 from irlint.text.words import count
+from irlint.tools.names import abbreviated, is_sure, nearest, plain
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*(-?\d+)", re.ASCII)  # a plus sign is refused (2026.4.1), but not before a float
 # OpenVINO 2026.4.1: '+0.5', '.5' and '1.' are read, '0x1p1' is 0; '1e', 'Infinity' and 'x' are refused

@@ -141,7 +141,7 @@ def _similar(op: str, known: OperatorTable) -> str | None:
 
 def _near(word: str, names: tuple[str, ...]) -> str | None:
     """Return the name that differs only in case or signs between words, or in one letter."""
-    from irlint.likeness import is_slip, plain
+    from irlint.tools.names import is_slip, plain
 
     same = next((name for name in names if plain(name) == plain(word)), None)
     if same is not None or len(word) < 4:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from irlint.codes import R
+from irlint.files.npz import members
+from irlint.files.side_files import SideFile, foreign
 from irlint.findings import Problem
 from irlint.formats.pnnx.values import Facts
 from irlint.missing_weights import unopened
-from irlint.npz import members
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, foreign
 from irlint.text.base import Place
 from irlint.text.words import count
 

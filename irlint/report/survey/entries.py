@@ -6,7 +6,7 @@ from sys import intern
 from typing import Any
 
 from irlint.report.alike import Group, grouped
-from irlint.report.objects import Record, report_of
+from irlint.report.objects.record import Record, report_of
 
 FIRST = 3  # groups of findings that are alike
 _RULES = 40

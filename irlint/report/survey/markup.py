@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from irlint.flat import units
+from irlint.inspection import units
 from irlint.records import NamedTuple
 from irlint.report.survey.tally import SEVERITIES, STATES
 from irlint.rules.links import SITE

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TextIO
 
 from irlint import __version__
-from irlint.flat import units
-from irlint.report.object_files import paired
-from irlint.report.objects import Record, is_model
+from irlint.inspection import units
+from irlint.report.objects.files import paired
+from irlint.report.objects.record import Record, is_model
 from irlint.report.survey import sections
 from irlint.report.survey.duplicates import AlikeGroups, Duplicates
 from irlint.report.survey.markup import LEGEND, figures, percent, state_bar, text
@@ -94,14 +94,15 @@ def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
 def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
     states, total, counts = tally.models.states, tally.models.models, tally.counts
     what = "file" if tally.unsized else "object"  # files that are checked where they are have no sizes in reports
-    found = [
-        (f"{total:,}", "model" if total == 1 else "models", ""),
-        (f"{states['error']:,}", "models with errors", "error" if states["error"] else ""),
-        (percent(states["clean"], total), "of models without findings", "clean" if states["clean"] else ""),
-        (f"{counts['error']:,}", "errors found", "error" if counts["error"] else ""),
-        (f"{counts['warning']:,}", "warnings found", "warning" if counts["warning"] else ""),
-        (f"{tally.unread.total:,}", f"{what}s not checked", "error" if tally.unread.total else ""),
+    numbers = [  # each with what it is of, and the color that it has unless it is zero
+        (total, f"{total:,}", "model" if total == 1 else "models", ""),
+        (states["error"], f"{states['error']:,}", "models with errors", "error"),
+        (states["clean"], percent(states["clean"], total), "of models without findings", "clean"),
+        (counts["error"], f"{counts['error']:,}", "errors found", "error"),
+        (counts["warning"], f"{counts['warning']:,}", "warnings found", "warning"),
+        (tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"),
     ]
+    found = [(shown, words, color if number else "") for number, shown, words, color in numbers]
     if not tally.unsized and total:
         found.append((units.size(tally.size), "models and weights", ""))
     if copies.redundant:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from irlint.flat import units
+from irlint.inspection import units
 from irlint.report.survey.charts import histogram
 from irlint.report.survey.duplicates import LEAST, AlikeGroups, Duplicates
 from irlint.report.survey.markup import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from irlint.records import dataclass, field
-from irlint.report.objects import Record, is_model, total_size
+from irlint.report.objects.record import Record, is_model, total_size
 from irlint.report.survey.entries import ModelEntry
 from irlint.report.survey.rows import Rows, Top
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from irlint.records import dataclass, field
-from irlint.report.objects import Record, is_readable, may_be_model
-from irlint.report.since import are_comparable, changes
+from irlint.report.objects.files import are_comparable, changes
+from irlint.report.objects.record import Record, is_readable, may_be_model
 from irlint.report.survey.entries import ModelEntry
 from irlint.report.survey.rows import Rows, Top
 from irlint.report.survey.tally import MOST_ROWS, SEVERITIES, STATE_OF

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.findings import Fix, Problem
-from irlint.operators import OperatorTable
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
-from irlint.text.base import Document, Place
 
 
 class UnknownOperator(Rule):
@@ -45,16 +42,3 @@ class UnknownOperator(Rule):
             symbol(('"op": "null", "name": "data"', '"op": "Null", "name": "data"')), "nnvm:mxnet", '"Null"', SYMBOL
         ),
     )
-
-    @classmethod
-    def problem(cls, at: Place, op: str, table: OperatorTable, title: str, node: str | None = None) -> Problem:
-        """Return the problem; `title` is the name of the format, such as LightNet."""
-        meant = table.nearest(op)
-        message = f"unknown operator `{op}`"
-        if meant is None:
-            return Problem(R.unknown_operator, at, message, node)
-
-        def fix(document: Document) -> Fix:
-            return Fix(f"Rename to `{meant}`", document.write(at, meant), "unsafe")
-
-        return Problem(R.unknown_operator, at, f"{message}; did you mean `{meant}`?", node, fix)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from irlint.codes import R
-from irlint.findings import Fix, Problem, Severity
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
-from irlint.text.base import Document, Place
 
 
 class DuplicateDefinition(Rule):
@@ -46,15 +42,3 @@ class DuplicateDefinition(Rule):
             lightnet(('"name": "show", "optype"', '"name": "cut_2", "optype"')),
         ),
     )
-
-    @classmethod
-    def problem(
-        cls,
-        at: Place,
-        message: str,
-        first: Place,
-        node: str | None = None,
-        fix: Callable[[Document], Fix | None] | None = None,
-        severity: Severity | None = None,
-    ) -> Problem:
-        return Problem(R.duplicate_definition, at, message, node, fix, [("first defined here", first)], severity)

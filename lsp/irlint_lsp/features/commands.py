@@ -13,7 +13,7 @@ from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Plain
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
 
 if TYPE_CHECKING:
-    from irlint.flat.page import Page
+    from irlint.inspection.page import Page
     from irlint.rules.base import Model
 
 ATTEMPTS = 4
@@ -41,27 +41,27 @@ async def _explain(ls: Server, *args: Any) -> str:
 
 async def _dry_run(ls: Server, *args: Any) -> Plain:
     """Return the types of all values, up to a node if one is given."""
-    from irlint.flat.page import types_page
+    from irlint.inspection.page import types_page
 
     return await _page(ls, args, partial(types_page, upto=_argument(args, str)))
 
 
 async def _flatten(ls: Server, *args: Any) -> Plain:
-    from irlint.flat.page import flat_page
+    from irlint.inspection.page import flat_page
 
     return await _page(ls, args, flat_page)
 
 
 async def _ngrams(ls: Server, *args: Any) -> Plain:
     """Return the n-grams of operators, by default of 3 in order of calls."""
-    from irlint.flat.page import ngrams_page
+    from irlint.inspection.page import ngrams_page
 
     size, along = _argument(args, int) or 3, args[2] if len(args) > 2 and args[2] in WAYS else "order"
     return await _page(ls, args, partial(ngrams_page, n=min(max(size, 1), 9), along=along))
 
 
 async def _summary(ls: Server, *args: Any) -> Plain:
-    from irlint.flat.page import summary_page
+    from irlint.inspection.page import summary_page
 
     return await _page(ls, args, summary_page)
 

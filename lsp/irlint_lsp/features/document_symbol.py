@@ -76,15 +76,10 @@ class _Symbol:
 
 def _symbols(view: VisibleRange) -> Work:
     model, nav = model_of(view), navigation(view)
-    tops: list[str | _Symbol] = []
-    inside: dict[int, list[str | _Symbol]] = {}  # by id() of a node with graphs, or of a graph that has a symbol itself
-    for section in nav.sections(model):
-        whole, at = view.written_range(section.whole), view.written_range(section.at)
-        if whole is not None and at is not None:
-            named = f'{{"name":{quoted(section.name)},"detail":{quoted(section.detail)}'
-            of_graph = _Symbol(f'{named},"kind":{_SECTION},"range":{whole},"selectionRange":{at}')
-            inside[id(section.graph)] = of_graph.children
-            tops.append(of_graph)
+    sections = _sections(view)
+    tops: list[str | _Symbol] = [*sections.values()]
+    # by id() of a node with graphs, or of a graph that has a symbol itself
+    inside = {graph: symbol.children for graph, symbol in sections.items()}
     nodes = located(view)
     brief = len(nodes) > MANY
     kinds = {word: found.value for word, found in KINDS.items()}
@@ -112,6 +107,17 @@ def _symbols(view: VisibleRange) -> Work:
     if len(nodes) > MOST:
         tops.append(_rest(view, len(nodes) - MOST, span))
     return Written(_list(tops))
+
+
+def _sections(view: VisibleRange) -> dict[int, _Symbol]:
+    """Return the symbols of graphs that have some themselves, by id()."""
+    found = {}
+    for section in navigation(view).sections(model_of(view)):
+        whole, at = view.written_range(section.whole), view.written_range(section.at)
+        if whole is not None and at is not None:
+            named = f'{{"name":{quoted(section.name)},"detail":{quoted(section.detail)}'
+            found[id(section.graph)] = _Symbol(f'{named},"kind":{_SECTION},"range":{whole},"selectionRange":{at}')
+    return found
 
 
 def _name(view: VisibleRange, graph: Graph, node: Node, whole: Span) -> str | None:

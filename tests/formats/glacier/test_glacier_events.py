@@ -10,7 +10,7 @@ import pytest
 
 import irlint
 from irlint import engine, fixes
-from irlint.resources import load_json
+from irlint.tools.installed import load_json
 
 
 def event(id_: int | str, name: str = "abs", inputs: list[Any] | None = None, **more: Any) -> dict[str, Any]:

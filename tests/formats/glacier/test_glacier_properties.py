@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irlint
-from irlint.flat.view import flatten
 from irlint.graph import Graph, Node, Source
+from irlint.inspection.flat_view import flatten
 from irlint.operators import table
 from irlint.text.base import Lines
 

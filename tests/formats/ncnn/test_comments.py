@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from irlint import engine, fixes, suppressing
+from irlint import engine, fixes
+from irlint.cli import add_ignores
 from irlint.formats.base import by_name
 from irlint.settings import Settings
 
@@ -48,8 +49,8 @@ def test_a_comment_above_a_layer_silences_nothing() -> None:
 @pytest.mark.parametrize("text", [TEXT, TEXT.rstrip("\n"), TEXT.replace("\n", "\r\n")])
 def test_suppressions_are_added_below_the_last_layer(text: str) -> None:
     result = engine.lint(text, "model.param")
-    wanted = {suppressing.key(finding) for finding in result.findings}
-    done = suppressing.suppressed(text.encode(), wanted, lambda data: engine.lint_bytes(data, "model.param"), "meant")
+    wanted = {add_ignores.key(finding) for finding in result.findings}
+    done = add_ignores.suppressed(text.encode(), wanted, lambda data: engine.lint_bytes(data, "model.param"), "meant")
     assert done.left == []
     new = done.data.decode()
     assert new.startswith(text)

@@ -10,9 +10,9 @@ import pytest
 from irlint import api, engine
 from irlint.codes import Severity
 from irlint.dryrun.prefix import sizes
-from irlint.flat.summarized import held_types
-from irlint.flat.weights import weights
 from irlint.formats.base import by_name
+from irlint.inspection.summarized import held_types
+from irlint.inspection.weights import weights
 
 FORMAT = by_name("ncnn")
 INPUT = "Input data 0 1 data 0=8 1=8 2=3"

@@ -6,11 +6,11 @@ import pytest
 
 from irlint import engine
 from irlint.config.build import target_trouble
-from irlint.flat.changes import differences
-from irlint.flat.changes_report import lines
-from irlint.flat.summarized import summarized
 from irlint.formats import by_name
 from irlint.formats.navigation import describe, limits
+from irlint.inspection.changes import differences
+from irlint.inspection.changes_report import lines
+from irlint.inspection.summarized import summarized
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.view.build import Builder

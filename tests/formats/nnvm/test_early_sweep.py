@@ -16,7 +16,7 @@ from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.sweep import Sweep, early_sweep
 from irlint.operators import table
-from irlint.resources import load_json
+from irlint.tools.installed import load_json
 
 from .models import Builder, conv, mlp, model
 

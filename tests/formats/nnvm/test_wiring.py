@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from irlint import jobs, runner
 from irlint.engine import lint
-from irlint.flat.summary import summarize
+from irlint.inspection.summary import summarize
+from irlint.jobs import one_file
+from irlint.jobs.job import Job, JobOptions
 from irlint.settings import Settings
 from irlint.view.draw import draw
 
@@ -61,8 +62,8 @@ def led_to(name: str, k: int, source: str | int) -> Change:
 
 def fixed(graph: Graph, unsafe: bool) -> Graph | None:
     data = json.dumps(graph, indent=2).encode()
-    job = jobs.Job("a-symbol.json", Settings(), data=data)
-    outcome = runner.check(job, jobs.JobOptions(fix=True, unsafe=unsafe))
+    job = Job("a-symbol.json", Settings(), data=data)
+    outcome = one_file.check(job, JobOptions(fix=True, unsafe=unsafe))
     found: Graph | None = None if outcome.data in (None, data) else json.loads(outcome.data or b"")
     return found
 

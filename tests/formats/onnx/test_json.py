@@ -18,7 +18,7 @@ from irlint.formats.onnx.show import shown
 from irlint.formats.onnx.suppress import MetadataIgnores
 from irlint.formats.onnx.tensors import bits
 from irlint.formats.onnx.wire import Packed, Tree
-from irlint.ignores import ignoring
+from irlint.settings.ignores import ignoring
 from irlint.text.base import Place
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened, tree
 from tests.formats.onnx.test_candidates import RESTORED, Case

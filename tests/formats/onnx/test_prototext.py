@@ -20,7 +20,7 @@ from irlint.formats.onnx.navigation import OnnxNavigation
 from irlint.formats.onnx.prototext_form import read_prototext
 from irlint.formats.onnx.show import shown
 from irlint.formats.onnx.wire import Packed
-from irlint.ignores import CommentIgnores, ignoring
+from irlint.settings.ignores import CommentIgnores, ignoring
 from irlint.text.base import Place, apply
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened
 from tests.formats.onnx.test_candidates import RESTORED, Case

@@ -10,7 +10,7 @@ import pytest
 
 from irlint.dryrun.dtypes import BITS
 from irlint.operators import OperatorTable, table
-from irlint.resources import read_text
+from irlint.tools.installed import read_text
 
 TEXT = read_text("operators/onnx.json")
 RAW: dict[str, Any] = json.loads(TEXT)

@@ -15,9 +15,9 @@ from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
 from irlint.findings import Finding
 from irlint.operators import table
-from irlint.resources import read_text
 from irlint.rules.samples import openvino
 from irlint.settings import Settings
+from irlint.tools.installed import read_text
 
 HERE = Path(__file__).parent
 PYTHON = os.environ.get("IRLINT_TOKENIZERS_PYTHON", "")

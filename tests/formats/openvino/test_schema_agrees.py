@@ -8,10 +8,10 @@ import re
 import pytest
 from lxml import etree
 
-from irlint.resources import schemas_folder
 from irlint.rules.samples import OPENVINO
 from irlint.schema.xsd import violations
 from irlint.text.xml_parse import parse
+from irlint.tools.installed import schemas_folder
 
 SCHEMAS = sorted(path.name for path in schemas_folder().glob("openvino-ir-*.xsd") if "common" not in path.name)
 KNOWN = {

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from irlint.files.side_files import file_source
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
-from irlint.surroundings import surroundings
 
 _FILE = """\
 {"ops": [
@@ -66,6 +66,6 @@ def _why(file: str, model: Path | None) -> str | None:
     if _OUTSIDE.match(file):
         return f"expected a path in the folder in which the model runs, got {file!r}, for `file`"
     folder = re.split(r"[/\\]", file)[:-1]
-    if folder and "\0" not in file and (model is None or not surroundings().is_folder(model.parent.joinpath(*folder))):
+    if folder and "\0" not in file and (model is None or not file_source().is_folder(model.parent.joinpath(*folder))):
         return f"missing folder {'/'.join(folder)!r} for `file`"
     return None

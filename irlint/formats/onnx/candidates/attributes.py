@@ -11,9 +11,9 @@ from irlint.formats.onnx.candidates.tensors import repaired_tensors
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.wire import Tree
-from irlint.free_names import FreeNames
 from irlint.repairs.attributes import attribute_candidates as common
 from irlint.text.base import Path
+from irlint.tools.names import FreeNames
 
 
 def attribute_candidates(site: Site, rest: Path) -> Iterator[Candidate]:

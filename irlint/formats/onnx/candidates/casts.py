@@ -9,9 +9,9 @@ from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.wire import Tree
-from irlint.free_names import FreeNames
 from irlint.text.base import Path
 from irlint.text.patterns import later
+from irlint.tools.names import FreeNames
 
 _QUANTIZED = later(r"(?i)quantize|QLinear|QGemm|QAttention")
 _FLOATS = ("float32", "float16", "bfloat16", "float64")  # among which a Cast changes the precision only

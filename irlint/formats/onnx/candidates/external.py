@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.files.side_files import file_source
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.external import entries_of, size_of
-from irlint.surroundings import surroundings
 from irlint.text.numbers import decimal
 
 _FILES = 8
@@ -21,7 +21,7 @@ def external_candidates(site: Site) -> Iterator[Candidate]:
         return
     entries, wanted = entries_of(tree), size_of(tree)
     folder = files.model.parent
-    there = sorted(name for name in surroundings().names(folder) if name.endswith(_SUFFIXES))[:_FILES]
+    there = sorted(name for name in file_source().names(folder) if name.endswith(_SUFFIXES))[:_FILES]
     offsets = ["0", *_ends(site)]
     for location in (entries.get("location", ""), *there):
         for offset in dict.fromkeys((entries.get("offset", "0"), *offsets)):

@@ -10,9 +10,9 @@ from irlint.findings import Candidate, Finding
 from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
 from irlint.formats.onnx.wire import Tree
-from irlint.free_names import FreeNames
 from irlint.graph import Graph, Type
 from irlint.text.base import Path
+from irlint.tools.names import FreeNames
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")
 _UNREAD = 8

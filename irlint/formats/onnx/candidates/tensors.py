@@ -13,8 +13,8 @@ from irlint.formats.onnx.candidates.site import Site
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
 from irlint.formats.onnx.wire import Packed, Tree
-from irlint.free_names import FreeNames
 from irlint.graph import Node
+from irlint.tools.names import FreeNames
 
 _FLOATS = (1, 10, 11, 16)
 _INTEGERS = (7, 6, 2, 3, 9, 4, 5, 12, 13)

@@ -1,0 +1,99 @@
+"""Compare two runs of a model (events or .npz) operator by operator: errors, times, and where they diverge."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from typing import TYPE_CHECKING
+
+from irlint.cli.inputs import only_regular
+from irlint.cli.model import load_model, only_one_stdin
+from irlint.cli.output import show_json
+from irlint.cli.status import FOUND, OK, UsageError
+
+if TYPE_CHECKING:
+    from irlint.inspection.comparison import RunResult
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help="file of events, or an .npz of arrays")
+    parser.add_argument("b", metavar="B", help="reference: file of events, or an .npz of arrays")
+    parser.add_argument("--atol", type=_tolerance, default=1e-5, metavar="X", help="absolute tolerance (default: 1e-5)")
+    parser.add_argument(
+        "--rtol",
+        type=_tolerance,
+        default=1e-3,
+        metavar="X",
+        help="relative tolerance: a and b agree if |a - b| <= atol + rtol |b| (default: 1e-3)",
+    )
+    parser.add_argument("--all", action="store_true", help="show all operators instead of the 20 worst")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got `{text}`")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.inspection.comparison import Tolerance, compare, first_divergence
+    from irlint.inspection.differences import lines, record
+
+    only_one_stdin([args.a, args.b])
+    tolerance = Tolerance(args.atol, args.rtol)
+    try:
+        pairs = compare(*_runs(args.a, args.b), tolerance)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if args.output_format == "json":
+        show_json({"a": args.a, "b": args.b, **record(pairs, tolerance)})
+    else:
+        from irlint.cli.output import columns, show
+        from irlint.text.safe import visible
+
+        found = lines(pairs, tolerance, args.all, columns(sys.stdout))
+        show((f"{visible(args.a)} compared with {visible(args.b)}: {found[0]}", *found[1:]))
+    return OK if first_divergence(pairs) is None else FOUND
+
+
+def _runs(a: str, b: str) -> tuple[list[RunResult], list[RunResult]]:
+    """Return the results of both files; sessions are paired by name, or the only ones with each other."""
+    from irlint.inspection.comparison import RunResult
+
+    first, second = _results(a), _results(b)
+    if len(first) == len(second) == 1:
+        return next(iter(first.values())), next(iter(second.values()))
+    common = [name for name in first if name in second]
+    if not common:
+        raise UsageError(f"{a} and {b} have no common session")
+
+    def joined(runs: dict[str, list[RunResult]]) -> list[RunResult]:
+        return [RunResult(f"{name}:{r.key}", r.operator, r.value, r.seconds) for name in common for r in runs[name]]
+
+    return (joined(first), joined(second)) if len(common) > 1 else (first[common[0]], second[common[0]])
+
+
+def _results(name: str) -> dict[str, list[RunResult]]:
+    from irlint.inspection.comparison import of_archive, of_session
+
+    if name.lower().endswith(".npz"):
+        only_regular(name)
+        try:
+            return {"": list(of_archive(name))}
+        except OSError as error:
+            raise UsageError(f"{name}: {(error.strerror or str(error)).lower()}") from error
+        except Exception as error:  # zipfile, NumPy and zlib each have their own
+            raise UsageError(f"{name}: not an .npz of plain arrays: {error}") from error
+    sessions = load_model(name).extra.get("sessions")
+    if sessions is None:
+        raise UsageError(f"{name}: expected events or an .npz")
+    try:
+        return {str(session.name): of_session(session) for session in sessions}
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}") from error

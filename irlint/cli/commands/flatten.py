@@ -1,0 +1,68 @@
+"""Print a model as a flat listing: one call per line with its inputs, numbered in depth-first post-order."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from irlint.cli.model import load_model
+from irlint.cli.options import model_format
+from irlint.cli.output import columns, show_json
+from irlint.cli.status import OK, Refused
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.flat_view import NODE_TYPES, Flat
+from irlint.inspection.listing import listing
+from irlint.order import CycleError
+from irlint.text.safe import put
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument(
+        "--node-types",
+        type=node_types,
+        default=NODE_TYPES,
+        metavar="Call,Var,Constant",
+        help="comma-separated kinds of node to show in input lists (default: all; an empty value shows none)",
+    )
+    parser.add_argument(
+        "--canonical",
+        action="store_true",
+        help="use the same operator names for all formats (Relay's where they exist) and show calls that only hold data as constants",
+    )
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
+    )
+
+
+def _shown(text: str) -> str:
+    """Return the listing as it is, or wrapped to the width of a terminal."""
+    if not sys.stdout.isatty():
+        return text
+    from irlint.text.wrap import fitted
+
+    return "\n".join(fitted(text.split("\n"), columns(sys.stdout)))
+
+
+def node_types(text: str) -> tuple[str, ...]:
+    """Return kinds of node from a comma-separated list."""
+    kinds = {kind.lower(): kind for kind in NODE_TYPES}
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    for word in words:
+        if word.lower() not in kinds:
+            raise argparse.ArgumentTypeError(f"unknown kind of node `{word}`; expected one of {', '.join(NODE_TYPES)}")
+    return tuple(kinds[word.lower()] for word in words)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        model = load_model(args.model, args.as_format)
+        flat = Flat(model.graph, args.node_types, CanonicalNames(model) if args.canonical else None)
+    except CycleError as error:
+        raise Refused(f"{args.model}: no topological order: {error}") from error
+    if args.output_format == "json":
+        show_json(flat.json())
+    else:
+        put(sys.stdout, _shown(listing(flat, model.document)))
+    return OK

@@ -1,0 +1,114 @@
+"""Count sequences of n operators in models and events, to find a network's patterns and where its time goes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from irlint.cli.model import load_model, only_one_stdin
+from irlint.cli.options import model_format
+from irlint.cli.output import show_json
+from irlint.cli.status import OK, Refused, UsageError
+from irlint.order import CycleError
+
+EPILOG = """examples:
+  irlint ngrams model.json -n 3
+  irlint ngrams a.json b.xml -n 2 --along edges --plot ngrams.svg
+  irlint ngrams run.events --by time"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("models", nargs="+", metavar="MODEL", help="model files of any format, or files of events")
+    parser.add_argument(
+        "-n", type=_positive, default=3, metavar="N", help="number of operators in a sequence (default: 3)"
+    )
+    parser.add_argument(
+        "--along",
+        choices=("order", "edges"),
+        default="order",
+        help="count windows over calls in order of their ids, or paths along the graph's edges (default: order)",
+    )
+    parser.add_argument(
+        "--by",
+        choices=("count", "time"),
+        default="count",
+        help="rank by number or by time; time requires events (default: count)",
+    )
+    parser.add_argument(
+        "--top", type=_positive, metavar="K", help="show the first K (default: 20; in a plot 30, in JSON all)"
+    )
+    parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table to FILE (PNG requires irlint[plot])")
+    parser.add_argument("--canonical", action="store_true", help="use the same operator names for all formats")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the files as this format"
+    )
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got `{text}`")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.inspection.ngrams import table
+    from irlint.inspection.trace import traces
+
+    if args.plot and not args.plot.lower().endswith((".svg", ".png")):
+        raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")
+    only_one_stdin(args.models)
+    try:
+        found = [
+            trace for name in args.models for trace in traces(load_model(name, args.as_format), name, args.canonical)
+        ]
+    except CycleError as error:
+        raise Refused(str(error)) from error
+    try:
+        result = table(found, args.n, args.along, args.by)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if args.plot:
+        _plot(result, args.top or 30, args.plot)
+    if args.output_format == "json":
+        show_json(_record(result, args.top))
+        return OK
+    from irlint.cli.output import columns
+    from irlint.inspection.chart import lines
+    from irlint.text.safe import put
+
+    plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    put(sys.stdout, "\n".join(lines(result, args.top or 20, columns(sys.stdout), plain)) + "\n")
+    return OK
+
+
+def _record(result: Any, top: int | None) -> dict[str, Any]:
+    return {
+        "n": result.n,
+        "along": result.along,
+        "by": result.by,
+        "models": list(result.labels),
+        "ngrams": [
+            {
+                "ngram": list(row.gram),
+                "counts": [tally.count for tally in row.tallies],
+                "seconds": [tally.seconds for tally in row.tallies] if result.by == "time" else None,
+            }
+            for row in result.rows[:top]
+        ],
+    }
+
+
+def _plot(result: Any, top: int, name: str) -> None:
+    from irlint.inspection.picture import draw
+    from irlint.inspection.scene import NoPicture, png, svg
+
+    scene = draw(result, top)
+    try:
+        data = png(scene) if name.lower().endswith(".png") else svg(scene).encode()
+    except NoPicture as error:
+        raise UsageError(str(error)) from error
+    from irlint.cli.output import save
+
+    save(name, data)

@@ -1,0 +1,52 @@
+"""Explain a rule: what it checks for, why that is bad, and what to use instead."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from irlint.cli.output import show_json
+from irlint.cli.status import OK, UsageError
+from irlint.text.safe import put
+
+if TYPE_CHECKING:
+    from irlint.rules.base import Rule
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("rule", nargs="?", metavar="RULE", help="code (R003) or name (used-before-defined) of the rule")
+    which.add_argument("--all", action="store_true", help="explain all rules")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def complete() -> list[str]:
+    """Return words for shell completion."""
+    from irlint.rules import registry
+
+    rules = registry.all_rules()
+    return [*rules, *(rule.name for rule in rules.values())]
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.cli.output import columns, has_color
+    from irlint.rules import page, registry
+
+    rules = list(registry.all_rules().values()) if args.all else [_find(args.rule)]
+    if args.output_format == "json":
+        records = [page.as_json(rule) for rule in rules]
+        show_json(records if args.all else records[0])
+    else:
+        color, wide = has_color(sys.stdout), columns(sys.stdout)
+        put(sys.stdout, "\n".join(page.render_text(rule, color, wide) for rule in rules), color)
+    return OK
+
+
+def _find(word: str) -> type[Rule]:
+    from irlint.config.selectors import unknown
+    from irlint.rules import registry
+
+    if (rule := registry.find(word)) is None:
+        raise UsageError(unknown(word))
+    return rule

@@ -1,0 +1,34 @@
+"""List the rules: all, or those of a format."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from irlint.cli.options import model_format
+from irlint.cli.output import show_json
+from irlint.cli.status import OK
+from irlint.text.safe import put
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "format", nargs="?", type=model_format, metavar="FORMAT", help="list only the rules of a format"
+    )
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.cli.output import columns, has_color
+    from irlint.rules import page, registry
+
+    rules = list(registry.all_rules().values())
+    if args.format:
+        name = args.format.partition(":")[0]
+        rules = [rule for rule in rules if name in (registry.formats_of(rule) or [name])]
+    if args.output_format == "json":
+        show_json([page.as_json(rule) for rule in rules])
+    else:
+        color = has_color(sys.stdout)
+        put(sys.stdout, page.render_list(rules, color, columns(sys.stdout)), color)
+    return OK

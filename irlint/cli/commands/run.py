@@ -1,0 +1,337 @@
+"""Run a model in NumPy, without its runtime: shapes, values, and the time of every operator."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
+from irlint.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from irlint.cli.run_report import CompletedRun
+    from irlint.dryrun.feeds import Inputs
+    from irlint.dryrun.infer import Inference
+    from irlint.dryrun.mapping import Feed, Mapping, State
+    from irlint.engine import Result
+    from irlint.findings import Finding
+    from irlint.rules.base import Model
+
+UNSUPPORTED = 4
+EPILOG = """\
+exit status:
+  0  success
+  1  the model has errors, irlint failed on it, or --compare found a difference
+  2  invalid usage, or not enough memory
+  4  the model has an operator that irlint cannot run
+"""
+_SIZE = re.compile(r"(\d{1,30}(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="model file, or - for stdin")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
+        help="values of an input, or its shape (1,3,224,224:float32); inputs without values get random ones",
+    )
+    parser.add_argument(
+        "--weights", type=Path, metavar="FILE", help="weights file (default: the file next to the model)"
+    )
+    parser.add_argument("--shapes-only", action="store_true", help="infer shapes and element types only")
+    parser.add_argument(
+        "--seed", type=_seed, default=0, metavar="N", help="seed of random inputs and weights (default: 0)"
+    )
+    parser.add_argument("--output", metavar="OUT.npz", help="write the outputs to an .npz, by name")
+    parser.add_argument("--events", metavar="FILE.jsonl", help="write one event per operator")
+    parser.add_argument(
+        "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
+    )
+    parser.add_argument(
+        "--steps",
+        type=_steps,
+        default=1,
+        metavar="N",
+        help="run N times and keep the states (a KV cache); a decoder continues with its likeliest token (default: 1)",
+    )
+    parser.add_argument("--state", metavar="IN.npz", help="initial values of states, by name (variable_id)")
+    parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
+    parser.add_argument(
+        "--memory-limit",
+        type=_size,
+        metavar="SIZE",
+        help="memory limit, such as 2GiB (default: half of the free memory)",
+    )
+    parser.add_argument("--all", action="store_true", help="show all operators instead of the 30 slowest")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, got `{text}`")
+    return int(text)
+
+
+def _steps(text: str) -> int:
+    if not text.isdecimal() or not 1 <= len(text) <= 6 or not int(text):
+        raise argparse.ArgumentTypeError(f"expected an integer from 1 to 999999, got `{text}`")
+    return int(text)
+
+
+def _size(text: str) -> int:
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"expected a size such as 800MB or 2GiB, got `{text}`")
+    return int(float(match[1]) * 1024 ** " KMGTP".index(match[2].upper() or " "))
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.dryrun.feeds import BadInput
+    from irlint.dryrun.memory import TooMuch
+    from irlint.dryrun.run import Failed, Unsupported
+
+    dialect = "?"
+    for path in filter(None, (args.output, args.events, args.state_out)):
+        if not Path(path).parent.is_dir():  # reported before the run, not after it
+            raise UsageError(f"cannot write {path}: no such file or folder")
+    try:
+        result = _read(args)
+        model = result.model
+        assert model is not None
+        dialect = model.dialect
+        mapping = _mapping(result, model)
+        return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
+    except BadInput as wrong:
+        raise UsageError(str(wrong)) from wrong
+    except _Unsupported as refused:
+        say(str(refused))
+        return UNSUPPORTED
+    except Unsupported as refused:
+        say(f"unsupported operator {refused.node.op} ({dialect}) at node {refused.node.name}")
+        return UNSUPPORTED
+    except Failed as failed:
+        say(f"{args.model}: {failed}")
+        return FOUND
+    except TooMuch as refused:
+        say(_too_much(refused))
+        return USAGE
+
+
+class _Unsupported(Exception):
+    """The reason why a model cannot be run."""
+
+
+def _read(args: argparse.Namespace) -> Result:
+    """Return the linted model; raise Refused if it has errors that a run in NumPy depends on."""
+    from irlint import engine
+    from irlint.cli.inputs import only_regular
+    from irlint.dryrun.feeds import harmless
+    from irlint.files.read import Unreadable, read
+    from irlint.findings import Severity
+    from irlint.formats.base import by_name
+
+    if args.weights is not None:
+        only_regular(str(args.weights))
+    name = "<stdin>" if args.model == "-" else args.model
+    try:
+        data = sys.stdin.buffer.read() if args.model == "-" else read(args.model)
+    except Unreadable as error:
+        raise UsageError(f"{name}: {error}") from error
+    path = None if args.model == "-" else Path(args.model)
+    result = engine.lint_bytes(
+        data, name, Settings(weights=args.weights, missing_weights="required"), args.as_format, path
+    )
+    format_ = by_name(result.model.format) if result.model else None
+    limits = format_.runtime_limits if format_ else ()
+    wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f, limits)]
+    _refuse(result, wrong)
+    if result.model is None:
+        _refuse(result, result.findings)
+        raise Refused(f"{name}: {result.why}")
+    return result
+
+
+def _refuse(result: Result, wrong: list[Finding]) -> None:
+    if wrong:
+        raise Refused(*(f"{result.name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong))
+
+
+def _place(result: Result, offset: int) -> str:
+    at = result.lines.position(offset)
+    return f"{at.line}:{at.column}"
+
+
+def _mapping(result: Result, model: Model) -> Mapping:
+    from irlint.findings import Severity
+    from irlint.formats.base import by_name
+
+    format_ = by_name(model.format)
+    mapping = format_.dryrun(model) if format_ else None
+    if mapping is None:
+        _refuse(result, [finding for finding in result.findings if finding.severity == Severity.ERROR])
+        raise _Unsupported(f"unsupported: irlint cannot run models of {model.format} ({model.dialect})")
+    return mapping
+
+
+def _infer(
+    args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any, held: dict[int, Any]
+) -> Inference:
+    """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
+    from irlint.dryrun.feeds import tensors
+    from irlint.dryrun.infer import infer
+    from irlint.dryrun.run import abstract
+
+    states = {node: abstract(array) for node, array in held.items()}
+    found = infer(model.graph, mapping, {**tensors(inputs), **states})
+    if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
+        assert result.document is not None
+        lines = [
+            f"{result.name}:{_place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
+            f"{m.node.op} {m.node.name!r}: {m.error.message}"
+            for m in mistakes
+        ]
+        raise Refused(*lines)
+    return found
+
+
+def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
+    from irlint.cli.inputs import given_inputs
+    from irlint.cli.run_report import show_shapes
+    from irlint.dryrun.feeds import resolve, settable
+
+    known = settable(mapping, model.graph)
+    said = given_inputs(args.input, known)
+    told = resolve([feed for feed in known.used(said) if feed.node in said], said)
+    types = _infer(args, result, model, mapping, told, {})
+    show_shapes(args, model, mapping, types)
+    return OK
+
+
+def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
+    from irlint.cli.inputs import arrays_of, given_inputs
+    from irlint.cli.run_report import compared, show_run, write_archive, write_events
+    from irlint.dryrun import feeds as dryrun_feeds
+
+    states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
+    _only_with_states(args, states)
+    said = given_inputs(args.input, known)
+    feeds = known.used(said)
+    inputs = dryrun_feeds.resolve(feeds, said)
+    reference = arrays_of(args.compare) if args.compare is not None else None
+    values: dict[int, Any] | None = None
+    held = _held(args, model, mapping, states)
+    earlier: list[dict[str, Any]] = []
+    while True:
+        last = len(earlier) + 1 == args.steps
+        done = _step(args, result, model, mapping, feeds, inputs, values, held, states, reference if last else None)
+        if last:
+            break
+        earlier.append(done.outputs)
+        held = done.kept.held()
+        inputs, values = _next(feeds, done)
+    done = done._replace(earlier=earlier)
+    pairs = None if reference is None else compared(done, reference)
+    if args.output:
+        write_archive(args.output, done.named())
+    if args.state_out:
+        write_archive(args.state_out, done.kept.values)
+    if args.events:
+        write_events(args.events, done)
+    return show_run(done, pairs)
+
+
+def _only_with_states(args: argparse.Namespace, states: Sequence[State]) -> None:
+    if states:
+        return
+    for name, used in (("--steps", args.steps > 1), ("--state", args.state), ("--state-out", args.state_out)):
+        if used:
+            raise UsageError(f"{name}: the model has no states")
+
+
+def _held(args: argparse.Namespace, model: Model, mapping: Mapping, states: Sequence[State]) -> dict[int, Any]:
+    """Return the values of --state by the index of the node that outputs them."""
+    if args.state is None:
+        return {}
+    from irlint.cli.inputs import arrays_of
+    from irlint.dryrun.infer import infer
+    from irlint.dryrun.states import given
+
+    return given(arrays_of(args.state), states, infer(model.graph, mapping), model.graph)
+
+
+def _step(
+    args: argparse.Namespace,
+    result: Result,
+    model: Model,
+    mapping: Mapping,
+    feeds: list[Feed],
+    inputs: Inputs,
+    values: dict[int, Any] | None,
+    held: dict[int, Any],
+    states: Sequence[State],
+    reference: dict[str, Any] | None,
+) -> CompletedRun:
+    """Run the model once; the first time, `values` of the inputs are drawn where they are not given."""
+    from irlint.cli.run_report import CompletedRun, NodeProgress, wanted_results
+    from irlint.dryrun import feeds as dryrun_feeds
+    from irlint.dryrun import memory
+    from irlint.dryrun.record import Record
+    from irlint.dryrun.run import Run, Unsupported
+    from irlint.dryrun.states import Kept
+
+    graph = model.graph
+    types = _infer(args, result, model, mapping, inputs, held)
+    if types.unknown:
+        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown))
+    limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
+    plan = memory.check(graph, mapping, types, limit)
+    if values is None:
+        values = dryrun_feeds.values(feeds, inputs, args.seed)
+    wanted = wanted_results(graph, reference or {})
+    record = Record(graph, lambda node, k: (node.index, k) in wanted, NodeProgress(len(graph.nodes)))
+    kept = Kept(graph, states, record)
+    job = Run(mapping, types, kept if states else record, args.seed, limit)
+    outputs = dict(zip(mapping.unique_names(graph), job.outputs(graph, {**values, **held}), strict=True))
+    return CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs, values, kept, wanted)
+
+
+def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, Any]]:
+    """Return the inputs of the next step."""
+    from irlint.dryrun.feeds import Inputs
+    from irlint.dryrun.states import KNOWN, following
+
+    names = {feed.node: next((n for n in feed.names if n in KNOWN), feed.names[0]) for feed in feeds}
+    values = done.values
+    by_name = {names[node]: array for node, array in values.items()}
+    found = following(by_name, done.named())
+    arrays = {node: found[names[node]] for node in values}
+    changed = {k: a for k, a in arrays.items() if k in done.inputs.arrays or a is not values[k]}
+    kinds = {node: (dtype, tuple(arrays[node].shape)) for node, (dtype, _) in done.inputs.types.items()}
+    return Inputs(kinds, changed), arrays
+
+
+def _too_much(refused: Any) -> str:
+    from irlint.dryrun.dims import show
+    from irlint.inspection.units import size
+
+    node, tensor = refused.node, refused.tensor
+    what = f"{node.op} {node.name!r}"
+    own = f"{tensor.dtype or 'unknown type'} {show(tensor.shape)}"
+    from irlint.dryrun.memory import size_of
+
+    single = size_of(tensor) or 0
+    if not refused.wanted:
+        return f"out of memory at {what}, which outputs {own}"
+    if single == refused.wanted:
+        need = f"{what} outputs {own}, which needs {size(refused.wanted)}"
+    else:
+        need = f"{what} outputs {own}, with {size(refused.wanted)} in use at once"
+    return f"too much memory: {need}; the limit is {size(refused.limit)} (--memory-limit)"

@@ -1,0 +1,28 @@
+"""Print a model as text: of a binary its textual form, to which the lines of findings refer."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from irlint.cli.options import model_format
+from irlint.cli.status import OK, Refused
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a model, or - for stdin")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.cli.model import lint_model
+    from irlint.settings import Settings
+    from irlint.text.safe import put
+
+    result = lint_model(args.file, Settings(select=("S",), shapes=False), args.as_format)
+    if result.document is None:
+        raise Refused(f"{args.file}: {result.why}")
+    put(sys.stdout, result.document.text)
+    return OK

@@ -1,0 +1,126 @@
+"""Summarize a model: operators, parameters, inputs and outputs, FLOPs, depth, widest cut."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from irlint.cli.model import load_model
+from irlint.cli.options import model_format
+from irlint.cli.output import show_json
+from irlint.cli.status import OK, Refused, UsageError
+from irlint.inspection.summary import ModelPort
+from irlint.order import CycleError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from irlint.dryrun.mapping import Mapping
+    from irlint.inspection.summary import Summary
+    from irlint.rules.base import Model
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=SHAPE[:DTYPE]",
+        help="shape of an input, such as 1,3,224,224, if the model leaves it open",
+    )
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.formats import by_name
+    from irlint.inspection.summarized import states_of, summarized
+
+    try:
+        model = load_model(args.model, args.as_format, shapes=True)
+        format_ = by_name(model.format)
+        mapping = format_.dryrun(model) if format_ else None
+        states = states_of(model, mapping)  # before --input closes the dimensions by which they grow
+        if args.input:
+            _infer(model, mapping, args.input)
+        summary = summarized(model, mapping, states)
+    except CycleError as error:
+        raise Refused(f"{args.model}: {error}") from error
+    head = {"file": args.model, "format": model.format, "dialect": model.dialect}
+    head.update(format_.facts(model) if format_ else ())
+    metadata = format_.metadata(model) if format_ else {}
+    if args.output_format == "json":
+        show_json({**head, **summary.json(), "metadata": metadata})
+        return OK
+    from irlint.cli.output import show
+
+    show([*_lines(head, summary), *_metadata(metadata)])
+    return OK
+
+
+def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
+    """Infer the model's types again, for the shapes of --input."""
+    from irlint.cli.inputs import given_inputs
+    from irlint.dryrun.feeds import BadInput, resolve, settable, tensors
+    from irlint.dryrun.infer import infer
+    from irlint.dryrun.states import initial
+
+    if mapping is None:
+        raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
+    try:
+        known = settable(mapping, model.graph)
+        said = given_inputs(words, known)
+        given = tensors(resolve(known.used(said), said))
+    except BadInput as wrong:
+        raise UsageError(str(wrong)) from wrong
+    types = infer(model.graph, mapping, given)
+    if begun := initial(mapping.states(model.graph), types, model.graph):
+        types = infer(model.graph, mapping, {**given, **begun})
+    model.extra["types"] = types
+
+
+def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
+    from irlint.inspection.summarized import facts, port_text
+    from irlint.text.safe import visible
+
+    rows = [*facts(summary)]
+    found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
+    rows += [(name, text) for name, text in head.items() if name not in ("file", "format", "dialect")]
+    found += [f"{name:12}{text}" for name, text in rows]
+    for title, ports in (("inputs", summary.inputs), ("outputs", summary.outputs)):
+        found += ["", f"{title}: {len(ports):,}", *(f"  {port_text(port)}" for port in ports[:20])]
+        if len(ports) > 20:
+            found.append(f"  and {len(ports) - 20:,} more")
+    found += _states(summary)
+    found += ["", f"operators: {len(summary.operators):,} kinds"]
+    wide = max((len(f"{count:,}") for count in summary.operators.values()), default=0)
+    found += [f"  {count:>{wide},}  {visible(op)}" for op, count in summary.operators.items()]
+    return found
+
+
+def _states(summary: Summary) -> list[str]:
+    from irlint.inspection.summarized import cache, port_text
+
+    states = summary.states
+    if not states:
+        return []
+    shown = [f"  {port_text(ModelPort(*state[:2]))}" for state in states[:20]]
+    found = ["", f"states: {len(states):,}{cache(summary)}", *shown]
+    return [*found, f"  and {len(states) - 20:,} more"] if len(states) > 20 else found
+
+
+_SHOWN = 20  # values of a section of the metadata
+
+
+def _metadata(metadata: dict[str, dict[str, str]]) -> list[str]:
+    from irlint.text.safe import visible
+
+    found = ["", "metadata:"] if metadata else []
+    for section, pairs in metadata.items():
+        listed = [f"{name}={value}" if len(value) <= 80 else f"{name}={value[:77]}..." for name, value in pairs.items()]
+        more = f", and {len(listed) - _SHOWN:,} more" if len(listed) > _SHOWN else ""
+        found.append(visible(f"  {section}{': ' if section else ''}{', '.join(listed[:_SHOWN])}{more}"))
+    return found

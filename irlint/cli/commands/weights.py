@@ -1,0 +1,123 @@
+"""List the weights of a model: element type, shape, bytes, values and hashes."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from irlint.cli.model import load_model
+from irlint.cli.options import model_format
+from irlint.cli.output import columns, show, show_json
+from irlint.cli.status import OK
+from irlint.text.safe import put, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from irlint.inspection.weights import Weight
+
+_COLUMNS = ("name", "dtype", "shape", "bytes", "min", "max", "mean", "nan", "infinite", "zeros", "denormal", "sha256")
+_SORTED = {"bytes": 3, "min": 4, "max": 5, "mean": 6, "nan": 7, "infinite": 8, "zeros": 9, "denormal": 10}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument(
+        "--name", metavar="GLOB", action="append", default=[], help="show only weights of this name, such as '*bias*'"
+    )
+    parser.add_argument(
+        "--sort",
+        choices=("name", *_SORTED),
+        metavar="COLUMN",
+        help=f"sort by name, or the largest first by {', '.join(_SORTED)} (default: in file order)",
+    )
+    parser.add_argument("--output-format", choices=("text", "json", "csv"), default="text")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    import numpy  # noqa: F401 - without it no weight could be read, which would look as if none were there
+
+    from irlint.inspection.weights import weights
+
+    model = load_model(args.model, args.as_format, shapes=True)
+    found = [weight for weight in weights(model) if _is_asked(weight.name, args.name)]
+    if args.sort == "name":
+        found.sort(key=lambda weight: weight.name)
+    elif args.sort:
+        column = _SORTED[args.sort]
+        found.sort(key=lambda weight: (value := _row(weight)[column]) is not None and value, reverse=True)
+    if args.output_format == "json":
+        rows = [{**dict(zip(_COLUMNS, _row(weight), strict=True)), "why": weight.why or None} for weight in found]
+        show_json({"file": args.model, "weights": rows})
+    elif args.output_format == "csv":
+        put(sys.stdout, _csv(found))
+    else:
+        _show(found)
+    return OK
+
+
+def _is_asked(name: str, patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _row(weight: Weight) -> tuple[Any, ...]:
+    known = weight.statistics or (None,) * 7
+    shape = None if weight.type.shape is None else list(weight.type.shape)
+    return (weight.name, weight.type.dtype, shape, weight.bytes, *known, weight.sha256)
+
+
+def _csv(found: Sequence[Weight]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for weight in found:
+        name, dtype, shape, *rest = _row(weight)
+        writer.writerow([name, dtype, "" if shape is None else "x".join(map(str, shape)), *rest])
+    return out.getvalue()
+
+
+def _show(found: Sequence[Weight]) -> None:
+    from irlint.dryrun.dims import show as written
+    from irlint.inspection.units import size
+    from irlint.text.words import count
+    from irlint.text.wrap import table
+
+    rows: list[Sequence[str]] = [("bytes", "dtype", "shape", "min", "max", "mean", "odd", "name")]
+    for weight in found:
+        _, dtype, shape, stored, low, high, mean, *_ = _row(weight)
+        numbers = [_short(value) for value in (low, high, mean)]
+        dims = "?" if shape is None else written(shape)
+        kept = "?" if stored is None else size(stored)
+        rows.append((kept, dtype or "?", dims, *numbers, _odd(weight), visible(weight.name)))
+    total = sum(weight.bytes or 0 for weight in found)
+    gone = sum(weight.statistics is None for weight in found)
+    lines = table(rows, columns(sys.stdout)) if found else []
+    last = f"{count(len(found), 'weight')}, {size(total)}" + (f", {gone:,} of them without values" if gone else "")
+    show([*lines, *([""] if found else []), last])
+
+
+def _odd(weight: Weight) -> str:
+    """Return what is unusual about the values of a weight."""
+    known = weight.statistics
+    if known is None:
+        return weight.why
+    denormal = 0 if weight.type.dtype == "float16" else known.denormal  # half of all small numbers are, there
+    counts = {"NaN": known.nan, "infinite": known.infinite, "denormal": denormal}
+    said = [f"{number:,} {name}" for name, number in counts.items() if number]
+    if known.low == known.high == 0:
+        said.append("all zero")
+    return ", ".join(said)
+
+
+def _short(value: float | None) -> str:
+    if value is None:
+        return "-"
+    is_short = isinstance(value, int) and abs(value) < 10**9
+    return str(value) if is_short else f"{value:.4g}"

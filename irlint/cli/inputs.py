@@ -1,0 +1,100 @@
+"""--input NAME=FILE.npy, NAME=SHAPE[:DTYPE], FILE.npz: the input values of a run."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.cli.status import UsageError
+from irlint.dryrun.dtypes import BITS
+from irlint.dryrun.feeds import GivenInput, Settable
+from irlint.files.read import Unreadable, open_regular
+
+_SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
+
+
+def given_inputs(words: Sequence[str], known: Settable) -> dict[int, GivenInput]:
+    """Return the given values of inputs by node index."""
+    names = {name: feed.node for name, feed in known.by_name().items()}
+    found: dict[int, GivenInput] = {}
+    for word in words:
+        fits = [name for name in names if word.startswith(f"{name}=")]
+        if fits:
+            name = max(fits, key=len)
+            found[names[name]] = _said(name, word[len(name) + 1 :])
+        elif word.lower().endswith(".npz") and "=" not in word:
+            archive = arrays_of(word)
+            keys = [key for key in archive if key in names]
+            if not keys:
+                got = f"got {_listed(archive)}; {known.listed()}"
+                raise UsageError(f"{word}: expected arrays named like inputs, {got}")
+            found.update({names[key]: GivenInput(archive[key]) for key in keys})
+        else:
+            raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {known.listed()}")
+    return found
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(map(repr, names)) or "none"
+
+
+def _said(name: str, text: str) -> GivenInput:
+    if text.lower().endswith(".npy"):
+        return GivenInput(_load(text))
+    if text.lower().endswith(".npz"):
+        archive = arrays_of(text)
+        if name not in archive:
+            raise UsageError(f"{text}: missing array {name!r}; it has {_listed(archive)}")
+        return GivenInput(archive[name])
+    match = _SHAPE.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(f"--input {name}={text}: expected a .npy or .npz file, or a shape such as 1,3,224,224:float32")
+    if match[2] is not None and match[2] not in BITS:
+        raise UsageError(f"--input {name}={text}: unknown element type `{match[2]}`")
+    return GivenInput(None, tuple(map(int, re.findall(r"\d+", match[1] or ""))), match[2])
+
+
+def only_regular(path: str) -> None:
+    """Raise UsageError for a file that cannot be read or is not a regular file."""
+    try:
+        os.close(open_regular(path))
+    except Unreadable as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _load(path: str) -> Any:
+    from warnings import catch_warnings, simplefilter
+
+    import numpy
+
+    only_regular(path)
+    try:
+        with catch_warnings():
+            simplefilter("ignore")  # NumPy warns about impossible sizes itself
+            return numpy.load(path, allow_pickle=False)
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    except Exception as error:  # zipfile, NumPy and zlib each have their own
+        raise UsageError(f"{path}: not a readable array: {_plain(error)}") from error
+
+
+def _plain(error: Exception) -> str:
+    """Return why NumPy cannot read a file."""
+    text = str(error)
+    if "Object arrays" in text:
+        return "it contains Python objects"
+    return "it is not a NumPy file" if "pickle" in text else text[:200] or type(error).__name__
+
+
+def arrays_of(path: str) -> dict[str, Any]:
+    """Return the arrays of an .npz; raise UsageError if it is not one."""
+    archive = _load(path)
+    if not hasattr(archive, "files"):
+        raise UsageError(f"{path}: expected an .npz, got a single array")
+    try:
+        with archive:
+            return {key: archive[key] for key in archive.files}
+    except Exception as error:  # the same
+        raise UsageError(f"{path}: not an .npz of plain arrays: {_plain(error)}") from error

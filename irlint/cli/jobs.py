@@ -1,0 +1,188 @@
+"""Files to check and their settings, from the arguments of `irlint check`, and the list of them for --show-files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from irlint import engine
+from irlint.cli.status import OK, USAGE, UsageError, say
+from irlint.config import Configurations, Overrides
+from irlint.config.selectors import resolve
+from irlint.files.read import Unreadable, read
+from irlint.files.walk import walk
+from irlint.findings import Severity
+from irlint.formats.base import HEAD_SIZE, extensions, is_claimed, models_of
+from irlint.jobs.job import STDIN_NAME, Job
+from irlint.text.base import decode
+from irlint.text.safe import visible
+
+STDIN = "-"
+CACHE = ".irlint_cache"
+
+
+def jobs(
+    args: argparse.Namespace, complain: Callable[[str, str], None], others: Counter[str] | None = None
+) -> list[Job]:
+    """Every file once, sorted by name. `complain(path, why)` hears of what cannot be looked at; `others` counts the models
+    in folders whose formats irlint does not check.
+    """
+    found = _Found(args, complain, counts_others=others is not None)
+    for path in args.paths or [STDIN if args.stdin_filename else os.curdir]:
+        if path == STDIN:
+            found.add_stdin(args.stdin_filename or STDIN_NAME)
+        elif os.path.isdir(path):
+            found.add_folder(path)
+        else:
+            found.add_file(path)
+    if others is not None:
+        others.update(name for name, _ in found.others)
+    return sorted(found.made.values(), key=lambda job: job.name)
+
+
+class _Found:
+    """The files of a command line, by absolute path, and models in other formats."""
+
+    def __init__(self, args: argparse.Namespace, complain: Callable[[str, str], None], counts_others: bool) -> None:
+        self._args, self._complain, self._counts_others = args, complain, counts_others
+        self._configurations, self._over = configurations_of(args), overrides(args)
+        self.made: dict[str, Job] = {}
+        self.others: set[tuple[str, str]] = set()  # each with its path without an extension: a model may be two files
+
+    def _job(self, name: str, found: bool, data: bytes | None = None) -> Job:
+        path, over = os.path.abspath(name), self._over
+        config = self._configurations.of_folder(os.path.dirname(path))
+        fail_on = config.fail_on if over.fail_on is None else over.fail_on
+        baseline = self._args.baseline or config.baseline
+        return Job(name, config.settings(path, over), fail_on, found, data, baseline, config.path)
+
+    def add_stdin(self, name: str) -> None:
+        if name not in self.made:
+            self.made[name] = self._job(name, False, _standard_input())
+
+    def add_file(self, path: str) -> None:
+        """Add a file; one of weights stands for the models that it belongs to."""
+        for name in [str(owner) for owner in models_of(Path(path))] or [path]:
+            absolute = os.path.abspath(name)
+            config = self._configurations.of_folder(os.path.dirname(absolute))
+            if not (self._args.force_exclude and config.excludes(absolute)):
+                known = self.made.get(absolute)
+                self.made[absolute] = self._job(known.name if known else name, False)
+
+    def add_folder(self, folder: str) -> None:
+        from irlint.text.others import ENDINGS, ending
+
+        ours, foreign = extensions(), ENDINGS if self._counts_others else frozenset[str]()
+        exclusion = lambda path: self._configurations.of_folder(path).exclusion  # noqa: E731
+        for name in walk(folder, ours | foreign, exclusion, self._complain):
+            other = _other_format(name) if ending(name) in foreign else None
+            if other is not None:
+                self.others.add((other, os.path.abspath(os.path.splitext(name)[0])))
+            elif ending(name) in ours:
+                self.made.setdefault(os.path.abspath(name), self._job(name, True))
+
+
+def _other_format(path: str) -> str | None:
+    """Return the format of a model that irlint does not check."""
+    from irlint.text.others import HEAD, other_format
+
+    try:
+        other = other_format(path, decode(read(path, HEAD))[0])
+    except Unreadable:
+        return None
+    return other.name if other else None
+
+
+def cache_folder(args: argparse.Namespace) -> str:
+    """Return the folder of --cache-dir, or one in the project: next to the configuration of the current folder, or in its repository."""
+    if args.cache_dir:
+        return str(args.cache_dir)
+    config = configurations_of(args).of_folder(os.getcwd())
+    return os.path.join(config.base if config.path else repository(os.getcwd()) or os.getcwd(), CACHE)
+
+
+def repository(folder: str) -> str | None:
+    """Return the root of the repository that contains a folder."""
+    folder = os.path.abspath(folder)
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UsageError("stdin is closed")
+    return sys.stdin.buffer.read()
+
+
+def configurations_of(args: argparse.Namespace) -> Configurations:
+    if args.isolated:
+        return Configurations.isolated()
+    return Configurations.of_file(args.config) if args.config else Configurations()
+
+
+def overrides(args: argparse.Namespace) -> Overrides:
+    def selectors(words: list[str] | None) -> tuple[str, ...]:
+        return tuple(resolve(word) for word in words or ())
+
+    _verify_targets(args.target)
+    return Overrides(
+        select=None if args.select is None else selectors(args.select),
+        extend_select=selectors(args.extend_select),
+        ignore=selectors(args.ignore),
+        targets=tuple(args.target),
+        fail_on=args.fail_on and Severity.parse(args.fail_on),
+        shapes=args.dry_run_shapes,
+        pedantic=args.pedantic,
+        missing_weights=args.weights,
+    )
+
+
+def _verify_targets(targets: list[tuple[str, str]]) -> None:
+    if not targets:
+        return
+    from irlint.config.build import target_names, target_trouble
+    from irlint.config.check import did_you_mean
+
+    for name, version in targets:
+        if name not in (known := target_names()):
+            raise UsageError(f"unknown target `{name}`; {did_you_mean(name, known)}")
+        if trouble := target_trouble(name, version):
+            raise UsageError(f"--target {name}={version}: {trouble}")
+
+
+def show_files(args: argparse.Namespace) -> int:
+    """Print a file a line; of files in folders, those are read whose heads may be those of models."""
+    from irlint.cli.output import show
+
+    status = OK
+
+    def complain(path: str, why: str) -> None:
+        nonlocal status
+        say(f"{visible(path)}: {why}")
+        status = USAGE
+
+    only = (args.as_format or "").partition(":")[0] or None
+    names = []
+    for job in jobs(args, complain):
+        try:
+            head = read(job.name, HEAD_SIZE) if job.data is None else job.data
+            named = not job.found and not args.skip_unrecognized
+            if named or (engine.deserves_reading(head, job.name, only) and _is_model(job, args.as_format)):
+                names.append(visible(job.name))
+        except Unreadable as error:
+            complain(job.name, str(error))
+    show(names)
+    return status
+
+
+def _is_model(job: Job, as_format: str | None) -> bool:
+    data = read(job.name) if job.data is None else job.data
+    return is_claimed(job.name) or engine.is_model(data, job.name, as_format)

@@ -1,0 +1,155 @@
+"""Reports by objects: files of earlier runs, what changed since one of them, and what a run means for the exit status."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError
+from irlint.findings import Severity
+from irlint.records import replace
+from irlint.text.safe import visible
+from irlint.text.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from irlint.report.objects.record import Record
+    from irlint.zoo.outcome import ObjectOutcome
+
+
+class Earlier(NamedTuple):
+    """A report of an earlier run: its name, and the file that it is in. `covers` says which of its URLs the new run is about."""
+
+    name: str
+    path: str
+    covers: Callable[[str], bool] = lambda _: True
+
+    def records(self) -> Iterator[Record]:
+        """Yield the records; raise UsageError for a report that is broken."""
+        from irlint.report.objects.files import BrokenReport, records
+
+        try:
+            yield from (record for record in records(self.path, self.name) if self.covers(record["url"]))
+        except BrokenReport as error:
+            raise UsageError(str(error)) from error
+
+
+def earlier_report(name: str, opened: ExitStack, written: Iterable[str | None] = ()) -> Earlier:
+    """Return a report, until `opened` is closed. It is copied first if it is in a store, in a pipe, which can be read only once, or
+    among the files that will be written.
+    """
+    from irlint.cli.stored import fetched
+    from irlint.report.paths import is_url
+
+    if is_url(name):
+        from irlint.zoo.stores import shown
+
+        return Earlier(shown(name), opened.enter_context(fetched(name)))
+    is_pipe = os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
+    if not is_pipe and os.path.realpath(name) not in [os.path.realpath(path) for path in written if path]:
+        return Earlier(name, name)
+    copy = os.path.join(opened.enter_context(TemporaryDirectory(prefix="irlint-")), "report")
+    try:
+        with open(name, "rb") as source, open(copy, "wb") as target:
+            shutil.copyfileobj(source, target)
+    except OSError:  # which the one who reads it says
+        return Earlier(name, name)
+    return Earlier(name, copy)
+
+
+def add_since(group: argparse._ArgumentGroup | argparse.ArgumentParser, text: str) -> None:
+    group.add_argument("--since", metavar="REPORT", help=text)
+
+
+def since_of(name: str | None, opened: ExitStack, written: Iterable[str | None]) -> Earlier | None:
+    """Return the report of --since; refuse one that cannot be read before hours are spent on the new one."""
+    if name is None:
+        return None
+    found = earlier_report(name, opened, written)
+    for _ in found.records():
+        pass
+    return found
+
+
+def write_objects(found: Iterable[Record], format: str, stream: TextIO, since: Earlier | None = None) -> None:
+    from irlint.report.outputs import objects
+
+    then, name = (None, "") if since is None else (since.records(), since.name)
+    objects.write_objects(found, format, stream, then, name)
+
+
+class Since:
+    """An earlier report, read along with the outcomes of a run. `is_only`: nothing but new findings stays."""
+
+    def __init__(self, report: Earlier, is_only: bool) -> None:
+        self._name, self._is_only = report.name, is_only
+        self._then: Iterator[Record] = report.records()
+        self._next = next(self._then, None)
+        self.new = self.fixed = self.added = self.removed = 0
+
+    def sift(self, outcome: ObjectOutcome) -> ObjectOutcome:
+        """Return an outcome, those of a run in order, without the findings that are not shown."""
+        from irlint.report.objects.files import are_comparable, changes
+        from irlint.report.objects.record import may_be_model
+        from irlint.zoo.outcome import record_of
+
+        now = record_of(outcome)
+        then = self._find(now["url"])
+        self.added += then is None and may_be_model(now)
+        new: list[int] = []
+        if are_comparable(now, then):
+            new, gone = changes(now, then)
+            self.new += len(new)
+            self.fixed += gone.total()
+        report = outcome.report
+        if report is None or not self._is_only:
+            return outcome
+        return replace(outcome, report=replace(report, entries=tuple(report.entries[number] for number in new)))
+
+    def _find(self, url: str) -> Record | None:
+        while self._next is not None and self._next["url"] < url:
+            self._pass(self._next)
+        if self._next is None or self._next["url"] != url:
+            return None
+        found, self._next = self._next, next(self._then, None)
+        return found
+
+    def _pass(self, gone: Record) -> None:
+        from irlint.report.objects.record import may_be_model
+
+        self.removed += may_be_model(gone)
+        self._next = next(self._then, None)
+
+    def summary(self) -> str:
+        """Return what has changed, after the last outcome."""
+        while self._next is not None:
+            self._pass(self._next)
+        objects = f"{count(self.added, 'new model')}, {self.removed:,} removed"
+        return f"since {visible(self._name)}: {count(self.new, 'new finding')}, {self.fixed:,} fixed; {objects}"
+
+
+class Verdict:
+    def __init__(self) -> None:
+        self.status = OK
+        self.objects = 0
+        self.failing = 0  # of them: with errors
+
+    def add(self, severities: Iterable[Severity], fail_on: Severity, is_unread: bool, has_failed: bool) -> None:
+        """Count an object with its findings; it may not have been read, or irlint may have failed over it."""
+        found = max(severities, default=None)
+        self.objects += 1
+        self.failing += found == Severity.ERROR
+        self.worsen(FOUND if found is not None and found >= fail_on else OK)
+        self.worsen(FAILURE if has_failed else USAGE if is_unread else OK)
+
+    def worsen(self, status: int) -> None:
+        self.status = max(self.status, status)
+
+    def exit_status(self, exit_zero: bool) -> int:
+        return OK if exit_zero and self.status == FOUND else self.status

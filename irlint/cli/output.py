@@ -1,0 +1,102 @@
+"""Destination, width and colors of reports."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, TextIO
+
+from irlint.cli.status import UsageError
+from irlint.files.read import Unreadable, plainly
+from irlint.text.safe import put, put_json, visible
+
+
+@contextmanager
+def output(path: str | None, standard: TextIO | None = None) -> Iterator[TextIO]:
+    """Return the stream for a report: stdout, or a file that is replaced once the report is complete."""
+    if path is None:
+        yield standard or sys.stdout
+        return
+    with _written(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", "backslashreplace", "\n")
+        yield text
+        text.detach()
+
+
+def save(path: str, data: bytes) -> None:
+    """Write a file; it is replaced once the new content is complete."""
+    with _written(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def _written(path: str) -> Iterator[BinaryIO]:
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
+            with open(path, "wb") as file:
+                yield file
+        else:
+            from irlint.files.replace import replacing
+
+            with replacing(path) as file:
+                yield file
+    except OSError as error:
+        raise UsageError(f"cannot write {visible(path)}: {plainly(error)}") from error
+    except Unreadable as error:
+        raise UsageError(f"cannot write {visible(path)}: {error}") from error
+
+
+NARROWEST = 40  # cells; fewer are not easier to read
+
+
+def columns(stream: TextIO) -> int | None:
+    """Return the width of lines: COLUMNS, else the width of the terminal; None if the stream is not a terminal."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and len(said) < 6 and int(said):
+        return max(int(said), NARROWEST)
+    if not stream.isatty():
+        return None
+    try:
+        found = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        found = 0
+    return max(found or 80, NARROWEST)
+
+
+def show(lines: Iterable[str]) -> None:
+    """Print lines that are safe to show, those that the terminal has no room for on several."""
+    from irlint.text.wrap import fitted
+
+    put(sys.stdout, "".join(f"{line}\n" for line in fitted(lines, columns(sys.stdout))))
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON."""
+    import json
+
+    put_json(sys.stdout, json.dumps(value, indent=2) + "\n")
+
+
+def write_exactly(data: bytes, stream: TextIO | None = None) -> None:
+    """Write data for programs, byte for byte, to stdout or to the stream of a file."""
+    stream = stream or sys.stdout
+    stream.flush()
+    stream.buffer.write(data)
+    stream.buffer.flush()
+
+
+color_choice = "auto"  # of --color, which every command takes
+
+
+def has_color(stream: TextIO) -> bool:
+    """Return whether to use colors on a stream, according to --color, NO_COLOR, FORCE_COLOR and the terminal."""
+    if color_choice != "auto":
+        return color_choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

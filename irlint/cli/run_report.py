@@ -1,0 +1,388 @@
+"""Output of `irlint run`: tables, arrays, events, comparisons."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from time import monotonic
+from typing import Any
+
+from irlint.cli.output import columns, save, show_json
+from irlint.cli.progress import ERASE
+from irlint.cli.status import FOUND, OK, UsageError
+from irlint.dryrun.dims import show as show_shape
+from irlint.dryrun.feeds import Inputs
+from irlint.dryrun.infer import Inference
+from irlint.dryrun.mapping import Feed, Mapping
+from irlint.dryrun.memory import Plan
+from irlint.dryrun.record import NonFinite, OperatorTime, Record
+from irlint.dryrun.run import Run
+from irlint.dryrun.states import Kept
+from irlint.graph import Dim, Graph, Node, Shape
+from irlint.inspection.comparison import ResultPair, RunResult
+from irlint.inspection.types import typed_nodes
+from irlint.inspection.units import share, size, times
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.safe import emit, put, visible
+from irlint.text.wrap import fitted, table
+
+_SHOWN = 30
+_PRINTED = 64  # elements of an output that are printed one by one
+
+
+class CompletedRun(NamedTuple):
+    """A completed run."""
+
+    args: argparse.Namespace
+    model: Model
+    mapping: Mapping
+    feeds: list[Feed]
+    inputs: Inputs
+    job: Run
+    record: Record
+    plan: Plan
+    outputs: dict[str, Any]
+    values: dict[int, Any]  # of the inputs
+    kept: Kept
+    keys: dict[tuple[int, int], str]  # names in the reference of results to compare
+    earlier: Sequence[dict[str, Any]] = ()  # outputs of the steps before the last
+
+    def named(self) -> dict[str, Any]:
+        """Return the outputs by all names that they have."""
+        found = dict(self.outputs)
+        aliases = self.mapping.aliases(self.record.graph)
+        for array, names in zip(self.outputs.values(), aliases, strict=True):
+            for name in names:
+                found.setdefault(name, array)
+        return found
+
+    @property
+    def seconds(self) -> float:
+        return sum(row.seconds for row in self.record.rows)
+
+
+class NodeProgress:
+    """A progress line on stderr for long runs, if that is a terminal."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.next, self.shown = total, monotonic() + 2, False
+        self.on = sys.stderr.isatty()
+
+    def __call__(self, count: int, node: Node) -> None:
+        if self.on and monotonic() > self.next:
+            self.next = monotonic() + 0.5
+            picture = f"{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}"
+            emit(sys.stderr, ERASE + picture)
+            sys.stderr.flush()
+            self.shown = True
+
+    def close(self) -> None:
+        if self.shown:
+            emit(sys.stderr, ERASE)
+
+
+def wanted_results(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, int], str]:
+    """Return results that a reference has under the name of their tensor or node."""
+    found: dict[tuple[int, int], str] = {}
+    if not reference:
+        return found
+    for node in graph.nodes:
+        if node.kind != "call":
+            continue
+        for k, value in enumerate(node.outputs):
+            names = [*(value.name or "").split(","), *([node.name] if k == 0 else []), f"{node.name}:{k}"]
+            if (name := next((n for n in names if n in reference), None)) is not None:
+                found[node.index, k] = name
+    return found
+
+
+def _results(done: CompletedRun, reference: dict[str, Any]) -> dict[str, RunResult]:
+    """Return the results of a run by the names that the reference has for them."""
+    graph = done.record.graph
+    found = {
+        done.keys[place]: RunResult(done.keys[place], graph.nodes[place[0]].op, array)
+        for place, array in done.record.kept.items()
+    }
+    makers = [graph.nodes[index].op for index, _ in done.mapping.outputs(graph)]
+    aliases = done.mapping.aliases(graph)
+    for (name, array), names, op in zip(done.outputs.items(), aliases, makers, strict=True):
+        key = next((k for k in (name, *names) if k in reference), name)
+        found.setdefault(key, RunResult(key, op, array))
+    return found
+
+
+def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
+    """Return results paired with the reference's, in the order of the run."""
+    from irlint.inspection.comparison import Tolerance, distance
+
+    found = _results(done, reference)
+    if not reference.keys() & found.keys():
+        if len(reference) != len(done.outputs):
+            raise UsageError(
+                f"{done.args.compare}: none of its arrays is a result of this model: {', '.join(reference)}"
+            )
+        reference = dict(zip(done.outputs, reference.values(), strict=True))
+    pairs = [
+        ResultPair(
+            mine, RunResult(key, mine.operator, reference[key]), distance(mine.value, reference[key], Tolerance())
+        )
+        for key, mine in found.items()
+        if key in reference
+    ]
+    known = {feed.node: feed.names for feed in done.feeds}
+    inputs = {name for names in known.values() for name in names}
+    return pairs + [
+        ResultPair(None, RunResult(k, k, v), None) for k, v in reference.items() if k not in found and k not in inputs
+    ]
+
+
+def write_archive(path: str, outputs: dict[str, Any]) -> None:
+    import numpy
+
+    stream = io.BytesIO()
+    plain = {k: v.astype(str) if v.dtype.kind == "O" else v for k, v in outputs.items()}
+    _save(stream, plain, numpy)
+    save(path, stream.getvalue())
+
+
+def _save(stream: io.BytesIO, arrays: dict[str, Any], numpy: Any) -> None:
+    """Write an .npz like savez, but with any names (`file`, `a/b`)."""
+    from zipfile import ZipFile
+
+    with ZipFile(stream, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                numpy.lib.format.write_array(file, numpy.asanyarray(array), allow_pickle=False)
+
+
+def write_events(path: str, done: CompletedRun) -> None:
+    from irlint.inspection.events import Measure, lines, records
+    from irlint.inspection.flat_view import Flat
+
+    flat = Flat(done.record.graph, ("Call", "Var", "Constant"))
+    measures = {row.node.index: Measure(row.seconds, row.size, row.value) for row in done.record.rows}
+    session = os.path.splitext(os.path.basename(done.args.model))[0] or "stdin"
+    save(path, "".join(lines(records(flat, session, measures))).encode("utf-8", "backslashreplace"))
+
+
+def _dims(shape: Iterable[Dim] | None) -> list[Any] | None:
+    return None if shape is None else [dim if isinstance(dim, int | str) else None for dim in shape]
+
+
+def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types: Inference) -> None:
+    """Show the result of --shapes-only."""
+    graph = model.graph
+    known = mapping.shown(graph, types.types[id(graph)])
+
+    def typed(index: int, k: int) -> tuple[str | None, Shape | None]:
+        found = known[index] if index >= 0 else ()
+        return found[k].type if k < len(found) else (None, None)
+
+    inputs = [(feed.names[0], *typed(feed.node, 0)) for feed in mapping.feeds(graph)]
+    outputs = [(n, *typed(*s)) for n, s in zip(mapping.unique_names(graph), mapping.outputs(graph), strict=True)]
+    if args.output_format == "json":
+        nodes = [
+            {
+                "name": node.name,
+                "op": node.op,
+                "outputs": [_output(node, k, *typed(node.index, k)) for k in range(_count(node, known[node.index]))],
+            }
+            for node in graph.nodes
+        ]
+        ports = ([{"name": n, "dtype": d, "shape": _dims(s)} for n, d, s in part] for part in (inputs, outputs))
+        show_json({"inputs": next(ports), "outputs": next(ports), "nodes": nodes})
+    else:
+        rows = [(node.op, node.name, text) for node, text in typed_nodes(graph, known)]
+        put(sys.stdout, "\n".join(table([("operator", "node", "gives"), *rows], columns(sys.stdout))) + "\n")
+
+
+def _count(node: Node, outputs: tuple[Any, ...]) -> int:
+    return max(len(outputs), len(node.outputs)) if node.outputs else 0
+
+
+def _output(node: Node, k: int, dtype: str | None, shape: Shape | None) -> dict[str, Any]:
+    declared = node.outputs[k].type if k < len(node.outputs) else None
+    said = declared is not None and (declared.dtype is not None or declared.shape is not None)
+    return {
+        "dtype": dtype,
+        "shape": _dims(shape),
+        "declared": {"dtype": declared.dtype, "shape": _dims(declared.shape)} if said and declared else None,
+    }
+
+
+def show_run(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
+    """Show the result on stdout and return the exit status."""
+    from irlint.inspection.comparison import Tolerance, first_divergence
+
+    done.record.tell.close()  # type: ignore[attr-defined]
+    if done.args.output_format == "json":
+        show_json(_data(done, pairs))
+    else:
+        wide = columns(sys.stdout)
+        parts = [
+            fitted(_head(done), wide),
+            _table(done, wide),
+            fitted(_outputs(done), wide),
+            fitted(_notes(done), wide),
+        ]
+        if pairs is not None:
+            from irlint.inspection.differences import lines
+
+            found = lines(pairs, Tolerance(), done.args.all, wide)
+            parts.append([f"against {visible(done.args.compare)}:", *found])
+        put(sys.stdout, "\n\n".join(part for part in map("\n".join, parts) if part) + "\n")
+    return OK if pairs is None or first_divergence(pairs) is None else FOUND
+
+
+def _head(done: CompletedRun) -> list[str]:
+    model, plan = done.model, done.plan
+    rows = done.record.rows
+    return [
+        f"{visible(done.args.model)}: {model.format}:{model.dialect}, {len(rows):,} operators in {times([done.seconds])[0]}, "
+        f"weights {size(plan.weights)}, other values at most {size(plan.live)}"
+    ]
+
+
+def _table(done: CompletedRun, wide: int | None) -> list[str]:
+    rows, total = done.record.rows, done.seconds
+    shown: list[OperatorTime] = rows
+    if len(rows) > _SHOWN and not done.args.all:
+        slow = sorted(range(len(rows)), key=lambda k: -rows[k].seconds)[:_SHOWN]
+        shown = [rows[k] for k in sorted(slow)]
+    lines = table(
+        [
+            ("time", "share", "operator", "node", "gives"),
+            *(
+                (
+                    times([r.seconds])[0],
+                    share(r.seconds, total),
+                    r.node.op,
+                    r.node.name,
+                    " ".join(map(show_shape, r.shapes)),
+                )
+                for r in shown
+            ),
+        ],
+        wide,
+        right=(0, 1),
+    )
+    if len(shown) < len(rows):
+        rest = total - sum(row.seconds for row in shown)
+        lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (use --all to show them)")
+    return lines
+
+
+def _outputs(done: CompletedRun) -> list[str]:
+    if not done.earlier:
+        return _listed(done.outputs)
+    lines: list[str] = []
+    for step, outputs in enumerate((*done.earlier, done.outputs), 1):
+        lines += [f"step {step}:", *(f"  {line}" for line in _listed(outputs))]
+    return lines
+
+
+def _listed(outputs: dict[str, Any]) -> list[str]:
+    return [
+        f"{visible(name)}: {value.dtype} {show_shape(value.shape)} {_value(value)}" for name, value in outputs.items()
+    ]
+
+
+def _value(array: Any) -> str:
+    """Return an array's elements on one line, or a summary of them."""
+    if array.size <= _PRINTED:
+        return visible(_text(array))
+    if array.dtype.kind not in "iufb":
+        return ""
+    return f"min {array.min():.6g}, mean {array.mean(dtype=float):.6g}, max {array.max():.6g}"
+
+
+def _text(array: Any) -> str:
+    """Return all elements on one line, integers without a decimal point."""
+    import numpy
+
+    plain: Any = {"float_kind": lambda number: f"{number:.8g}"}
+    text: str = numpy.array2string(array, separator=" ", max_line_width=10**9, formatter=plain)
+    return text.replace("\n", "")
+
+
+def _notes(done: CompletedRun) -> list[str]:
+    job, record = done.job, done.record
+    notes = [_odd(done, odd) for odd in record.odd.values()]
+    fed = sum(feed.node not in done.inputs.arrays for feed in done.feeds if feed.node in done.inputs.types)
+    drawn = [
+        f"{count} {what}"
+        for count, what in ((fed, _many("input", fed)), (len(job.drawn), _many("weight", len(job.drawn))))
+        if count
+    ]
+    if drawn:
+        notes.append(f"random values with seed {done.args.seed}: {' and '.join(drawn)}")
+    if job.made_up:
+        notes.append(
+            f"declared shapes used for {len(job.made_up)} {_many('operator', len(job.made_up))} that "
+            f"need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
+        )
+    return notes
+
+
+def _many(word: str, count: int) -> str:
+    return word if count == 1 else word + "s"
+
+
+def _odd(done: CompletedRun, odd: NonFinite) -> str:
+    label = f"{visible(odd.node.op)} {visible(repr(odd.node.name))}"
+    if odd.operand is None:
+        return f"{odd.what} first appears in the output of {label}"
+    return f"{odd.what} appears in input {odd.operand} of {label}"
+
+
+def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
+    from irlint.inspection.comparison import Tolerance
+    from irlint.inspection.differences import record
+
+    job, plan = done.job, done.plan
+    return {
+        "file": done.args.model,
+        "format": done.model.format,
+        "dialect": done.model.dialect,
+        "seed": done.args.seed,
+        "seconds": done.seconds,
+        "weight_bytes": plan.weights,
+        "peak_bytes": plan.live,
+        "inputs": [
+            {"name": f.names[0], "dtype": t[0], "shape": list(t[1]), "drawn": f.node not in done.inputs.arrays}
+            for f in done.feeds
+            if (t := done.inputs.types.get(f.node)) is not None
+        ],
+        "outputs": _arrays(done.outputs),
+        "earlier_steps": [_arrays(outputs) for outputs in done.earlier],
+        "states": [{"name": n, "dtype": str(v.dtype), "shape": list(v.shape)} for n, v in done.kept.values.items()],
+        "nodes": [
+            {"name": r.node.name, "op": r.node.op, "seconds": r.seconds, "shapes": [list(s) for s in r.shapes]}
+            for r in done.record.rows
+        ],
+        "not_finite": [
+            {"what": odd.what, "node": odd.node.name, "op": odd.node.op, "operand": odd.operand}
+            for odd in done.record.odd.values()
+        ],
+        "drawn_weights": len(job.drawn),
+        "made_up": [node.name for node in job.made_up],
+        "comparison": None if pairs is None else record(pairs, Tolerance()),
+    }
+
+
+def _arrays(outputs: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "dtype": str(v.dtype), "shape": list(v.shape), "value": _json_value(v)}
+        for name, v in outputs.items()
+    ]
+
+
+def _json_value(array: Any) -> Any:
+    """Return small outputs as nested lists; null for numbers that JSON does not have."""
+    from irlint.inspection.events import _plain
+
+    return _plain(array) if array.size <= _PRINTED and array.dtype.kind in "iufb" else None

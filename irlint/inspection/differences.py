@@ -1,0 +1,107 @@
+"""The comparison of two runs as data and as a table for the terminal."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from irlint.inspection.comparison import ResultPair, Tolerance, first_divergence
+from irlint.inspection.units import times
+from irlint.text.safe import visible
+from irlint.text.wrap import fitted, table
+
+_SHOWN = 20
+_HEAD = ("id", "operator", "max abs", "relative", "cosine", "A", "B", "")
+
+
+def record(pairs: list[ResultPair], tolerance: Tolerance) -> dict[str, Any]:
+    """The comparison as plain data; null for what is not known or not finite."""
+    first = first_divergence(pairs)
+    return {
+        "atol": tolerance.absolute,
+        "rtol": tolerance.relative,
+        "first_divergence": None if first is None else first.any.key,
+        "operators": [
+            {
+                "id": pair.any.key,
+                "operator": pair.any.operator,
+                "agrees": pair.agrees,
+                "max_abs": _finite(pair.distance and pair.distance.max_abs),
+                "relative": _finite(pair.distance and pair.distance.relative),
+                "cosine": _finite(pair.distance and pair.distance.cosine),
+                "seconds": [pair.a and pair.a.seconds, pair.b and pair.b.seconds],
+                "why": why(pair) or None,
+            }
+            for pair in pairs
+        ],
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def why(pair: ResultPair) -> str:
+    """Return the note on a pair."""
+    if pair.a is None or pair.b is None:
+        return f"only in {'A' if pair.b is None else 'B'}"
+    if pair.a.operator != pair.b.operator:
+        return f"{pair.a.operator} in A, {pair.b.operator} in B"
+    return pair.distance.why if pair.distance else ""
+
+
+def lines(pairs: list[ResultPair], tolerance: Tolerance, every: bool = False, columns: int | None = None) -> list[str]:
+    """Return the result, a table of all pairs or of the worst, and the times."""
+    shown = pairs if every else _worst(pairs)
+    found = [*fitted(_verdict(pairs, tolerance), columns), "", *_table(shown, columns)]
+    if len(shown) < len(pairs):
+        found.append(f"and {len(pairs) - len(shown):,} more (use --all to show them)")
+    a = sum(pair.a.seconds or 0.0 for pair in pairs if pair.a)
+    b = sum(pair.b.seconds or 0.0 for pair in pairs if pair.b)
+    if a or b:
+        ratio = f", {a / b:.2f} times B" if b else ""
+        found.append(f"total time: A {times([a])[0]}, B {times([b])[0]}{ratio}")
+    return found
+
+
+def _verdict(pairs: list[ResultPair], tolerance: Tolerance) -> list[str]:
+    wrong, valued = sum(not pair.agrees for pair in pairs), sum(pair.distance is not None for pair in pairs)
+    count = f"{len(pairs):,} results, {valued:,} with values in both"
+    if (first := first_divergence(pairs)) is None:
+        return [count, "nothing diverges" if valued else "no values to compare"]
+    limit = f"{tolerance.absolute:g} + {tolerance.relative:g} |b|"
+    return [count, f"{wrong:,} diverge (|a - b| > {limit}), the first is {_name(first)}"]
+
+
+def _name(pair: ResultPair) -> str:
+    key, operator = pair.any.key, pair.any.operator
+    return visible(key if key == operator else f"{key} {operator}")
+
+
+def _table(pairs: list[ResultPair], columns: int | None) -> list[str]:
+    rows = [_HEAD, *map(_row, pairs)]
+    last = len(_HEAD) - 1
+    shown = [k for k in range(last) if k == 0 or any(row[k] for row in rows[1:])]
+    right = [at for at, k in enumerate(shown) if k != 1]
+    return table([[row[k] for k in (*shown, last)] for row in rows], columns, right)
+
+
+def _row(pair: ResultPair) -> tuple[str, ...]:
+    apart, result = pair.distance, pair.any
+    numbers = [f"{apart.max_abs:.3g}", f"{apart.relative:.3g}", f"{apart.cosine:.6f}"] if apart else ["", "", ""]
+    seconds = [times([r.seconds])[0] if r and r.seconds is not None else "" for r in (pair.a, pair.b)]
+    mark = "" if pair.agrees else f"<- {visible(why(pair)) or 'diverges'}"
+    operator = "" if result.operator == result.key else visible(result.operator)
+    return (visible(result.key), operator, *numbers, *seconds, mark)
+
+
+def _worst(pairs: list[ResultPair]) -> list[ResultPair]:
+    """The first pairs that diverge, then those that are furthest apart, then those that take longest; in file order."""
+
+    def order(k: int) -> tuple[bool, float, float]:
+        pair = pairs[k]
+        if not pair.agrees:
+            return (False, k, 0.0)
+        return (True, -pair.distance.relative if pair.distance else 0.0, -(pair.any.seconds or 0.0))
+
+    return [pairs[k] for k in sorted(sorted(range(len(pairs)), key=order)[:_SHOWN])]

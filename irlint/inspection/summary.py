@@ -1,0 +1,244 @@
+"""Summary of a model: operators, parameters, inputs and outputs, depth, widest cut."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from irlint.dryrun.costs import Costs
+from irlint.dryrun.dtypes import size
+from irlint.dryrun.infer import Inference
+from irlint.dryrun.mapping import State
+from irlint.formats import by_name
+from irlint.graph import Graph, Node, Shape, Type
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.flat_view import markers
+from irlint.operators import OperatorTable
+from irlint.order import post_order
+from irlint.records import NamedTuple, dataclass
+from irlint.rules.base import Model
+
+NO_COSTS = Costs()
+_PARAMETER_PORTS = {"weight", "bias", "gamma", "beta", "alpha", "moving_mean", "moving_var", "parameters"}
+
+
+class Amount(NamedTuple):
+    """A sum over tensors of which some may have no known size."""
+
+    tensors: int
+    unknown: int
+    total: int
+
+
+class ModelPort(NamedTuple):
+    """An input or output of the model."""
+
+    name: str
+    type: Type
+
+
+class ModelState(NamedTuple):
+    """A state of the model; `per_token`: the bytes that one more token takes in each sequence, in a KV cache."""
+
+    name: str
+    type: Type
+    per_token: int | None
+
+
+class PeakMemory(NamedTuple):
+    """The greatest number of results that are alive at once, and the call during which that is."""
+
+    width: int
+    at: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    calls: int
+    nested_graphs: int
+    operators: dict[str, int]  # the most frequent first
+    parameters: Amount  # elements of constants and weights
+    parameter_bytes: Amount
+    parameter_types: dict[str, Amount]  # elements by element type, the most first
+    inputs: list[ModelPort]
+    outputs: list[ModelPort]
+    depth: int
+    cut: PeakMemory
+    costs: Costs = NO_COSTS
+    states: Sequence[ModelState] = ()
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "calls": self.calls,
+            "nested_graphs": self.nested_graphs,
+            "operators": self.operators,
+            "parameters": self.parameters._asdict(),
+            "parameter_bytes": self.parameter_bytes._asdict(),
+            "parameter_types": {name: amount._asdict() for name, amount in self.parameter_types.items()},
+            "inputs": [_port(port) for port in self.inputs],
+            "outputs": [_port(port) for port in self.outputs],
+            "states": [{**_port(ModelPort(*state[:2])), "bytes_per_token": state.per_token} for state in self.states],
+            "depth": self.depth,
+            "widest_cut": self.cut._asdict(),
+            **self.costs._asdict(),
+        }
+
+
+def _port(port: ModelPort) -> dict[str, Any]:
+    return {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
+
+
+def known(model: Model) -> Callable[[Graph, Node, int], Type]:
+    """Return types as inferred by the dry run, else as declared in the file."""
+    types = model.extra.get("types")
+    inferred = types if isinstance(types, Inference) else None
+
+    def type_of(graph: Graph, node: Node, output: int) -> Type:
+        declared = node.outputs[output].type if output < len(node.outputs) else Type()
+        found = inferred.outputs(graph, node) if inferred else ()
+        if output >= len(found):
+            return declared
+        dtype, shape = found[output].type
+        return Type(dtype or declared.dtype, declared.shape if shape is None else shape)
+
+    return type_of
+
+
+def summarize(
+    model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = (), apart: Sequence[Type] = ()
+) -> Summary:
+    """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only.
+    `apart` are the types of weights for which the graph has no nodes.
+    """
+    graph, type_of = model.graph, known(model)
+    graphs = graph.walk()
+    operators = Counter(op for each in graphs for op in _operators(each))
+    unseen = markers(graph)
+    order = [index for index in post_order(graph) if index not in unseen]
+    names = CanonicalNames(model)
+    weights = [(each, index) for each in graphs for index in parameters(each, names, model.operators)]
+    held = {index for each, index in weights if each is graph}
+    types = [*(type_of(each, each.nodes[index], 0) for each, index in weights), *apart]
+    inputs = [graph.nodes[index] for index in graph.inputs if index not in held]
+    outputs = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
+    return Summary(
+        calls=sum(operators.values()),
+        nested_graphs=len(graphs) - 1,
+        operators=dict(sorted(operators.items(), key=lambda item: (-item[1], item[0]))),
+        parameters=_amount([_elements(type_.shape) for type_ in types]),
+        parameter_bytes=_amount([size(*type_) for type_ in types]),
+        parameter_types=_by_type(types),
+        inputs=[ModelPort(input_name(model, node), type_of(graph, node, 0)) for node in inputs],
+        outputs=[ModelPort(_output_name(node, output), type_of(graph, node, output)) for node, output in outputs],
+        depth=_depth(graph, order),
+        cut=_widest_cut(graph, order),
+        costs=costs,
+        states=states,
+    )
+
+
+def _operators(graph: Graph) -> list[str]:
+    unseen = markers(graph)
+    return [node.op for node in graph.nodes if node.kind == "call" and node.index not in unseen]
+
+
+def kept(model: Model, states: Sequence[State]) -> list[ModelState]:
+    """Return the states with the types that they have in every run."""
+    type_of, graph, found = known(model), model.graph, []
+    for state in states:
+        kind = type_of(graph, graph.nodes[state.reader], 0)
+        found.append(ModelState(state.name, kind, _per_token(kind) if state.grows else None))
+    return found
+
+
+def _by_type(types: Sequence[Type]) -> dict[str, Amount]:
+    sizes: dict[str, list[int | None]] = {}
+    for dtype, shape in types:
+        sizes.setdefault(dtype or "unknown", []).append(_elements(shape))
+    amounts = {name: _amount(found) for name, found in sizes.items()}
+    return dict(sorted(amounts.items(), key=lambda item: -item[1].total))
+
+
+def _per_token(kind: Type) -> int | None:
+    """Return the bytes of one token in a cache whose first dimension is the batch and of which one other is open."""
+    shape = kind.shape or ()
+    if sum(not isinstance(dim, int) for dim in shape[1:]) != 1:
+        return None
+    return size(kind.dtype, tuple(dim if isinstance(dim, int) else 1 for dim in shape[1:]))
+
+
+def parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | None) -> list[int]:
+    """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
+    only.
+    """
+    kinds = [names.kind_of(node) for node in graph.nodes]
+    ports = _ports_of_inputs(graph, operators)
+    data = set(graph.inputs) - {index for index, read in ports.items() if read <= _PARAMETER_PORTS}
+    return [index for index, kind in enumerate(kinds) if kind == "const" or (kind == "var" and index not in data)]
+
+
+def _ports_of_inputs(graph: Graph, operators: OperatorTable | None) -> dict[int, set[str]]:
+    """Return the ports of operators that inputs of a graph go to, by the index of the input."""
+    given, found = set(graph.inputs), dict[int, set[str]]()
+    for node in graph.nodes:
+        operator = operators.get(node.op) if operators and node.kind == "call" else None
+        ports = [port.name for port in operator.inputs] if operator else []
+        for position, (index, _) in enumerate(node.inputs):
+            if index in given:
+                found.setdefault(index, set()).add(ports[position] if position < len(ports) else "")
+    return found
+
+
+def _elements(shape: Shape | None) -> int | None:
+    dims = [dim for dim in shape or () if isinstance(dim, int)]
+    return None if shape is None or len(dims) < len(shape) else prod(dims)
+
+
+def _amount(sizes: list[int | None]) -> Amount:
+    known = [number for number in sizes if number is not None]
+    return Amount(len(sizes), len(sizes) - len(known), sum(known))
+
+
+def input_name(model: Model, node: Node) -> str:
+    """Return the name by which a program gives an input its value."""
+    format_ = by_name(model.format)
+    by_value = format_ is not None and format_.names_inputs_by_value and node.outputs
+    return (node.outputs[0].name if by_value else None) or node.name
+
+
+def _output_name(node: Node, output: int) -> str:
+    names = (node.outputs[output].name if output < len(node.outputs) else None) or node.name
+    return ", ".join(sorted(names.split(","), key=str.isdecimal)) if node.path and "," in names else names
+
+
+def _depth(graph: Graph, order: list[int]) -> int:
+    """Return the number of calls on the longest path from an input to a result."""
+    depths = [0] * len(graph.nodes)
+    for index in order:
+        depths[index] = 1 + max((depths[s[0]] for s in graph.nodes[index].inputs if s[0] >= 0), default=0)
+    return max(depths, default=0)
+
+
+def _widest_cut(graph: Graph, order: list[int]) -> PeakMemory:
+    """Return the maximum number of live results while the calls run in this order, including the call's own: computed, and
+    still needed by a call or as an output.
+    """
+    last: dict[int, int] = {}  # call -> when it is read for the last time
+    for time, index in enumerate(order):
+        last[index] = time
+        for source in graph.nodes[index].inputs:
+            if source[0] in last:
+                last[source[0]] = time
+    for source in graph.outputs:
+        if source[0] in last:
+            last[source[0]] = len(order)
+    ends = Counter(last.values())
+    alive, widest, at = 0, 0, ""
+    for time, index in enumerate(order):
+        alive += 1
+        if alive > widest:
+            widest, at = alive, graph.nodes[index].name or graph.nodes[index].op
+        alive -= ends[time]
+    return PeakMemory(widest, at)

@@ -1,0 +1,70 @@
+"""The weights of a model: types, sizes, statistics and hashes, one tensor in memory at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from irlint.dryrun.dtypes import size
+from irlint.dryrun.mapping import Held, Mapping
+from irlint.dryrun.weights import UNREADABLE, Statistics, statistics
+from irlint.formats.base import by_name
+from irlint.graph import Node, Type
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.summary import known, parameters
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+
+
+class Weight(NamedTuple):
+    """A constant or weight; `statistics` and `sha256` are None if its values are not there, `why` says it."""
+
+    name: str
+    type: Type
+    bytes: int | None
+    statistics: Statistics | None
+    sha256: str | None
+    why: str = ""
+
+
+def weights(model: Model) -> Iterator[Weight]:
+    """Yield the weights in file order, those of nested graphs after those of the graph around them."""
+    format_ = by_name(model.format)
+    mapping = format_.dryrun(model) if format_ else None
+    names, type_of = CanonicalNames(model), known(model)
+    for graph in model.graph.walk():
+        for index in parameters(graph, names, model.operators):
+            node = graph.nodes[index]
+            yield _weight(mapping, node, type_of(graph, node, 0))
+        if mapping is not None:
+            for held in mapping.held(graph):
+                yield _held(mapping, held)
+
+
+def _held(mapping: Mapping, held: Held) -> Weight:
+    type_ = held.operand.tensor.type
+    try:
+        name, array = mapping.added(held.node, held.place)
+    except UNREADABLE as error:
+        return Weight(f"{held.node.name}.{held.operand.name}", type_, size(*type_), None, None, str(error))
+    if array is None:
+        return Weight(name, type_, size(*type_), None, None, "no values")
+    data = array.tobytes()
+    actual = Type(array.dtype.name, type_.shape)
+    return Weight(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+
+
+def _weight(mapping: Mapping | None, node: Node, type_: Type) -> Weight:
+    name = (node.outputs[0].name if node.outputs and node.kind == "call" else None) or node.name
+    stored = size(*type_)
+    try:
+        if mapping is None:
+            raise LookupError(name)
+        array, data = mapping.array(node), mapping.stored(node)
+    except LookupError:
+        return Weight(name, type_, stored, None, None, "no values")
+    except UNREADABLE as error:
+        return Weight(name, type_, stored, None, None, str(error))
+    shape = tuple(int(dim) for dim in array.shape) if type_.shape is None else type_.shape
+    actual = Type(type_.dtype or array.dtype.name, shape)
+    return Weight(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())

@@ -1,0 +1,1 @@
+"""Reports by objects of stores: a record each."""

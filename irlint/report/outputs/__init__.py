@@ -1,0 +1,1 @@
+"""Output formats: `write(files, stream, options)` each; `report.FORMATS` lists them."""

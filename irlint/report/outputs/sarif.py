@@ -1,0 +1,134 @@
+"""SARIF 2.1.0 for GitHub code scanning and SARIF viewers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from irlint import __version__
+from irlint.findings import Fix, Severity
+from irlint.report.base import FileReport, LineRange, Options, ReportedFinding
+from irlint.report.paths import Fingerprints, uri
+from irlint.rules import links, page, registry
+from irlint.text.safe import has_surrogates, put_json, visible
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT_ID = "%SRCROOT%"
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "note",
+    Severity.PEDANTIC: "note",
+}
+
+
+def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
+    """Write results as they come, then their rules."""
+    first: dict[str, ReportedFinding] = {}  # finding of each rule, in the order of the list of rules
+    indices: dict[str, int] = {}
+    fingerprints = Fingerprints(options)
+    encode = json.JSONEncoder().encode
+    put_json(stream, f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": [')
+    separator = "\n"
+    for file in files:
+        written: set[int] = set()  # fixes, by their `id`: one that many results share is in the first of them
+        for entry in file.entries:
+            code, fix = entry.finding.code, entry.finding.fix
+            first.setdefault(code, entry)
+            index = indices.setdefault(code, len(indices))
+            result = _result(file, entry, index, fingerprints, options)
+            if fix is not None and id(fix) not in written:
+                written.add(id(fix))
+                result |= _fixes(fix, entry, file, options)
+            put_json(stream, separator + encode(result))
+            separator = ",\n"
+    rest = {
+        "tool": {"driver": _driver(first.values())},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The working directory of irlint."}}},
+    }
+    put_json(stream, "\n], " + encode(rest)[1:] + "]}\n")
+
+
+def _driver(found: Iterable[ReportedFinding]) -> dict[str, Any]:
+    return {
+        "name": "irlint",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "informationUri": links.SITE,
+        "rules": [_rule(entry) for entry in found],
+    }
+
+
+def _rule(entry: ReportedFinding) -> dict[str, Any]:
+    finding = entry.finding
+    descriptor: dict[str, Any] = {"id": finding.code, "name": finding.name}
+    if entry.url is not None:
+        descriptor["helpUri"] = entry.url
+    rule = registry.find(finding.code)
+    if rule is None:
+        return descriptor | {"shortDescription": {"text": finding.name}}
+    return descriptor | {
+        "shortDescription": {"text": page.summary(rule) or rule.name},
+        "fullDescription": {"text": page.section(rule, "What it does") or rule.name},
+        "help": {"text": page.render_text(rule, color=False), "markdown": page.render_markdown(rule)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": [registry.GROUPS.get(rule.code[0], "other")]},
+    }
+
+
+def _result(
+    file: FileReport, entry: ReportedFinding, index: int, fingerprints: Fingerprints, options: Options
+) -> dict[str, Any]:
+    finding = entry.finding
+    artifact = _artifact(file, options)
+    location: dict[str, Any] = {"physicalLocation": _physical(artifact, entry.at)}
+    if finding.pointer is not None:
+        logical = {"fullyQualifiedName": visible(finding.pointer)}
+        if finding.node is not None:
+            logical["name"] = visible(finding.node)
+        location["logicalLocations"] = [logical]
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": index,
+        "level": _LEVELS[finding.severity],
+        "message": _message(finding.message),
+        "locations": [location],
+        "partialFingerprints": {"irlint/v1": fingerprints.of(file, entry)},
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {"id": number, "physicalLocation": _physical(artifact, at), "message": _message(related.message)}
+            for number, (related, (at, _)) in enumerate(zip(finding.related, entry.related, strict=True))
+        ]
+    return result
+
+
+def _fixes(fix: Fix, entry: ReportedFinding, file: FileReport, options: Options) -> dict[str, Any]:
+    if not fix.edits or any(has_surrogates(edit.text) for edit in fix.edits):
+        return {}  # an edit that JSON cannot say
+    replacements = [
+        {"deletedRegion": _region(at), "insertedContent": {"text": edit.text}}
+        for edit, at in zip(fix.edits, entry.edits, strict=True)
+    ]
+    changes = [{"artifactLocation": _artifact(file, options), "replacements": replacements}]
+    return {"fixes": [{"description": _message(f"{fix.title} ({fix.safety} fix)"), "artifactChanges": changes}]}
+
+
+def _artifact(file: FileReport, options: Options) -> dict[str, Any]:
+    address, is_relative = uri(file.name, options.root)
+    return {"uri": address, "uriBaseId": ROOT_ID} if is_relative else {"uri": address}
+
+
+def _physical(artifact: dict[str, Any], at: LineRange) -> dict[str, Any]:
+    return {"artifactLocation": artifact, "region": _region(at)}
+
+
+def _region(at: LineRange) -> dict[str, int]:
+    return {"startLine": at.line, "startColumn": at.column, "endLine": at.end_line, "endColumn": at.end_column}
+
+
+def _message(text: str) -> dict[str, str]:
+    """Return plain text without [x](y), which viewers turn into a link, some even if it is escaped."""
+    return {"text": visible(text).replace("](", "] (")}

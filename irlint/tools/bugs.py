@@ -1,0 +1,25 @@
+"""An exception of irlint itself in words, and what to report of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from traceback import walk_tb
+
+REPORT_AT = "https://github.com/irlint/irlint/issues"
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+
+
+def words_of(error: BaseException) -> str:
+    """Return an exception in one line."""
+    words = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__}{words and f': {words}'}"
+
+
+def bug_report(error: BaseException) -> str:
+    """Return what a report of a bug has to say, and where to make it."""
+    version = sys.modules["irlint"].__version__  # the package itself imports the engine
+    frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    own = [f"{name.removeprefix(_PACKAGE)}:{line}" for name, line in frames if name.startswith(_PACKAGE)]
+    place = f", {own[-1]}" if own else ""
+    return f"(irlint {version}{place}); please report it at {REPORT_AT}"

@@ -1,0 +1,157 @@
+"""Two runs held against each other, and events written and read back."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+import irlint
+from irlint import engine
+from irlint.cli import main
+from irlint.inspection.comparison import Tolerance, distance
+from irlint.inspection.events import Measure, lines, records
+from irlint.inspection.flat_view import flatten
+from irlint.inspection.trace import traces
+
+FINITE = st.floats(-1e6, 1e6)
+
+
+def test_distances() -> None:
+    found = distance([1.0, 2.0, -2.0], [1.0, 2.5, -2.0])
+    assert found.max_abs == 0.5
+    assert found.relative == pytest.approx(0.5 / math.sqrt(1 + 2.5**2 + 4))
+    assert found.cosine == pytest.approx((1 + 5 + 4) / (3 * math.sqrt(1 + 2.5**2 + 4)))
+    assert not found.agrees
+    assert distance([1.0, 2.0], [1.0, 2.5], Tolerance(0.5, 0)).agrees
+    assert distance([1.0, 2.0], [1.0, 2.5], Tolerance(0, 0.2)).agrees
+
+
+def test_numbers_that_are_none() -> None:
+    special = [math.nan, math.inf, -math.inf, 1.0]
+    same = distance(special, special)
+    assert (same.max_abs, same.relative, same.cosine, same.agrees) == (0.0, 0.0, 1.0, True)
+    for other in (
+        [0.0, math.inf, -math.inf, 1.0],
+        [math.nan, -math.inf, -math.inf, 1.0],
+        [math.nan, 9.0, -math.inf, 1.0],
+    ):
+        assert not distance(special, other).agrees
+        assert not distance(other, special).agrees
+    assert distance([0.0, 0.0], [0.0, 0.0]).cosine == 1.0
+    assert distance([], []).agrees
+    assert distance([1e300, 1e300], [1e300, 1e300]).cosine == pytest.approx(1.0)
+
+
+def test_what_cannot_be_compared_says_why() -> None:
+    assert distance(np.zeros((2, 3)), np.zeros((3, 2))).why == "shapes [2, 3] and [3, 2] do not match"
+    assert distance(np.array(["a"]), np.array(["a"])).agrees
+    assert not distance(np.array(["a"]), np.array(["b"])).agrees
+    assert distance(np.array([True, False]), np.array([1, 0])).agrees
+
+
+@given(
+    arrays(float, shape := st.shared(array_shapes(), key="shape"), elements=FINITE),
+    arrays(float, shape, elements=FINITE),
+)
+def test_distance_against_plain_arithmetic(a: Any, b: Any) -> None:
+    found = distance(a, b)
+    gaps = [abs(x - y) for x, y in zip(a.ravel(), b.ravel(), strict=True)]
+    assert found.max_abs == max(gaps)
+    assert found.agrees == all(gap <= 1e-5 + 1e-3 * abs(y) for gap, y in zip(gaps, b.ravel(), strict=True))
+    lengths = math.hypot(*a.ravel()) * math.hypot(*b.ravel())
+    if lengths > 1e-100:
+        assert found.cosine == pytest.approx(float(np.sum(a * b)) / lengths, abs=1e-9)
+
+
+LISTING = "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 nn.softmax [1]\n"
+
+
+def events(session: str = "s", **values: Any) -> str:
+    flat = flatten(irlint.load(LISTING).graph)
+    measures = {node.index: Measure(0.25 * (k + 1), 4 * k, values.get(f"v{k}")) for k, node in enumerate(flat.calls)}
+    return "".join(lines(records(flat, session, measures)))
+
+
+def test_events_are_read_back(tmp_path: Path) -> None:
+    text = events(v1=np.array([[1.0, np.nan], [np.inf, 2.0]], np.float32))
+    assert irlint.lint(text) == []
+    result = engine.lint(text)
+    assert (result.format, result.dialect) == ("glacier", "events")
+    assert result.model is not None
+    (trace,) = traces(result.model, "run")
+    assert trace.names == ["nn.conv2d", "nn.relu", "nn.softmax"]
+    assert trace.inputs == [[], [0], [1]]
+    assert trace.seconds == [0.25, 0.5, 0.75]
+    assert [json.loads(line)["nodeID"] for line in text.splitlines()] == [0, 1, 2, "x", "w"]
+    assert json.loads(text.splitlines()[1])["value"] == [[1.0, None], [None, 2.0]]
+
+
+def test_a_mistake_in_json_lines_is_found_on_its_line() -> None:
+    text = events().replace('"duration": 0.5', '"duration": -0.5')
+    (finding,) = irlint.lint(text)
+    assert text[finding.span.start : finding.span.end] == "-0.5"
+    text = events().replace('"inputs": [0]', '"inputs": [0')
+    found = irlint.lint(text)
+    assert [text.count("\n", 0, f.span.start) for f in found if f.code.startswith("S")] == [1]
+
+
+def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    a, b = tmp_path / "a.events", tmp_path / "b.events"
+    a.write_text(events("one", v0=[1.0, 2.0], v1=[1.0, 2.0], v2=[0.5, 0.5]))
+    b.write_text(events("two", v0=[1.0, 2.0], v1=[1.0, 3.0], v2=[0.1, 0.9]))
+    assert main(["compare", str(a), str(a)]) == 0
+    assert "nothing diverges" in capfd.readouterr().out
+    assert main(["compare", str(a), str(b)]) == 1
+    said = capfd.readouterr().out
+    assert "2 diverge (|a - b| > 1e-05 + 0.001 |b|), the first is 1 nn.relu" in said
+    assert main(["compare", str(a), str(b), "--output-format", "json"]) == 1
+    found = json.loads(capfd.readouterr().out)
+    assert found["first_divergence"] == "1"
+    assert [(o["operator"], o["agrees"], o["max_abs"]) for o in found["operators"]] == [
+        ("nn.conv2d", True, 0.0),
+        ("nn.relu", False, 1.0),
+        ("nn.softmax", False, pytest.approx(0.4)),
+    ]
+    assert main(["compare", str(a), str(b), "--atol", "1"]) == 0
+    capfd.readouterr()
+    assert main(["compare", str(a), str(b), "--atol", "-1"]) == 2
+    model = tmp_path / "model.txt"
+    model.write_text(LISTING)
+    assert main(["compare", str(a), str(model)]) == 2
+    assert "expected events or an .npz" in capfd.readouterr().err
+
+
+def test_archives(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    a, b, bad = (str(tmp_path / name) for name in ("a.npz", "b.npz", "bad.npz"))
+    np.savez(a, conv=np.ones((2, 3)), relu=np.ones(2), only=np.ones(1))
+    np.savez(b, conv=np.ones((2, 3)), relu=np.zeros(2))
+    assert main(["compare", a, a]) == 0
+    assert main(["compare", a, b, "--all"]) == 1
+    said = capfd.readouterr().out
+    assert "the first is relu" in said
+    assert "<- only in A" in said
+    Path(bad).write_bytes(b"no zip")
+    assert main(["compare", a, bad]) == 2
+    np.savez(bad, conv=np.array([{}], dtype=object))
+    assert main(["compare", a, bad]) == 2
+    assert main(["compare", a, str(tmp_path / "missing.npz")]) == 2
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_sessions_go_by_name(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    a, b, c = (tmp_path / name for name in ("a.events", "b.events", "c.events"))
+    a.write_text(events("one", v0=[1.0]) + events("two", v0=[2.0]))
+    b.write_text(events("two", v0=[2.0]) + events("one", v0=[1.0]))
+    c.write_text(events("three"))
+    assert main(["compare", str(a), str(b)]) == 0
+    assert "6 results, 2 with values in both" in capfd.readouterr().out
+    assert main(["compare", str(a), str(c)]) == 2
+    assert "have no common session" in capfd.readouterr().err
