@@ -54,7 +54,12 @@ class Guesses(Lookup):
     def __init__(self, document: Document) -> None:
         super().__init__(document)
         self.guesses = document.guesses
-        self.holders = {path[:size] for path in self.guesses for size in range(len(path) + 1)}
+        self.holders: set[Path] = set()
+        for path in self.guesses:
+            for size in range(len(path), -1, -1):
+                if path[:size] in self.holders:
+                    break  # so is what holds that
+                self.holders.add(path[:size])
 
     def touches(self, problem: Problem) -> bool:
         """Return whether a problem's value contains a guess, or is inside one."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import combinations, islice
 
+from irlint.checks.written import bounds
 from irlint.findings import Candidate
 from irlint.repairs.site import Output, Site
 from irlint.tools.names import are_siblings
@@ -71,8 +72,8 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
 
 def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:
     keys = site.inputs
-    pairs = [pair for pair in combinations(range(len(keys)), 2) if pair[0] in places or pair[1] in places]
-    for a, b in pairs[:_PAIRS]:
+    pairs = (pair for pair in combinations(range(len(keys)), 2) if pair[0] in places or pair[1] in places)
+    for a, b in islice(pairs, _PAIRS):
         if keys[a] != keys[b]:
             swapped = [keys[b] if k == a else keys[a] if k == b else key for k, key in enumerate(keys)]
             title = f"Swap inputs {a + site.counted_from} and {b + site.counted_from}"
@@ -104,7 +105,13 @@ def _left_out(site: Site, places: Sequence[int], least: int) -> Iterator[Candida
 
 
 def output_candidates(site: Site) -> Iterator[Candidate]:
-    """Yield other names for the outputs of a node: those that something reads and nothing defines."""
+    """Yield other names for the outputs of a node: those that something reads and nothing defines. What is too many is left out."""
+    most = None if site.operator is None else bounds(site.operator.outputs)[1]
+    if most is not None and len(site.outputs) > most:
+        yield Candidate(f"Remove outputs after the first {most}", site.with_outputs(site.outputs[:most]), 0)
+    if site.outputs and not site.outputs[0] and most:
+        for other in site.undefined[:_NEAR]:
+            yield Candidate(f"Name the output {other!r}", site.with_outputs([other, *site.outputs[1:]]), 0)
     wanted = [name for name in site.undefined if name not in site.outputs]
     for k, name in enumerate(site.outputs):
         alike = get_close_matches(name, wanted, _NEAR, _LIKE) if name else []

@@ -30,7 +30,8 @@ def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Itera
             continue
         is_near = _are_alike(site.op, name, _NEARLY if own is not None else _LIKE)
         is_called = is_named(called, name, site.short_names)
-        if is_near or is_called or not is_sound:
+        is_telling = bool(site.attributes) or bounds(operator.inputs)[1] is not None  # else it takes any node
+        if is_near or is_called or (is_telling and not is_sound):
             found.append((0 if is_called or name in used else 1 if is_near else 3, len(operator.attributes), name))
     is_guess = not site.attributes or len(found) > _MOST  # any operator of the kind will do
     for likelihood, _, name in sorted(found)[:_MOST]:

@@ -17,7 +17,7 @@ Value = tuple[Any, int]  # what an attribute may have been, and how likely that 
 
 
 class Kind(NamedTuple):
-    """What an attribute holds: `item` is "bool", "int", "float", "word" (one of some) or "" (anything)."""
+    """What an attribute holds: `item` is "bool", "int", "float", "word" (one of some), "choice" (a number of which evidence tells) or "" (anything)."""
 
     item: str
     is_list: bool = False
@@ -147,6 +147,9 @@ class Site(ABC):
         return self.with_inputs([*self.inputs[:k], *self.inputs[k + 1 :]])
 
     def with_output(self, k: int, name: str) -> Edits:
+        return ()
+
+    def with_outputs(self, names: Sequence[str]) -> Edits:
         return ()
 
     def renamed_duplicates(self, name: str) -> Iterator[tuple[str, Edits]]:

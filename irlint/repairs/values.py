@@ -57,9 +57,13 @@ def _is_of(kind: Kind, value: Any) -> bool:
     """Return whether a value, which may come from another node that is wrong, is of a kind."""
     if kind.is_list:
         return isinstance(value, tuple) and all(_is_of(Kind(kind.item), one) for one in value)
-    wanted: tuple[type, ...] = {"int": (int,), "float": (int, float), "bool": (bool,), "word": (str,)}.get(
-        kind.item, ()
-    )
+    wanted: tuple[type, ...] = {
+        "int": (int,),
+        "choice": (int,),
+        "float": (int, float),
+        "bool": (bool,),
+        "word": (str,),
+    }.get(kind.item, ())
     return not wanted or (isinstance(value, wanted) and (kind.item == "bool" or not isinstance(value, bool)))
 
 

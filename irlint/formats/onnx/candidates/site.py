@@ -135,7 +135,8 @@ class Site(site.Site):
     def __init__(self, whole: Whole, graph: Graph, node: Node) -> None:
         self.whole, self.graph, self.node = whole, graph, node
         self.document, self.path = whole.document, node.path
-        self.tree: Tree = self.document.value_at(node.path)
+        value = self.document.value_at(node.path)
+        self.tree: Tree = value if isinstance(value, dict) else {}  # an input of a function is only a name
         self.op, self.name = self.tree.get("op_type", ""), self.tree.get("name", "")
         self.outputs: list[str] = self.tree.get("output", []) if self.is_call else []
 
@@ -234,6 +235,8 @@ class Site(site.Site):
     # values
 
     def kind(self, record: Attribute | None, old: Any) -> site.Kind | None:
+        if record is not None and record.kind == "int" and (record.name in _FLAGS or _is_type(record.name)):
+            return site.Kind("choice")
         return None if record is None else _KINDS.get(record.kind)
 
     def is_unchecked(self, record: Attribute | None, kind: site.Kind) -> bool:
@@ -259,7 +262,7 @@ class Site(site.Site):
         """Yield what declared types and shapes say: of element types, flags, groups, numbers of outputs."""
         if name == "auto_pad" and "pads" in self.attributes:
             yield "NOTSET", 0
-        elif name == "to" or name.endswith("dtype"):
+        elif _is_type(name):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
             yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _TYPES)
         elif name in _FLAGS:
@@ -308,6 +311,9 @@ class Site(site.Site):
     def with_output(self, k: int, name: str) -> site.Edits:
         return self._changed(("output", k, name))
 
+    def with_outputs(self, names: Sequence[str]) -> site.Edits:
+        return self._changed(("output", list(names)))
+
     def renamed_duplicates(self, name: str) -> Iterator[tuple[str, site.Edits]]:
         for path, output, other in self.whole.twice:
             yield other, self.document.changed((*path, "output", output), name)
@@ -324,6 +330,11 @@ class Site(site.Site):
 
     def candidate(self, title: str, likelihood: int, *changes: tuple[Any, ...], is_guess: bool = False) -> Candidate:
         return Candidate(title, self._changed(*changes), likelihood, is_guess)
+
+
+def _is_type(name: str) -> bool:
+    """Return whether an attribute is the number of an element type."""
+    return name == "to" or name.endswith("dtype")
 
 
 def written(name: str, kind: str, value: Any) -> Tree:
