@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from irlint.checks.fault import Subject
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import value_problem
+from irlint.formats.openvino.attributes import OpenVinoGrammar
 from irlint.formats.openvino.binfile import BinFile, packed_fault
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
+from irlint.formats.openvino.numbers import INTEGER
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.values import INTEGER, faults
+from irlint.formats.openvino.values import faults
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.base import Place
@@ -55,7 +57,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
             except (KeyError, ValueError):
                 found: list[int] = []
                 if id(node) not in model.silent and section.layers[node.index].data is not None:
-                    yield from _odd(graph, node, found)
+                    yield from _odd(section, node, found)
                 if len(found) != 2:
                     continue
                 offset, size = found
@@ -129,9 +131,9 @@ def _count(text: str, limit: int | None = None) -> int | None:
     return prod(dims)
 
 
-def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
+def _odd(section: Section, node: Node, found: list[int]) -> Iterator[Problem]:
     """Check an irregular Const; valid offset and size are added to `found`."""
-    data = node.attrs
+    graph, data = section.graph, node.attrs
     operator = operator_of(node.op, node.version or "")
     if operator is None:
         return
@@ -171,7 +173,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
                 if name == "element_type" and data[name] not in PRECISIONS:  # I64 is taken for i64, F32 is not for f32
                     fault = fault._replace(severity=Severity.ERROR)
                 broken = broken or fault.severity == Severity.ERROR
-                yield value_problem(graph, node, name, fault)
+                yield OpenVinoGrammar(section).problem(Subject.of(graph, node), fault)
     if not broken:
         yield from _size(graph, node, found)
 
