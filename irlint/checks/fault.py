@@ -34,6 +34,9 @@ class Fault(NamedTuple):
     related: Sequence[tuple[str, str | Place]] = ()  # notes, each with a part
     fact: str = ""  # the fact of the operator table that does not hold
     at: Place | None = None  # where it is, if that is not where its part is
+    inner: tuple[int, int] | None = None  # which characters of the part are wrong
+    taken: str | None = None  # what the runtime uses instead of a value that it does not refuse
+    meant: str | None = None  # the name that is suggested
 
     @property
     def is_error(self) -> bool:
@@ -64,6 +67,8 @@ class Subject(NamedTuple):
 
     def find(self, fault: Fault) -> Place:
         at = fault.at or self.place(fault.part)
+        if fault.inner is not None:
+            return Place(at.path, at.part, fault.inner)
         return at if fault.element is None else Place((*at.path, fault.element))
 
 

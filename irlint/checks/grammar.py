@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.fault import Fault, Side, Subject, shown
+from irlint.checks.fault import NO_VALUE, Fault, Side, Subject, shown
+from irlint.checks.signature import named
 from irlint.checks.values import KINDS, expected, flaws
 from irlint.checks.written import WrittenOperator
 from irlint.codes import R, RuleRow, Severity
@@ -75,11 +76,21 @@ class Grammar:
         """Return what is wrong with an attribute that the operator does not have."""
         return Fault(R.unknown_attribute, f"attr_key:{name}", f"unknown {self.word} `{name}` for", rest, **how)
 
-    def meant(self, name: str, written: WrittenOperator, missing: Iterable[str]) -> str | None:
+    def meant(self, name: str, written: WrittenOperator, absent: Mapping[str, Attribute]) -> str | None:
         """Return the attribute that was probably meant by a name: sooner one that is missing than one that may be."""
         free = [other for other in written.operator.attributes if other not in written.attrs]
         other = self.foreign.get(name)
-        return nearest(name, list(missing)) or nearest(name, free) or (other if other in free else None)
+        missing = [other for other, attribute in absent.items() if attribute.required]
+        return nearest(name, missing) or nearest(name, free) or (other if other in free else None)
+
+    def missing(self, written: WrittenOperator, attribute: Attribute) -> Fault | None:
+        """Return what is wrong with an attribute that is not there."""
+        if not attribute.required:
+            return None
+        usual = attribute.facts.get("usual", attribute.default)
+        better = NO_VALUE if usual is None else {attribute.name: usual}
+        message = f"missing required {self.word} {named(attribute)} for"
+        return Fault(R.missing_attribute, "attrs", message, "", better, change="insert")
 
     def strict(self, written: WrittenOperator, side: Side) -> bool:
         """Return whether what is too many is refused, not ignored."""
@@ -103,15 +114,21 @@ class Grammar:
         """Return the problem of one operator, with its fix."""
 
         def fix(document: Document) -> Fix | None:
-            edits = self.edits(document, subject, fault)
-            return Fix(self.title(fault), tuple(edits), fault.safety) if edits else None
+            settled = self.settled(subject, fault)
+            edits = self.edits(document, subject, settled)
+            return Fix(self.title(settled), tuple(edits), settled.safety) if edits else None
 
         message = fault.message
         if fault.rest is not None:
             message = f"{message}{' ' * bool(message)}{subject.who}{fault.rest}"
         related = [(text, subject.place(at) if isinstance(at, str) else at) for text, at in fault.related]
         repair = fix if fault.has_fix else None
-        return Problem(fault.rule, subject.find(fault), message, subject.name, repair, related, fault.severity)
+        at, meant = subject.find(fault), fault.meant
+        return Problem(fault.rule, at, message, subject.name, repair, related, fault.severity, meant=meant)
+
+    def settled(self, subject: Subject, fault: Fault) -> Fault:
+        """Return a fault with what only a fix has to know of it."""
+        return fault
 
     def repeated(self, model: Model, graph: Graph, node: Node) -> Iterable[tuple[str, Place]]:
         """Yield the duplicate attributes of a node, each with the place of its second name."""

@@ -55,21 +55,27 @@ class OperatorCheck(WrittenOperator):
         """Report a number of inputs or outputs that the operator cannot have, and required ones that are left out."""
         (least, most), given = self.bounds(side), self.sides[side]
         number, allowed = len(given), self.operator.facts.get("counts")
-        if least <= number and (most is None or number <= most) and (allowed is None or number in allowed):
+        groups = self.operator.facts.get("groups", 1)
+        fits = (number - least) % groups == 0 and (allowed is None or number in allowed)
+        if fits and least <= number and (most is None or number <= most):
             yield from self._left_out(side) if not all(given) else ()
             return
         unlisted = self.grammar.unlisted
-        names = [port.name for port, one in self.ports(side) if one != 0 and port.kind not in unlisted]
+        names = [port.name for port, one in self.ports(side) if one != 0 and port.name and port.kind not in unlisted]
         listed = f" ({', '.join(names)})" if names else ""
-        wanted = f"{least} to {count(most, side)}" if most is not None and least < most else count(least, side)
-        message = f"expected {'at least ' if most is None else ''}{wanted}{listed} for"
+        message = f"expected {self.wanted(side, least, most)}{listed} for"
         rule, part = _COUNTS[side], self.grammar.count_part.format(side)
         is_more = most is not None and number > most
-        if number < least or (is_more and self.grammar.strict(self, side)):
-            yield Fault(rule, f"{side}:{most}" if number >= least else part, message, f", got {number}")
+        if not is_more or self.grammar.strict(self, side):
+            yield Fault(rule, f"{side}:{most}" if is_more else part, message, f", got {number}")
         else:
             rest = f", got {number}; {self.grammar.runtime} {'ignores' if side == 'input' else 'does not compute'} the rest"
             yield Fault(rule, part, message, rest, severity=Severity.WARNING if side == "input" else None)
+
+    def wanted(self, side: Side, least: int, most: int | None) -> str:
+        """Return how many inputs or outputs are expected."""
+        wanted = f"{least} to {count(most, side)}" if most is not None and least < most else count(least, side)
+        return f"{'at least ' if most is None else ''}{wanted}"
 
     def _left_out(self, side: Side) -> Iterator[Fault]:
         ports = [port for port, _ in self.ports(side)]
@@ -107,7 +113,7 @@ class OperatorCheck(WrittenOperator):
     def attribute_names(self) -> Iterator[Fault]:
         """Report attributes that are unknown or missing. An unknown one that resembles a missing one is one problem, not two."""
         known, grammar = self.operator.attributes, self.grammar
-        lacking = {name: one for name, one in known.items() if one.required and name not in self.attrs}
+        lacking = {name: one for name, one in known.items() if name not in self.attrs}
         for name in [name for name in self.attrs if self.attribute(name) is None]:
             if (moved := grammar.moved(self, name)) is not None:
                 yield moved
@@ -117,10 +123,8 @@ class OperatorCheck(WrittenOperator):
             else:
                 yield grammar.unlike(self, name)
         for attribute in lacking.values():
-            usual = attribute.facts.get("usual", attribute.default)
-            better = NO_VALUE if usual is None else {attribute.name: usual}
-            message = f"missing required {grammar.word} {named(attribute)} for"
-            yield Fault(R.missing_attribute, "attrs", message, "", better, change="insert")
+            if (fault := grammar.missing(self, attribute)) is not None:
+                yield fault
 
     def refused_defaults(self) -> Iterator[Fault]:
         """Report attributes that are left out although the operator cannot have their default."""

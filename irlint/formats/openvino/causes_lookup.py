@@ -14,7 +14,7 @@ from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.leads import SharedConstants, edge_at, leads
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.recurrent import needs_hidden_size
+from irlint.formats.openvino.refusals import needs_hidden_size
 from irlint.graph import Graph, Node
 from irlint.records import replace
 from irlint.rules.base import Model

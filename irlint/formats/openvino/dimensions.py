@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from irlint.checks.fault import Fault
+from irlint.findings import Severity
+from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.flaws import got, is_plain, trailing_comma, wrong
 from irlint.graph import Dim
+from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 
@@ -57,3 +63,55 @@ def _number(word: str, otherwise: int) -> int:
 
 def _fits(word: str) -> bool:
     return -MOST - 1 <= integer(word) <= MOST
+
+
+def shape_faults(text: str, attribute: Attribute) -> Iterator[Fault]:
+    """Yield what is wrong with a partial shape: dimensions N, ?, -1 or a..b, or ... for any rank."""
+    if is_plain(text):
+        return
+    bare, rule = text.strip(), R.wrong_attribute_type
+    if attribute.facts.get("ranked") and bare.removeprefix("[").removesuffix("]").strip() == "...":
+        rest = f"{got(text)}; the CPU plug-in refuses an unknown rank"
+        yield wrong(R.value_out_of_range, attribute, "expected a known rank", rest)
+    if bare.startswith("[") and bare.endswith("]"):
+        bare = bare[1:-1].strip()
+    if not bare or bare == "...":
+        return
+    if (better := _with_commas(bare)) is not None:
+        yield wrong(rule, attribute, "expected dimensions separated by commas", got(text), better=better)
+        return
+    at, pieces = text.index(bare), bare.split(",")
+    for k, piece in enumerate(pieces):
+        inner = (at, at + len(piece)) if piece else None
+        at += len(piece) + 1
+        if (found := dimension(piece)) is not None:
+            yield from _dim_fault(piece.strip(), found, attribute, inner)
+        elif not piece.strip() and k == len(pieces) - 1:
+            yield trailing_comma(text, attribute)
+        else:
+            what = "expected a dimension (an integer, `?`, `-1` or a range such as `1..8`)"
+            yield wrong(rule, attribute, what, got(piece.strip()), inner=inner)
+
+
+def _with_commas(text: str) -> str | None:
+    """Return several dimensions that are separated by something else, as they should be written."""
+    if "," in text or ".." in text or dimension(text) is not None:
+        return None
+    found = re.findall(r"-?\d+|\?", text)
+    return ",".join(found) if len(found) > 1 else None
+
+
+def _dim_fault(
+    piece: str, found: DimensionRange, attribute: Attribute, inner: tuple[int, int] | None
+) -> Iterator[Fault]:
+    if found.is_empty:
+        what = "expected a range that ends at or after its start" if ".." in piece else "expected less than 2^63-1"
+        yield wrong(R.value_out_of_range, attribute, what, got(piece), inner=inner)
+    elif found.lossy:
+        from irlint.dryrun.dims import show_dim
+
+        rest = f"{got(piece)}; OpenVINO reads it as {show_dim(found.dim)}"
+        yield wrong(R.lossy_number, attribute, "expected a dimension", rest, Severity.WARNING, inner=inner)
+    elif ".." not in piece and found.high == 0 and integer(piece) < 0:
+        what, rest = "expected `-1` or `?` as the unknown dimension", f"{got(piece)}; OpenVINO reads it as 0"
+        yield wrong(R.value_out_of_range, attribute, what, rest, Severity.WARNING, inner=inner)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from irlint.findings import Fix, Problem
+from irlint.checks.fault import writing
+from irlint.findings import Problem
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import LIBRARY, Extensions
 from irlint.formats.openvino.opsets import exact_type, opset_names
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node, label
-from irlint.text.base import Document, Place
 
 _SHOWN = 4  # types named in a message
 
@@ -26,22 +26,15 @@ def domain_problem(section: Section, node: Node, extensions: Extensions) -> Prob
             what = f"unknown operator `{node.op}` in opset `{domain}`"
         message = f"{what}; did you mean `{home}`?"
         rule = R.operator_not_in_version if domain in opset_names() else R.unknown_opset
-        return Problem(rule, at, message, node.name, _writing(at, home, f"Set `version` to `{home}`"))
+        return Problem(rule, at, message, node.name, writing(at, home, f"Set `version` to `{home}`"))
     at = section.graph.place(node, "op")
     if (meant := extensions.meant_type(node.op, domain)) is not None and exact_type(node.op) is None:
         message = f"unknown operator `{node.op}` in `{domain}`; did you mean `{meant}`?"
-        return Problem(R.unknown_operator, at, message, node.name, _writing(at, meant, f"Rename to `{meant}`"))
+        return Problem(R.unknown_operator, at, message, node.name, writing(at, meant, f"Rename to `{meant}`"))
     if domain in extensions.declared:
         message = f"unknown operator `{node.op}` in `{domain}`; it is not declared under `extensions:` in irlint.yaml"
         return Problem(R.unknown_operator, at, message, node.name)
     return None
-
-
-def _writing(at: Place, word: str, title: str) -> Callable[[Document], Fix]:
-    def fix(document: Document) -> Fix:
-        return Fix(title, document.write(at, word), "unsafe")
-
-    return fix
 
 
 def needed_libraries(sections: list[Section], extensions: Extensions) -> Iterator[Problem]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from irlint.checks.fault import Subject
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import value_problem
+from irlint.formats.openvino.attributes import OpenVinoGrammar
 from irlint.formats.openvino.binfile import BinFile, packed_fault
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
+from irlint.formats.openvino.numbers import INTEGER
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.values import INTEGER, faults
+from irlint.formats.openvino.values import faults
 from irlint.graph import Graph, Node, label
+from irlint.operators import Operator
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.numbers import integer, told
@@ -55,7 +58,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
             except (KeyError, ValueError):
                 found: list[int] = []
                 if id(node) not in model.silent and section.layers[node.index].data is not None:
-                    yield from _odd(graph, node, found)
+                    yield from _odd(section, node, found)
                 if len(found) != 2:
                     continue
                 offset, size = found
@@ -129,9 +132,9 @@ def _count(text: str, limit: int | None = None) -> int | None:
     return prod(dims)
 
 
-def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
+def _odd(section: Section, node: Node, found: list[int]) -> Iterator[Problem]:
     """Check an irregular Const; valid offset and size are added to `found`."""
-    data = node.attrs
+    graph, data = section.graph, node.attrs
     operator = operator_of(node.op, node.version or "")
     if operator is None:
         return
@@ -142,38 +145,35 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
             R.unknown_attribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
         )
         return
-    broken = False
-    for name in data:
-        if name not in operator.attributes:
-            message = f"unknown attribute `{name}` for {label(node)}; OpenVINO ignores it"
-            yield Problem(
-                R.unknown_attribute,
-                graph.place(node, f"attr_key:{name}"),
-                message,
-                node.name,
-                severity=Severity.WARNING,
-            )
+    for name in (name for name in data if name not in operator.attributes):
+        message = f"unknown attribute `{name}` for {label(node)}; OpenVINO ignores it"
+        at = graph.place(node, f"attr_key:{name}")
+        yield Problem(R.unknown_attribute, at, message, node.name, severity=Severity.WARNING)
+    problems = list(_odd_values(section, node, operator))
+    yield from problems
+    if not any(problem.is_error for problem in problems):
+        yield from _size(graph, node, found)
+
+
+def _odd_values(section: Section, node: Node, operator: Operator) -> Iterator[Problem]:
+    """Report the attributes that every Const needs: missing, or with values that the reader does not take."""
+    graph, data = section.graph, node.attrs
     if missing := [name for name in _NAMES if name not in data]:
-        broken = True
         what = f"attribute{'s' if len(missing) > 1 else ''} {', '.join(f'`{name}`' for name in missing)}"
         message = f"missing required {what} for {label(node)}; OpenVINO refuses the file"
         yield Problem(R.missing_attribute, graph.place(node, "attrs"), message, node.name)
-    for name in _NAMES:
-        if name not in data:
-            continue
-        if name in ("offset", "size"):
-            if unsigned(data[name]) is None:
-                broken = True
-                message = f"expected an integer from 0 to 2^63-1 for `{name}` of {label(node)}, got `{data[name]}`"
-                yield Problem(R.wrong_attribute_type, graph.place(node, f"attr:{name}"), message, node.name)
-        elif data[name] or name != "shape":  # no dimensions: a single number
-            for fault in faults(data[name], operator.attributes[name]):
-                if name == "element_type" and data[name] not in PRECISIONS:  # I64 is taken for i64, F32 is not for f32
-                    fault = fault._replace(severity=Severity.ERROR)
-                broken = broken or fault.severity == Severity.ERROR
-                yield value_problem(graph, node, name, fault)
-    if not broken:
-        yield from _size(graph, node, found)
+    for name in ("offset", "size"):
+        if name in data and unsigned(data[name]) is None:
+            message = f"expected an integer from 0 to 2^63-1 for `{name}` of {label(node)}, got `{data[name]}`"
+            yield Problem(R.wrong_attribute_type, graph.place(node, f"attr:{name}"), message, node.name)
+    grammar, subject = OpenVinoGrammar(section), Subject.of(graph, node)
+    if "element_type" in data:
+        is_read = data["element_type"] in PRECISIONS  # I64 is taken for i64, F32 is not for f32
+        for fault in faults(data["element_type"], operator.attributes["element_type"]):
+            yield grammar.problem(subject, fault if is_read else fault._replace(severity=Severity.ERROR))
+    if data.get("shape"):  # without dimensions it is a single number
+        for fault in faults(data["shape"], operator.attributes["shape"]):
+            yield grammar.problem(subject, fault)
 
 
 def _dims(text: str) -> list[int]:

@@ -23,7 +23,7 @@ PAD = ("explicit", "same_upper", "same_lower", "valid")
 )  # fmt: skip
 def test_words(words: tuple[str, ...], text: str, better: str, safe: bool) -> None:
     (fault,) = faults(text, Attribute("a", "enum", values=words))
-    assert (fault.better, fault.safe) == (better, safe)
+    assert (fault.better, fault.safety) == (better, "safe" if safe else "unsafe")
 
 
 @pytest.mark.parametrize(
@@ -32,18 +32,18 @@ def test_words(words: tuple[str, ...], text: str, better: str, safe: bool) -> No
 )
 def test_element_types(text: str, better: str, safe: bool) -> None:
     (fault,) = faults(text, Attribute("a", "element_type"))
-    assert (fault.better, fault.safe) == (better, safe)
+    assert (fault.better, fault.safety) == (better, "safe" if safe else "unsafe")
 
 
 def test_the_number_of_bits_is_not_guessed() -> None:
     (fault,) = faults("f23", Attribute("a", "element_type"))
-    assert fault.better is None
+    assert not fault.has_fix
 
 
 def test_lists_of_words() -> None:
     known = ("sigmoid", "tanh", "relu")
     (fault,) = faults("sigmod, tahn", Attribute("a", "string[]", values=known))
-    assert (fault.better, fault.safe) == ("sigmoid, tanh", True)
+    assert (fault.better, fault.safety) == ("sigmoid, tanh", "safe")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_lists_of_words() -> None:
 )
 def test_numbers(kind: str, text: str, better: str | None) -> None:
     (fault,) = faults(text, Attribute("a", kind))
-    assert (fault.better, fault.safe) == (better, False)
+    assert (fault.better if fault.has_fix else None, fault.safety) == (better, "unsafe")
 
 
 @pytest.mark.parametrize(("value", "safety"), [("2, 2", "safe"), ("bad", "unsafe")])

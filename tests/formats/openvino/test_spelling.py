@@ -108,8 +108,8 @@ def test_a_plus_sign_before_a_whole_number_is_taken_away() -> None:
     operator = operator_of("Softmax", "opset8")
     assert operator is not None
     (fault,) = faults("+1", operator.attributes["axis"])
-    assert (fault.better, fault.safe) == ("1", True)
-    assert (fault.what, fault.rest) == ("expected an integer without a plus sign", ", got `+1`")
+    assert (fault.better, fault.safety) == ("1", "safe")
+    assert (fault.message, fault.rest) == ("expected an integer without a plus sign for `axis` of", ", got `+1`")
 
 
 @pytest.mark.skipif(not os.environ.get("IRLINT_OPENVINO_PYTHON"), reason="needs IRLINT_OPENVINO_PYTHON")
