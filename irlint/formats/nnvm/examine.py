@@ -130,7 +130,7 @@ class Examiner:
 
     def _of_another(self, operator: Operator, attrs: Mapping[str, str], surplus: list[str]) -> list[str]:
         """Return the attributes that only other operators take, if they are the majority of the node's attributes."""
-        from irlint.formats.nnvm.elsewhere import are_known
+        from irlint.formats.nnvm.meant import are_known
 
         strangers = [key for key in surplus if not self._is_left(operator, key)]
         strange = set(strangers)
@@ -207,9 +207,9 @@ def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: li
     if bare := next((h for h in HIDDEN if key == h), None):
         rest = f"; MXNet 1.0 and later spell it `__{bare}__`"
         return Issue(R.unknown_attribute, part, text, f"__{bare}__", "safe", rest=rest)
-    from irlint.formats.nnvm import attribute_names
+    from irlint.formats.nnvm.meant import meant
 
-    found = attribute_names.meant(operator, key, attrs, missing, len(strangers) == 1)
+    found = meant(operator, key, attrs, missing, len(strangers) == 1)
     if found is not None:
         question, misspelled = f"; did you mean `{found.name}`?", True
         if found.name in missing:
