@@ -11,7 +11,7 @@ from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.runtime import run_issues
-from irlint.formats.nnvm.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, BadValue, read
+from irlint.formats.nnvm.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, BadValue, default, read
 from irlint.formats.nnvm.wording import code, codes
 from irlint.operators import Attribute, Operator, OperatorTable
 from irlint.records import NamedTuple
@@ -86,7 +86,7 @@ class Examiner:
 
         def value(name: str) -> Any:
             if name not in values:
-                values[name] = _default(operator.attributes[name])
+                values[name] = default(operator.attributes[name])
             return values[name]
 
         broken = any(issue.severity is None for issue in issues)
@@ -103,10 +103,7 @@ class Examiner:
         free = facts.get("free_attributes")  # custom code reads them
         surplus = [] if free else [key for key in attrs if key not in known and not is_hidden(key)]
         if facts.get("ignores_attributes"):
-            for key in surplus:
-                if not self._moved(key):
-                    text, rest = f"attribute `{key}` has no effect on", ", which takes no attributes"
-                    yield Issue(R.ignored_attribute, f"attr_key:{key}", text, rest=rest, severity=Severity.PEDANTIC)
+            yield from self._ignored(surplus)
             return
         if len(surplus) > 1 and (strangers := self._of_another(operator, attrs, surplus)):
             text = f"unknown attributes {codes(strangers, 6)} for"
@@ -114,23 +111,24 @@ class Examiner:
             return
         for key in surplus:
             if facts.get("ignores_unknown"):
-                yield Issue(
-                    R.ignored_attribute,
-                    f"attr_key:{key}",
-                    f"attribute `{key}` has no effect on",
-                    severity=Severity.WARNING,
-                )
-            elif self._moved(key):
-                if key not in HIDDEN:
-                    yield Issue(MOVED, f"attr_key:{key}", "", severity=Severity.INFO)
-            elif not (facts.get("keeps_hidden") and self._hidden_like(key)):
+                text = f"attribute `{key}` has no effect on"
+                yield Issue(R.ignored_attribute, f"attr_key:{key}", text, severity=Severity.WARNING)
+            elif not self._is_left(operator, key):
                 yield _unknown(operator, key, attrs, missing, surplus)
+            elif self._moved(key) and key not in HIDDEN:
+                yield Issue(MOVED, f"attr_key:{key}", "", severity=Severity.INFO)
         for key in missing:
             yield Issue(R.missing_attribute, "attrs", f"missing required attribute `{key}` for", missing=key)
 
+    def _ignored(self, surplus: list[str]) -> Iterator[Issue]:
+        for key in surplus:
+            if not self._moved(key):
+                text, rest = f"attribute `{key}` has no effect on", ", which takes no attributes"
+                yield Issue(R.ignored_attribute, f"attr_key:{key}", text, rest=rest, severity=Severity.PEDANTIC)
+
     def _of_another(self, operator: Operator, attrs: Mapping[str, str], surplus: list[str]) -> list[str]:
         """Return the attributes that only other operators take, if they are the majority of the node's attributes."""
-        from irlint.formats.nnvm.elsewhere import are_known
+        from irlint.formats.nnvm.meant import are_known
 
         strangers = [key for key in surplus if not self._is_left(operator, key)]
         strange = set(strangers)
@@ -162,19 +160,10 @@ class Examiner:
         wanted = len(expected.names)
         if given == wanted or (expected.open and given >= wanted):
             return
-        missing = expected.names[given:]
-        if (
-            self.era.adds_inputs
-            and given
-            and missing
-            and not (expected.counted_by or operator.facts.get("unnamed_inputs"))
-        ):
-            yield Issue(ADDED, "inputs", " ".join(missing), severity=Severity.INFO)
+        if self._adds(operator, expected, given):
+            yield Issue(ADDED, "inputs", " ".join(expected.names[given:]), severity=Severity.INFO)
             return
-        facts = operator.facts
-        idle = facts.get("count_ignored") or (facts.get("surplus_ignored") and given > wanted)
-        idle = idle or (facts.get("missing_ignored") and 0 < given < wanted)
-        severity = Severity.WARNING if idle else None  # the runtime does not check it
+        severity = Severity.WARNING if _is_unchecked(operator, given, wanted) else None
         least = "at least " if expected.open else ""
         if (by := expected.counted_by) is not None and by in attrs:
             text, rest = f"expected {least}{count(wanted, 'input')} for", f" (`{by}` is {value(by)}), got {given}"
@@ -183,15 +172,34 @@ class Examiner:
             return
         names = ", ".join(expected.names[:8]) + (", ..." if wanted > 8 else "")
         text = f"expected {least}{count(wanted, 'input')}{f' ({names})' if names else ''} for"
-        rest = f", got {given}"
-        switch = _switch(operator, given, attrs, value)
-        if switch is not None:
-            part, better, port = switch
-            yield Issue(R.wrong_input_count, part, text, better, severity=severity, port=port, late=True, rest=rest)
-        else:
+        deciding: tuple[str, ...] = ()
+        part, better, port = _switch(operator, given, attrs, value) or (None, None, None)
+        if part is None:
             part = f"input:{wanted}" if given > wanted else "inputs"
             deciding = tuple(sorted({n for port in operator.inputs for n in port.facts.get("when", {}) if n in attrs}))
-            yield Issue(R.wrong_input_count, part, text, severity=severity, late=True, deciding=deciding, rest=rest)
+        yield Issue(
+            R.wrong_input_count,
+            part,
+            text,
+            better,
+            severity=severity,
+            port=port,
+            late=True,
+            deciding=deciding,
+            rest=f", got {given}",
+        )
+
+    def _adds(self, operator: Operator, expected: counts.ExpectedInputs, given: int) -> bool:
+        """Return whether the loader makes variables for the inputs that are missing at the end."""
+        is_named = not (expected.counted_by or operator.facts.get("unnamed_inputs"))
+        return self.era.adds_inputs and is_named and 0 < given < len(expected.names)
+
+
+def _is_unchecked(operator: Operator, given: int, wanted: int) -> bool:
+    """Return whether the runtime takes another number of inputs."""
+    facts = operator.facts
+    fact = "surplus_ignored" if given > wanted else "missing_ignored" if given else "count_ignored"
+    return bool(facts.get("count_ignored") or facts.get(fact))
 
 
 def _rename(operator: Operator, values: dict[str, Any]) -> None:
@@ -207,9 +215,9 @@ def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: li
     if bare := next((h for h in HIDDEN if key == h), None):
         rest = f"; MXNet 1.0 and later spell it `__{bare}__`"
         return Issue(R.unknown_attribute, part, text, f"__{bare}__", "safe", rest=rest)
-    from irlint.formats.nnvm import attribute_names
+    from irlint.formats.nnvm.meant import meant
 
-    found = attribute_names.meant(operator, key, attrs, missing, len(strangers) == 1)
+    found = meant(operator, key, attrs, missing, len(strangers) == 1)
     if found is not None:
         question, misspelled = f"; did you mean `{found.name}`?", True
         if found.name in missing:
@@ -357,51 +365,39 @@ def _bounds(attribute: Attribute, text: str, value: Any) -> Iterator[Issue]:
 def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:
     """Yield tuples whose length is wrong by itself or differs from that of a related tuple."""
     for name, attribute in operator.attributes.items():
-        facts = attribute.facts
-        if "ranks" in facts:
-            unless = facts.get("ranks_unless", {})
-            excused = any(values.get(k, False) in allowed for k, allowed in unless.items())
-            if not excused and _rank(values.get(name)) not in facts["ranks"]:
-                wanted = " or ".join(map(str, facts["ranks"]))
-                if name not in attrs:
-                    either = " or ".join(
-                        f"`{other}` is {' or '.join(f'`{x}`' for x in v)}" for other, v in unless.items()
-                    )
-                    rest = f"; it is required unless {either}" if either else ""
-                    yield Issue(
-                        R.missing_attribute,
-                        "attrs",
-                        f"missing required attribute `{name}` for",
-                        missing=name,
-                        rest=rest,
-                    )
-                    return
-                text = f"expected {wanted} numbers for `{name}` of"
-                yield Issue(R.wrong_value_length, f"attr:{name}", text, rest=f", got {code(attrs[name])}")
-                return
-        if (other := facts.get("rank_of")) is not None and name in attrs:
-            rank, wanted_rank = _rank(values.get(name)), _rank(values.get(other))
-            if rank not in (0, wanted_rank):
-                declared = f" {attrs[other]}" if other in attrs else ""
-                numbers = count(wanted_rank, "number") if wanted_rank >= 0 else "another length"
-                text = f"expected {numbers} for `{name}` of"
-                rest = f" (`{other}`{declared}), got {code(attrs[name])}"
-                better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in facts else None
-                deciding = (other,) if other in attrs else ()
-                yield Issue(R.wrong_value_length, f"attr:{name}", text, better, deciding=deciding, rest=rest)
+        if (issue := _wrong_length(attribute, attrs.get(name), values)) is not None:
+            yield issue
+            return
+        other = attribute.facts.get("rank_of")
+        if other is None or name not in attrs:
+            continue
+        wanted = _rank(values.get(other))
+        if _rank(values.get(name)) not in (0, wanted):
+            declared = f" {attrs[other]}" if other in attrs else ""
+            text = f"expected {count(wanted, 'number') if wanted >= 0 else 'another length'} for `{name}` of"
+            rest = f" (`{other}`{declared}), got {code(attrs[name])}"
+            better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in attribute.facts else None
+            deciding = (other,) if other in attrs else ()
+            yield Issue(R.wrong_value_length, f"attr:{name}", text, better, deciding=deciding, rest=rest)
+
+
+def _wrong_length(attribute: Attribute, given: str | None, values: Mapping[str, Any]) -> Issue | None:
+    """Return what is wrong with a tuple that may have only some lengths."""
+    ranks, unless, name = attribute.facts.get("ranks"), attribute.facts.get("ranks_unless", {}), attribute.name
+    if ranks is None or _rank(values.get(name)) in ranks:
+        return None
+    if any(values.get(other, False) in allowed for other, allowed in unless.items()):
+        return None
+    if given is None:
+        either = " or ".join(f"`{other}` is {' or '.join(f'`{x}`' for x in v)}" for other, v in unless.items())
+        rest = f"; it is required unless {either}" if either else ""
+        return Issue(R.missing_attribute, "attrs", f"missing required attribute `{name}` for", missing=name, rest=rest)
+    text = f"expected {' or '.join(map(str, ranks))} numbers for `{name}` of"
+    return Issue(R.wrong_value_length, f"attr:{name}", text, rest=f", got {code(given)}")
 
 
 def _rank(value: Any) -> int:
     return len(value) if isinstance(value, tuple) else -1
-
-
-def _default(attribute: Attribute) -> Any:
-    if attribute.default is None:
-        return None
-    try:
-        return read(attribute, attribute.default)
-    except BadValue:
-        return None
 
 
 def _count_for(operator: Operator, by: str, given: int, value: counts.Value) -> str | None:

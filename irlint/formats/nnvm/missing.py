@@ -37,12 +37,15 @@ def _of_graph(path: Path, nodes: list[dict[str, Any]], key: str) -> Repair | Non
         return _member(path, key, [k for k, node in enumerate(nodes) if node["op"] == "null"], "safe")
     if key == "node_row_ptr" and (counts := [_outputs(node) for node in nodes]) and None not in counts:
         return _member(path, key, [0, *accumulate(count for count in counts if count is not None)], "safe")
-    if key == "heads":
-        entries = [entry for node in nodes for entry in _entries(node)]
-        read = {entry[0] for entry in entries if entry and isinstance(entry[0], int)}
-        unread = [[k, 0, 0] for k in range(len(nodes)) if k not in read and nodes[k].get("op") != "null"]
-        return _member(path, key, unread, "unsafe") if unread else None
-    return None
+    return _heads(path, nodes) if key == "heads" else None
+
+
+def _heads(path: Path, nodes: list[dict[str, Any]]) -> Repair | None:
+    """The repair for missing heads: what nothing uses."""
+    entries = [entry for node in nodes for entry in _entries(node)]
+    read = {entry[0] for entry in entries if entry and isinstance(entry[0], int)}
+    unread = [[k, 0, 0] for k in range(len(nodes)) if k not in read and nodes[k].get("op") != "null"]
+    return _member(path, "heads", unread, "unsafe") if unread else None
 
 
 def _entries(node: dict[str, Any]) -> list[list[Any]]:
@@ -100,23 +103,35 @@ def respelled(graph: Any, path: Path, found: Any) -> Repair | None:
     if not isinstance(graph, dict) or not isinstance(nodes := graph.get("nodes"), list):
         return None
     node = nodes[path[1]] if len(path) > 2 and path[0] == "nodes" and isinstance(path[1], int) else None
-    is_empty = found in ("", None) or found == [] or found == {}
-    if len(path) == 3 and is_empty and path[2] in _OBJECTS and isinstance(node, dict):
-        if any(node.get(key) for key in _OBJECTS if key != path[2]):
-            return _without(path)  # the node has attributes under another key
-        return _value(path, {}, "safe" if found is not None or _has_no_attributes(node) else "unsafe")
-    if len(path) == 3 and is_empty and path[2] in _LISTS:
-        no_inputs = isinstance(node, dict) and (node.get("op") == "null" or path[2] != "inputs")
-        return _value(path, [], "safe" if no_inputs else "unsafe")
-    if type(found) is int and 0 <= found < len(nodes):
-        if len(path) == 4 and path[2] == "inputs" and isinstance(node, dict) and isinstance(node["inputs"], list):
-            return _entry(nodes, path, found, node["inputs"])
-        if len(path) == 2 and path[0] == "heads":
-            return _entry(nodes, path, found, graph["heads"])
+    if len(path) == 3 and (found in ("", None) or found == [] or found == {}):
+        return _emptied(path, node if isinstance(node, dict) else {}, found)
+    if type(found) is int and 0 <= found < len(nodes) and (siblings := _siblings(graph, path, node)) is not None:
+        return _entry(nodes, path, found, siblings)
     if isinstance(found, str) and _is_node_id(path):
         named = [k for k, other in enumerate(nodes) if isinstance(other, dict) and other.get("name") == found]
         return _value(path, named[0], "safe") if len(named) == 1 else None
     return None
+
+
+def _emptied(path: Path, node: dict[str, Any], found: Any) -> Repair | None:
+    """The repair for an empty value of a node's key that holds attributes or a list."""
+    key = path[2]
+    if key in _OBJECTS and node:
+        if any(node.get(other) for other in _OBJECTS if other != key):
+            return _without(path)  # the node has attributes under another key
+        return _value(path, {}, "safe" if found is not None or _has_no_attributes(node) else "unsafe")
+    if key in _LISTS:
+        is_sure = bool(node) and (node.get("op") == "null" or key != "inputs")
+        return _value(path, [], "safe" if is_sure else "unsafe")
+    return None
+
+
+def _siblings(graph: dict[str, Any], path: Path, node: Any) -> list[Any] | None:
+    """The list of entries in which a path points at one."""
+    if len(path) == 4 and path[2] == "inputs" and isinstance(node, dict) and isinstance(node["inputs"], list):
+        found: list[Any] = node["inputs"]
+        return found
+    return graph["heads"] if len(path) == 2 and path[0] == "heads" else None
 
 
 def _entry(nodes: list[Any], path: Path, found: int, siblings: list[Any]) -> Repair:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
@@ -20,54 +21,64 @@ Repair = Callable[[Document], Fix | None]
 
 
 def check(model: Model, view: GraphView, seen: Sweep, examiner: Examiner, variable: VariableCheck) -> Iterator[Problem]:
-    reachable = seen.reachable
-    several: set[int] | None = None  # nodes of which an output other than the first is used
+    @cache
+    def several() -> set[int]:
+        """Return the nodes of which an output other than the first is used."""
+        return {e[0] for entries in (view.heads, *view.inputs) for e in entries if e[1]}
+
     for index in seen.suspects:
-        op, read = view.ops[index], index in reachable
+        op = view.ops[index]
         if op == "null":
             if view.inputs[index] or index in view.broken:
                 from irlint.formats.nnvm.variable_problems import variable_with_inputs
 
-                if several is None:
-                    several = {e[0] for entries in (view.heads, *view.inputs) for e in entries if e[1]}
-                yield variable_with_inputs(view, seen, index, index in several)
+                yield variable_with_inputs(view, seen, index, index in several())
             found = variable(attributes(view.nodes[index]))
         elif index in view.broken and not op:
             continue
+        elif (examined := seen.examined[index]) is None:
+            yield _unknown(model, view, index)
+            continue
         else:
-            examined = seen.examined[index]
-            if examined is None:
-                yield _unknown(model, view, index)
-                continue
             found = examined.issues
-        named = op == "null"  # at most one finding per node points at its operator
-        for issue in found:
-            if issue.rule == MOVED:
-                refused = _moved_key(view, index, issue.part.partition(":")[2], examiner) if read else None
-                if refused is None:
-                    continue
-                issue = refused
-            elif issue.rule == ADDED:
-                clash = _added(view, seen, index, issue.text.split()) if read else None
-                if clash is None:
-                    continue
-                issue = clash
-            elif index in view.broken and issue.rule in (R.wrong_input_count, R.missing_attribute):
-                continue
-            elif op == "null" and issue.part == "attr:__shape__":
-                issue = _shape(view, index, issue, examiner)
-            elif op == "null" and issue.part == "attr:__storage_type__" and issue.severity == Severity.WARNING:
-                issue = _storage(view, index, issue, examiner)
-            elif issue.rule == R.unknown_attribute and issue.safety == "safe":
-                issue = _doubted(view, index, issue, examiner)
-            parsed = not (examiner.era.drops_unused or issue.late or op == "null")
-            problem = problem_of(view, index, issue, read or parsed)
-            if issue.rule == R.wrong_input_count and index not in view.broken:
-                _rewire(view, index, examiner, issue, problem)
-            if not named and (_is_of_the_operator(issue) or _is_elsewhere(view, index, issue, examiner)):
-                named = True
-                problem.related = [*problem.related, ("operator declared here", view.place(index, "op"))]
-            yield problem
+        yield from _problems(view, seen, index, found, examiner)
+
+
+def _problems(
+    view: GraphView, seen: Sweep, index: int, issues: Iterable[Issue], examiner: Examiner
+) -> Iterator[Problem]:
+    """Return the issues of one node as problems; at most one of them points at the node's operator."""
+    is_variable = named = view.ops[index] == "null"
+    for found in issues:
+        issue = _in_graph(view, seen, index, found, examiner)
+        if issue is None:
+            continue
+        parsed = not (examiner.era.drops_unused or issue.late or is_variable)
+        problem = problem_of(view, index, issue, index in seen.reachable or parsed)
+        if issue.rule == R.wrong_input_count and index not in view.broken:
+            _rewire(view, index, examiner, issue, problem)
+        if not named and (_is_of_the_operator(issue) or _is_elsewhere(view, index, issue, examiner)):
+            named = True
+            problem.related = [*problem.related, ("operator declared here", view.place(index, "op"))]
+        yield problem
+
+
+def _in_graph(view: GraphView, seen: Sweep, index: int, issue: Issue, examiner: Examiner) -> Issue | None:
+    """Return an issue as the rest of the graph makes it, or None if it is not one in this graph."""
+    read, is_variable = index in seen.reachable, view.ops[index] == "null"
+    if issue.rule == MOVED:
+        return _moved_key(view, index, issue.part.partition(":")[2], examiner) if read else None
+    if issue.rule == ADDED:
+        return _added(view, seen, index, issue.text.split()) if read else None
+    if index in view.broken and issue.rule in (R.wrong_input_count, R.missing_attribute):
+        return None
+    if is_variable and issue.part == "attr:__shape__":
+        return _shape(view, index, issue, examiner)
+    if is_variable and issue.part == "attr:__storage_type__" and issue.severity == Severity.WARNING:
+        return _storage(view, index, issue, examiner)
+    if issue.rule == R.unknown_attribute and issue.safety == "safe":
+        return _doubted(view, index, issue, examiner)
+    return issue
 
 
 def _is_of_the_operator(issue: Issue) -> bool:
@@ -87,7 +98,7 @@ def _is_elsewhere(view: GraphView, index: int, issue: Issue, examiner: Examiner)
     """Return whether another operator accepts the attribute or value."""
     if issue.severity is not None or issue.part == "op" or issue.rule not in (R.unknown_attribute, R.value_not_in_enum):
         return False
-    from irlint.formats.nnvm.elsewhere import is_right_elsewhere
+    from irlint.formats.nnvm.meant import is_right_elsewhere
 
     text = view.attrs[index].get(issue.part.partition(":")[2], "")
     return is_right_elsewhere(examiner.table, view.ops[index], issue, text)
@@ -95,7 +106,7 @@ def _is_elsewhere(view: GraphView, index: int, issue: Issue, examiner: Examiner)
 
 def _doubted(view: GraphView, index: int, issue: Issue, examiner: Examiner) -> Issue:
     """Make the renaming of an attribute unsafe where the operator is probably the wrong one."""
-    from irlint.formats.nnvm.elsewhere import is_named_for_another
+    from irlint.formats.nnvm.meant import is_named_for_another
 
     is_doubtful = is_named_for_another(examiner.table, view.ops[index], view.names[index], issue)
     return issue._replace(safety="unsafe") if is_doubtful else issue
@@ -132,7 +143,7 @@ def _rewire(view: GraphView, index: int, examiner: Examiner, issue: Issue, probl
 
 
 def _storage(view: GraphView, index: int, issue: Issue, examiner: Examiner) -> Issue:
-    from irlint.formats.nnvm.storage_types import is_never_told
+    from irlint.formats.nnvm.roles import is_never_told
 
     return issue._replace(severity=None) if is_never_told(examiner.table, view, index) else issue
 
@@ -223,7 +234,7 @@ def _repair(at: Place, issue: Issue) -> Repair | None:
 
 
 def _unknown(model: Model, view: GraphView, index: int) -> Problem:
-    from irlint.formats.nnvm.unknown import unknown
+    from irlint.formats.nnvm.meant import unknown
 
     return unknown(model, view.place(index, "op"), view.ops[index], view.names[index])
 
@@ -239,31 +250,29 @@ def _added(view: GraphView, seen: Sweep, index: int, missing: list[str]) -> Issu
 
 
 def _moved_key(view: GraphView, index: int, key: str, examiner: Examiner) -> Issue | None:
+    """Report a key that the loader moves to an input, unless the node has that input and it is a variable."""
     bare = next(h for h in HIDDEN if key.endswith(h))
     port = key[: -len(bare) - 1]
-    part = f"attr_key:{key}"
     examined = examiner(view.ops[index], len(view.inputs[index]), attributes(view.nodes[index]))
     names = examined.inputs.names if examined and examined.inputs else ()
     operator = examiner.table.get(view.ops[index])
-    if operator is not None and operator.facts.get("anonymous_inputs"):
+    facts = operator.facts if operator is not None else {}
+    if facts.get("anonymous_inputs"):
         names = ()
-    if operator is not None and operator.facts.get("keeps_hidden") and port not in names:
+    if facts.get("keeps_hidden") and port not in names:
         return None
-    if key[-len(bare) - 1] != "_" or port not in names:
-        return Issue(
-            R.unknown_attribute,
-            part,
-            f"unknown attribute `{key}` for",
-            remove=True,
-            rest=f", which has no input `{port}`",
-        )
-    entries = view.inputs[index]
-    if (at := names.index(port)) >= len(entries):
-        return Issue(
-            R.unknown_attribute, part, f"unknown attribute `{key}` for", rest=f", whose input `{port}` is missing"
-        )
-    source = entries[at][0]
-    if not 0 <= source < len(view.ops) or view.ops[source] != "null":
+    is_unknown = key[-len(bare) - 1] != "_" or port not in names
+    if is_unknown:
+        rest = f", which has no input `{port}`"
+    elif (at := names.index(port)) >= len(view.inputs[index]):
+        rest = f", whose input `{port}` is missing"
+    elif _is_variable(view, view.inputs[index][at][0]):
+        return None
+    else:
         rest = f"; its input `{port}` is not a variable"
-        return Issue(R.unknown_attribute, part, f"unknown attribute `{key}` for", rest=rest)
-    return None
+    text = f"unknown attribute `{key}` for"
+    return Issue(R.unknown_attribute, f"attr_key:{key}", text, remove=is_unknown, rest=rest)
+
+
+def _is_variable(view: GraphView, index: int) -> bool:
+    return 0 <= index < len(view.ops) and view.ops[index] == "null"

@@ -150,24 +150,10 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
     start = cursor.at
     first = cursor.take("<I", what)[0]
     version = {_V1: 1, _V2: 2, _V3: 3}.get(first, 0)
-    aux = 0
-    stored: tuple[int, ...] = ()
-    if version >= 2:
-        storage = cursor.take("<i", f"the storage type of {what}")[0]
-        if storage not in (0, 1, 2) or (version == 3 and storage):
-            raise ParamsDefect(f"unknown storage type {storage} of {what}", cursor.at - 4)
-        aux = storage
-        if aux:
-            stored = cursor.shape("q", cursor.take("<i", what)[0], what)
-    if version == 0:
-        if first > _MAX_RANK:
-            raise ParamsDefect(f"unknown kind of record {first:#x} of {what}", start)
-        shape = cursor.shape("I", first, what)
-    else:
-        rank = cursor.take("<i", f"the rank of {what}")[0]
-        if version == 3 and rank == -1:
-            return version, Array("", None, None, cursor.at, 0)
-        shape = cursor.shape("q", rank, what)
+    aux, stored = _storage(cursor, version, what) if version >= 2 else (0, ())
+    shape = _shape(cursor, version, first, start, what)
+    if shape is None:
+        return version, Array("", None, None, cursor.at, 0)
     if not shape and version < 2:
         raise ParamsDefect(
             f"{what} is empty, which this version of the file cannot express; readers take what follows as its values",
@@ -187,6 +173,24 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
     offset = cursor.skip(size, what)
     places = tuple((kind, lengths, cursor.skip(each * prod(lengths), what)) for kind, each, lengths in parts)
     return version, Array("", dtype, shape, offset, size, Sparse(stored, places) if aux else None)
+
+
+def _storage(cursor: _Cursor, version: int, what: str) -> tuple[int, tuple[int, ...]]:
+    """Return how many arrays of indices a sparse array has, and the shape of its values as they are stored."""
+    storage = cursor.take("<i", f"the storage type of {what}")[0]
+    if storage not in (0, 1, 2) or (version == 3 and storage):
+        raise ParamsDefect(f"unknown storage type {storage} of {what}", cursor.at - 4)
+    return storage, cursor.shape("q", cursor.take("<i", what)[0], what) if storage else ()
+
+
+def _shape(cursor: _Cursor, version: int, first: int, start: int, what: str) -> tuple[int, ...] | None:
+    """Return the shape of an array, or None if it has no rank."""
+    if version == 0:
+        if first > _MAX_RANK:
+            raise ParamsDefect(f"unknown kind of record {first:#x} of {what}", start)
+        return cursor.shape("I", first, what)
+    rank = cursor.take("<i", f"the rank of {what}")[0]
+    return None if version == 3 and rank == -1 else cursor.shape("q", rank, what)
 
 
 def _dtype(cursor: _Cursor, what: str) -> tuple[str, int]:

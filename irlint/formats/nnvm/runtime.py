@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from operator import ge, gt, le, lt
 from typing import Any
 
 from irlint.codes import RuleRow
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
-from irlint.formats.nnvm.values import BadValue, read
+from irlint.formats.nnvm.values import default
 from irlint.formats.nnvm.wording import code, codes
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple
@@ -32,49 +32,73 @@ class BrokenRule(NamedTuple):
     tail: str = ""
 
 
+class Limit(NamedTuple):
+    """A fact that a number has to agree with, and how messages say so of one number and of several."""
+
+    fact: str
+    fits: Callable[[Any, Any], bool]
+    one: str
+    several: str
+    tail: str = ""
+
+
+def _is_among(number: Any, allowed: Any) -> bool:
+    return number in allowed
+
+
+def _is_odd(number: Any, _: Any) -> bool:
+    return bool(number % 2 != 0)
+
+
+def _is_nonzero(number: Any, _: Any) -> bool:
+    return bool(number != 0)
+
+
+_LIMITS = (
+    Limit("min", ge, "at least {}", "numbers of at least {}"),
+    Limit("above", gt, "a number greater than {}", "numbers of greater than {}"),
+    Limit("max", le, "at most {}", "numbers of at most {}", "; the loader reads {}"),
+    Limit("values", _is_among, "{}", "numbers of {}"),
+    Limit("odd", _is_odd, "an odd number", "odd numbers"),
+    Limit("nonzero", _is_nonzero, "a nonzero number", "nonzero numbers"),
+)
+
+
 def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:
-    """Yield the first mistake in each attribute."""
+    """Yield the first mistake in each attribute, then attributes that others require."""
 
     def value(name: str) -> Any:
-        if name in values:
-            return values[name]
-        attribute = operator.attributes[name]
-        try:
-            return None if attribute.default is None else read(attribute, attribute.default)
-        except BadValue:
-            return None
+        return values[name] if name in values else default(operator.attributes[name])
 
     for name, attribute in operator.attributes.items():
         facts = attribute.facts.get("run")
-        if facts is None or not (name in attrs or facts.get("needed")):
+        if facts is None or not (name in attrs or facts.get("needed")) or facts.get("beside") in attrs:
             continue
-        if facts.get("beside") in attrs or any(
-            value(other) in allowed for other, allowed in facts.get("unless", {}).items()
-        ):
+        if any(value(other) in allowed for other, allowed in facts.get("unless", {}).items()):
             continue
         fault = _fault(attribute, facts, value(name), value)
-        if fault is None:
-            continue
-        if name in attrs:
-            from irlint.formats.nnvm.repair import without_sign
-
-            better = without_sign(attribute, attrs[name]) if fault.rule == R.value_out_of_range else None
-            text, rest = f"expected {fault.expected} for `{name}` of", f", got {code(attrs[name])}{fault.tail}"
-            yield Issue(fault.rule, f"attr:{name}", text, better, late=True, rest=rest)
-        else:
-            text = f"missing required attribute `{name}` for"
-            rest = "" if value(name) is None else f"; expected {fault.expected}"
-            yield Issue(R.missing_attribute, "attrs", text, late=True, rest=rest)
+        if fault is not None:
+            yield _issue(attribute, attrs.get(name), fault, value(name) is None)
     for need in operator.facts.get("requires", ()):
         when, given = need.get("when", {}), need.get("given", ())
-        if (
-            all(value(other) in allowed for other, allowed in when.items())
-            and all(value(other) is not None for other in given)
-            and value(need["attribute"]) is None
-        ):
+        applies = all(value(k) in words for k, words in when.items()) and all(value(k) is not None for k in given)
+        if applies and value(need["attribute"]) is None:
             other = next(iter((*when, *given)))
             text, rest = f"missing required attribute `{need['attribute']}` for", f" (`{other}` is `{value(other)}`)"
             yield Issue(R.missing_attribute, f"attr:{other}" if other in attrs else "attrs", text, late=True, rest=rest)
+
+
+def _issue(attribute: Attribute, text: str | None, fault: BrokenRule, is_none: bool) -> Issue:
+    """Return what is wrong with a value that the node has, or with a default; `is_none`: there is no default either."""
+    name = attribute.name
+    if text is None:
+        rest = "" if is_none else f"; expected {fault.expected}"
+        return Issue(R.missing_attribute, "attrs", f"missing required attribute `{name}` for", late=True, rest=rest)
+    from irlint.formats.nnvm.repair import without_sign
+
+    better = without_sign(attribute, text) if fault.rule == R.value_out_of_range else None
+    message, rest = f"expected {fault.expected} for `{name}` of", f", got {code(text)}{fault.tail}"
+    return Issue(fault.rule, f"attr:{name}", message, better, late=True, rest=rest)
 
 
 def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> BrokenRule | None:
@@ -103,24 +127,20 @@ def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> BrokenR
     return None
 
 
-def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], of: str = "") -> BrokenRule | None:
+def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], are_several: bool = False) -> BrokenRule | None:
+    limits = [(limit, facts[limit.fact]) for limit in _LIMITS if limit.fact in facts]
     for number in numbers:
-        if number is None:
-            continue
-        if "min" in facts and not number >= facts["min"]:
-            return BrokenRule(R.value_out_of_range, f"{of}at least {facts['min']}")
-        if "above" in facts and not number > facts["above"]:
-            return BrokenRule(R.value_out_of_range, f"{of or 'a number '}greater than {facts['above']}")
-        if "max" in facts and not number <= facts["max"]:
-            return BrokenRule(R.value_out_of_range, f"{of}at most {facts['max']}", f"; the loader reads {number}")
-        if "values" in facts and number not in facts["values"]:
-            words = [str(word) for word in facts["values"]]
-            return BrokenRule(R.value_out_of_range, of + "one of " * (len(words) > 1) + codes(words))
-        if facts.get("odd") and number % 2 == 0:
-            return BrokenRule(R.value_out_of_range, "odd numbers" if of else "an odd number")
-        if facts.get("nonzero") and number == 0:
-            return BrokenRule(R.value_out_of_range, "nonzero numbers" if of else "a nonzero number")
+        for limit, wanted in limits:
+            if number is not None and not limit.fits(number, wanted):
+                words = (limit.several if are_several else limit.one).format(_shown(wanted))
+                return BrokenRule(R.value_out_of_range, words, limit.tail.format(number))
     return None
+
+
+def _shown(wanted: Any) -> str:
+    if not isinstance(wanted, (list, tuple)):
+        return str(wanted)
+    return "one of " * (len(wanted) > 1) + codes([str(word) for word in wanted])
 
 
 def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> BrokenRule | None:
@@ -129,22 +149,12 @@ def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) 
         return BrokenRule(R.wrong_value_length, f"{' or '.join(map(str, facts['ranks']))} numbers")
     if size < facts.get("min_rank", 0):
         return BrokenRule(R.wrong_value_length, f"at least {count(facts['min_rank'], 'number')}")
-    if (
-        (name := facts.get("min_rank_of")) is not None
-        and isinstance(beside := other(name), tuple)
-        and 0 < size < len(beside)
-    ):
-        return BrokenRule(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
-    if (
-        (name := facts.get("same_rank_as")) is not None
-        and isinstance(beside := other(name), tuple)
-        and size != len(beside)
-    ):
-        return (
-            None
-            if not size and facts.get("or_empty")
-            else BrokenRule(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
-        )
+    for fact in ("min_rank_of", "same_rank_as"):
+        if (name := facts.get(fact)) is None or not isinstance(beside := other(name), tuple):
+            continue
+        is_right = size >= len(beside) if fact == "min_rank_of" else size == len(beside)
+        if not is_right and (size or not (fact == "min_rank_of" or facts.get("or_empty"))):
+            return BrokenRule(R.wrong_value_length, f"as many numbers as `{name}` ({len(beside)})")
     return None
 
 
@@ -157,7 +167,7 @@ def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -
             return BrokenRule(R.value_out_of_range, f"each of the axes 0 to {size - 1} once")
     if any(value[: facts.get("leading_zeros", 0)]):
         return BrokenRule(R.value_out_of_range, f"{facts['leading_zeros']} leading zeros (batch and channels)")
-    return _number_fault(facts, value, "numbers of ")
+    return _number_fault(facts, value, True)
 
 
 def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> BrokenRule | None:

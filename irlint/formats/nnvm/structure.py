@@ -10,8 +10,7 @@ from irlint.findings import Fix, Problem, Safety, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import is_hidden
-from irlint.formats.nnvm.flattened import has_run, restored_entries
-from irlint.formats.nnvm.gaps import gap
+from irlint.formats.nnvm.lost import gap, has_run, restored_entries
 from irlint.formats.nnvm.missing import respelled, restored
 from irlint.formats.nnvm.repair import repair, takes
 from irlint.formats.nnvm.view import GraphView, as_text

@@ -205,29 +205,36 @@ def _arg_nodes(view: GraphView) -> Iterator[Problem]:
             message = f"undefined node {index} in `arg_nodes`; the graph has {nodes(len(view.nodes))}"
             yield Problem(R.index_out_of_range, Place((*at.path, k)), message, fix=fix)
             return
-    operators = [i for i in view.arg_nodes if view.ops[i] == "tvm_op"]
     if any(view.ops[i] not in ("null", "tvm_op") for i in view.arg_nodes):
         return  # reported at the operator
-    listed = set(view.arg_nodes)
+    problem = _wrong_arguments(view, variables)
+    if problem is not None:
+        problem.fix = fix
+        yield problem
+
+
+def _wrong_arguments(view: GraphView, variables: list[int]) -> Problem | None:
+    """Return what is wrong with `arg_nodes`, all of which are nodes: inputs are missing, calls are listed, or the order."""
+    path, listed = ("arg_nodes",), set(view.arg_nodes)
     missing = [i for i in variables if i not in listed and not ({"attrs", "attr"} & view.originals[i].keys())]
-    if not missing and not operators and len(listed) < len(variables):
-        return  # an operator that lost its name
+    call = next((k for k, i in enumerate(view.arg_nodes) if view.ops[i] == "tvm_op"), None)
+    if not missing and call is None and len(listed) < len(variables):
+        return None  # an operator that lost its name
     if missing:
         listing = names([view.names[i] for i in missing])
         what = f"missing {'input' if len(missing) == 1 else 'inputs'} {listing} in `arg_nodes`"
         message = f"{what}; {'it' if len(missing) == 1 else 'they'} can never be set"
         read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
         severity = None if read.intersection(missing) else Severity.WARNING
-        yield Problem(R.arg_nodes, Place(at.path, "key"), message, fix=fix, severity=severity)
-    elif operators:
-        message = f"expected an input in `arg_nodes`, got the function call {view.names[operators[0]]!r}"
-        place = Place((*at.path, view.arg_nodes.index(operators[0])))
-        yield Problem(R.arg_nodes, place, message, view.names[operators[0]], fix, severity=Severity.WARNING)
-    else:
-        doubled = len(set(view.arg_nodes)) != len(view.arg_nodes)
-        what = "duplicate input in `arg_nodes`" if doubled else "`arg_nodes` is not in increasing order"
-        message = f"{what}; the position in it is the index of the input"
-        yield Problem(R.arg_nodes, Place(at.path, "key"), message, fix=fix, severity=Severity.WARNING)
+        return Problem(R.arg_nodes, Place(path, "key"), message, severity=severity)
+    if call is not None:
+        name = view.names[view.arg_nodes[call]]
+        message = f"expected an input in `arg_nodes`, got the function call {name!r}"
+        return Problem(R.arg_nodes, Place((*path, call)), message, name, severity=Severity.WARNING)
+    doubled = len(listed) != len(view.arg_nodes)
+    what = "duplicate input in `arg_nodes`" if doubled else "`arg_nodes` is not in increasing order"
+    message = f"{what}; the position in it is the index of the input"
+    return Problem(R.arg_nodes, Place(path, "key"), message, severity=Severity.WARNING)
 
 
 def _heads(view: GraphView) -> Iterator[Problem]:

@@ -180,9 +180,7 @@ def _optional_int_element(text: str, at: int) -> tuple[Any, int]:
 
 def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int = 0) -> tuple[Any, int]:
     """Return the tuple at a position (a bare number is a tuple of one; None: of unknown length), and where it ends."""
-    size = len(text)
-    while at < size and text[at] in _BLANK:
-        at += 1
+    at = _past_blanks(text, at)
     head = text[at : at + 1]
     # mxnet 1.9.1: '3' is a tuple of one; '3,3' and '3 3' are refused
     if (head.isdigit() and head.isascii()) or head == "-":
@@ -190,7 +188,7 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
         return BareNumber((value,)), end
     if text.startswith("None", at):
         end = at + 4
-        if end < size and text[end] not in _BLANK:
+        if end < len(text) and text[end] not in _BLANK:
             raise BadValue(NO_TUPLE)
         return None, end
     if head not in ("(", "["):
@@ -198,8 +196,7 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
     at += 1
     items: list[Any] = []
     while True:
-        while at < size and text[at] in _BLANK:
-            at += 1
+        at = _past_blanks(text, at)
         # mxnet 1.9.1: either bracket closes, '(3, 3]', and a comma may come before it, '(3,)'; '(3,, 3)' is refused
         if text[at : at + 1] in (")", "]"):
             return tuple(items), at + 1
@@ -207,24 +204,39 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
         try:
             value, at = element(text, at)
         except BadValue as bad:
-            item = re.split(r"[,)\]]", text[at:], maxsplit=1)[0].strip() or text[at : at + 1]
-            wrong = {NO_INTEGER, NO_NUMBER, NO_TUPLE}
-            reason = f"{code(item)} is {bad.reason}" if bad.reason in wrong else f"{code(item)}: {bad.reason}"
-            raise BadValue(reason if item else _UNCLOSED) from None
+            raise _bad_item(text, at, bad.reason) from None
         items.append(value)
-        while at < size and text[at] in _BLANK:
-            at += 1
+        at = _past_blanks(text, at)
         if integral and text[at : at + 1] == "L":
             at += 1
         mark = text[at : at + 1]
         if mark in (")", "]") and mark:
             return tuple(items), at + 1
-        if mark != "," and integral and (mark.isalnum() or mark in "._") and mark and text[at - 1] not in _BLANK:
-            item = re.split(r"[,)\]\s]", text[begin:], maxsplit=1)[0]
-            raise BadValue(f"{code(item[:20])} is {NO_INTEGER}")
         if mark != ",":
-            raise BadValue(f"expected `,`, got {code(mark)}" if mark else _UNCLOSED)
+            raise _no_comma(text, begin, at, integral)
         at += 1
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _BLANK:
+        at += 1
+    return at
+
+
+def _bad_item(text: str, at: int, why: str) -> BadValue:
+    """Return what is wrong with an item of a tuple, or with a tuple that ends before it."""
+    item = re.split(r"[,)\]]", text[at:], maxsplit=1)[0].strip() or text[at : at + 1]
+    reason = f"{code(item)} is {why}" if why in (NO_INTEGER, NO_NUMBER, NO_TUPLE) else f"{code(item)}: {why}"
+    return BadValue(reason if item else _UNCLOSED)
+
+
+def _no_comma(text: str, begin: int, at: int, integral: bool) -> BadValue:
+    """Return what is wrong where neither a comma nor a bracket follows an item."""
+    mark = text[at : at + 1]
+    if integral and mark and (mark.isalnum() or mark in "._") and text[at - 1] not in _BLANK:
+        item = re.split(r"[,)\]\s]", text[begin:], maxsplit=1)[0]
+        return BadValue(f"{code(item[:20])} is {NO_INTEGER}")
+    return BadValue(f"expected `,`, got {code(mark)}" if mark else _UNCLOSED)
 
 
 def _tuple(text: str, element: Element, integral: bool) -> Any:
@@ -298,3 +310,13 @@ def leading_shape(text: str) -> tuple[int, ...] | None:
     """Return the tuple that a text begins with; None for one of unknown length."""
     found: tuple[int, ...] | None = _tuple_in(text, 0, _int_element(*_INT64), True)[0]
     return found
+
+
+def default(attribute: Attribute) -> Any:
+    """Return what an attribute is if a node does not have it, None if there is no such value."""
+    if attribute.default is None:
+        return None
+    try:
+        return read(attribute, attribute.default)
+    except BadValue:
+        return None

@@ -30,17 +30,18 @@ def check(model: Model, view: GraphView) -> Iterator[Problem]:
 
         if (release := declared(model)) is not None:
             last, name = release.version, f"the target MXNet {release.text}"
-    if version is not None and 0 < version <= last:
-        return
-
     if version is None:
-        if _is_part_lost(model.document):  # perhaps with the version
-            return
         attrs = view.raw.get("attrs")
-        if model.dialect == dialects.MXNET and not (isinstance(attrs, dict) and "mxnet_version" in attrs):
+        is_there = isinstance(attrs, dict) and "mxnet_version" in attrs
+        if model.dialect == dialects.MXNET and not is_there and not _is_part_lost(model.document):
             message = "missing `mxnet_version` in the graph's `attrs`; MXNet converts the file as one of MXNet 0.8"
             yield Problem(R.mxnet_version, Place((), "value"), message, severity=Severity.INFO)
-        return
+    elif not 0 < version <= last:
+        yield _odd(model, view, version, last, name)
+
+
+def _odd(model: Model, view: GraphView, version: int, last: int, name: str) -> Problem:
+    """Return what is wrong with a version that is not one of the releases up to the last."""
     at = Place(("attrs", "mxnet_version", 1))
     if version >= _UNPARSED:
         message = f"expected less than {_UNPARSED} for `mxnet_version`, got {version}; MXNet ignores all attributes"
@@ -51,10 +52,9 @@ def check(model: Model, view: GraphView) -> Iterator[Problem]:
         )
         if needed:
             message += " and cannot run this graph"
-        yield Problem(R.mxnet_version, at, message, severity=Severity.ERROR if needed else Severity.WARNING)
-    elif version > last:
+        return Problem(R.mxnet_version, at, message, severity=Severity.ERROR if needed else Severity.WARNING)
+    if version > last:
         message = f"`mxnet_version` {version} is newer than {name} ({last})"
-        yield Problem(R.mxnet_version, at, message, severity=Severity.INFO)
-    else:
-        message = f"expected MAJOR * 10000 + MINOR * 100 + PATCH for `mxnet_version`, such as {VERSION}, got {version}"
-        yield Problem(R.mxnet_version, at, message, severity=Severity.WARNING)
+        return Problem(R.mxnet_version, at, message, severity=Severity.INFO)
+    message = f"expected MAJOR * 10000 + MINOR * 100 + PATCH for `mxnet_version`, such as {VERSION}, got {version}"
+    return Problem(R.mxnet_version, at, message, severity=Severity.WARNING)

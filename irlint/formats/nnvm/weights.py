@@ -66,7 +66,6 @@ def _opened(model: Model, file: SideFile) -> Generator[Problem, None, ParamsInde
 
 
 def _mxnet(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
-
     classic = model.dialect == dialects.CLASSIC
     if index.kind == "tvm" and not classic:
         message = f"{file!r} is a TVM parameter file; MXNet cannot read it"
@@ -79,9 +78,18 @@ def _mxnet(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iter
     if bare and not classic:
         if not prefixed(index) and not any(name in view.names for name in bare):
             return  # saved by other means, under other names
-        which = "all names" if not prefixed(index) else f"name {bare[0]!r}" if len(bare) == 1 else "some names"
-        message = f"missing prefix `arg:` or `aux:` on {which} in {file!r}; most of MXNet's loaders refuse the file"
-        yield Problem(R.weights_mismatch, _AT, message, severity=Severity.WARNING)
+        yield _without_prefix(bare, prefixed(index), file)
+    yield from _filled(model, view, index, file)
+
+
+def _without_prefix(bare: list[str], others_have_one: bool, file: str) -> Problem:
+    which = "all names" if not others_have_one else f"name {bare[0]!r}" if len(bare) == 1 else "some names"
+    message = f"missing prefix `arg:` or `aux:` on {which} in {file!r}; most of MXNet's loaders refuse the file"
+    return Problem(R.weights_mismatch, _AT, message, severity=Severity.WARNING)
+
+
+def _filled(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
+    """Compare the arrays with the variables that they fill."""
     found: dict[str, tuple[str, Array]] = {}
     for array in index.arrays:
         kind, colon, name = array.name.partition(":")
