@@ -257,6 +257,8 @@ class Site(site.Site):
 
     def evidence(self, name: str, record: Attribute | None, old: Any) -> Iterator[site.Value]:
         """Yield what declared types and shapes say: of element types, flags, groups, numbers of outputs."""
+        if record is None:
+            return
         if name == "auto_pad" and "pads" in self.attributes:
             yield "NOTSET", 0
         elif name == "to" or name.endswith("dtype"):
