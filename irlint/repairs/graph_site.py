@@ -28,7 +28,7 @@ class GraphSite(site.Site):
     def __init__(self, model: Model, graph: Graph, node: Node) -> None:
         self.model, self.graph, self.node = model, graph, node
         self.op, self.name = node.op, node.name
-        self.outputs = [value.name or "" for value in node.outputs]
+        self.outputs = [value.name if isinstance(value.name, str) else "" for value in node.outputs]
 
     @property
     def operator(self) -> Operator | None:
@@ -59,7 +59,7 @@ class GraphSite(site.Site):
     @cached_property
     def undefined(self) -> list[str]:
         defined = {value.name for node in self.graph.nodes for value in node.outputs}
-        return [name for name in self.used if name and name not in defined]
+        return [name for name in self.used if isinstance(name, str) and name and name not in defined]
 
     def sources(self, k: int) -> Iterator[site.Output]:
         for node in reversed(self.graph.nodes[max(0, self.node.index - _FAR) : self.node.index]):

@@ -151,7 +151,7 @@ def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:
         yield tuple(numbers[:-1]), 2
         yield (*numbers, numbers[-1]), 3
     for n in dict.fromkeys((*numbers[:4], *_SMALL)):
-        yield (n,) * (size or max(len(numbers), 1)), 2 if numbers or size or n == 1 else 3
+        yield (n,) * (size or max(len(numbers), 1)), 2 if n in numbers or n in _SMALL[:4] else 3
 
 
 def _one_changed(numbers: tuple[Any, ...]) -> Iterator[Value]:

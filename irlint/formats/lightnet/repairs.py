@@ -26,6 +26,9 @@ class LightNetSite(GraphSite):
         assert isinstance(model.document, JsonDocument)
         self.document: JsonDocument = model.document
 
+    def names(self, node: Node) -> list[str]:
+        return list(map(str, super().names(node)))  # what is no text may be anything
+
     @property
     def operator(self) -> Operator | None:
         known = signature(self.op)

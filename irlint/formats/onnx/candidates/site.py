@@ -234,7 +234,7 @@ class Site(site.Site):
     # values
 
     def kind(self, record: Attribute | None, old: Any) -> site.Kind | None:
-        return None if record is None else _KINDS.get(record.kind)
+        return None if record is None or record.name in _FLAGS else _KINDS.get(record.kind)
 
     def is_unchecked(self, record: Attribute | None, kind: site.Kind) -> bool:
         return kind.item in ("float", "word")
@@ -265,7 +265,7 @@ class Site(site.Site):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
             yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _TYPES)
         elif name in _FLAGS:
-            yield from ((flag, 2) for flag in (1, 0))
+            yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
         elif name == "group":
             yield from self._groups()
         elif name == "hidden_size" and (recurrent := self.shape(2)) and isinstance(recurrent[-1], int):
