@@ -92,9 +92,10 @@ class LayerFormat(Format):
         return self.read_layers(model, document)
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
-        from irlint.checks.name_candidates import name_candidates
+        from irlint.formats.layers_site import LayerSite
+        from irlint.repairs.graph_site import candidates
 
-        return name_candidates(model, finding)
+        return candidates(LayerSite, model, finding)
 
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         return [path.with_suffix(".bin")]

@@ -35,28 +35,32 @@ def values(site: Site, name: str, record: Attribute | None, old: Any, most: int)
 
 def _values(site: Site, name: str, record: Attribute | None, old: Any) -> Iterator[Value]:
     yield from site.evidence(name, record, old)
-    if (kind := site.kind(record, old)) is None:
-        return
+    if (kind := site.kind(record, old)) is not None:
+        yield from (pair for pair in _of_kind(site, name, record, old, kind) if is_of(kind, pair[0]))
+
+
+def _of_kind(site: Site, name: str, record: Attribute | None, old: Any, kind: Kind) -> Iterator[Value]:
     read = None if old is None else _read(site, kind, old)
     yield from _words(kind, record, str(old or ""))
     yield from _usual(site, name, kind)
     if record is not None and record.default not in (None, "None"):
-        default = _read(site, kind, record.default)
-        yield from [(default, 1)] if _is_of(kind, default) else []
+        yield _read(site, kind, record.default), 1
     numbers = numbers_in(read)
     if kind.is_list and kind.item in ("int", ""):
         yield from _lists(site, name, numbers)
     elif kind.item == "int":
         yield from _integers(site, name, numbers, read)
+    elif kind == Kind("float", True):
+        yield tuple(map(float, numbers)), 2
     elif kind.item == "float":
         yield from ((float(number), 1) for number in numbers[:1])
         yield from ((value, 3) for value in (0.0, 1.0))
 
 
-def _is_of(kind: Kind, value: Any) -> bool:
+def is_of(kind: Kind, value: Any) -> bool:
     """Return whether a value, which may come from another node that is wrong, is of a kind."""
     if kind.is_list:
-        return isinstance(value, tuple) and all(_is_of(Kind(kind.item), one) for one in value)
+        return isinstance(value, tuple) and all(is_of(Kind(kind.item), one) for one in value)
     wanted: tuple[type, ...] = {
         "int": (int,),
         "choice": (int,),
@@ -83,8 +87,9 @@ def _words(kind: Kind, record: Attribute | None, old: str) -> Iterator[Value]:
     if kind.item == "bool" and not kind.is_list:
         yield from ((flag, 1) for flag in (True, False))
     elif record is not None and record.values:
-        close = nearest(old, record.values) or nearest(old.lower(), [word.lower() for word in record.values])
-        for word in record.values[:_WORDS]:
+        words = [str(word) for word in record.values[:_WORDS]]
+        close = nearest(old, words) or nearest(old.lower(), [word.lower() for word in words])
+        for word in words:
             value: Any = int(word) if kind.item == "int" else word
             yield value, 0 if close and word.lower() == close.lower() else 1
 
@@ -97,7 +102,7 @@ def _read(site: Site, kind: Kind, written: Any) -> Any:
 def _usual(site: Site, name: str, kind: Kind) -> Iterator[Value]:
     """Yield the values of other nodes, the commonest first."""
     found = Counter(
-        value for other in site.siblings() if name in other and _is_of(kind, value := _hashed(site, kind, other[name]))
+        value for other in site.siblings() if name in other and is_of(kind, value := _hashed(site, kind, other[name]))
     )
     for k, (value, _) in enumerate(found.most_common(_USUAL)):
         yield value, int(k > 0)
@@ -150,7 +155,7 @@ def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:
         yield tuple(numbers[:-1]), 2
         yield (*numbers, numbers[-1]), 3
     for n in dict.fromkeys((*numbers[:4], *_SMALL)):
-        yield (n,) * (size or max(len(numbers), 1)), 2
+        yield (n,) * (size or max(len(numbers), 1)), 2 if n in numbers or n in _SMALL[:4] else 3
 
 
 def _one_changed(numbers: tuple[Any, ...]) -> Iterator[Value]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from irlint.findings import Problem
+from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Dialect, Format, Head, Recognition
 from irlint.formats.glacier.codes import R
 from irlint.rules.base import Model
@@ -104,6 +104,14 @@ class GlacierFormat(Format):
             from irlint.formats.glacier import events
 
             yield from events.read(model)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        if _as_listing(model.document) is None:
+            return iter(())
+        from irlint.formats.glacier.repairs import ListingSite
+        from irlint.repairs.graph_site import candidates
+
+        return candidates(ListingSite, model, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         if (listing := _as_listing(document)) is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irlint.findings import Problem
+from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
@@ -63,6 +63,14 @@ class LightNet(Format):
         from irlint.formats.lightnet.causes import ROWS
 
         return Causes(Lookup(model.document), ROWS)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        if not isinstance(model.document.value_at(()), dict):
+            return iter(())
+        from irlint.formats.lightnet.repairs import LightNetSite
+        from irlint.repairs.graph_site import candidates
+
+        return candidates(LightNetSite, model, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.lightnet.comments import suppressions

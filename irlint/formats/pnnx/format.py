@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irlint.findings import Problem
+from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Dialect
 from irlint.formats.layers import LayerFormat, as_layers
 from irlint.rules.base import Model
@@ -26,6 +26,12 @@ class PnnxFormat(LayerFormat):
         from irlint.formats.pnnx.read import read
 
         return read(model, document)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        from irlint.formats.pnnx.repairs import PnnxSite
+        from irlint.repairs.graph_site import candidates
+
+        return candidates(PnnxSite, model, finding)
 
     def causes(self, model: Model) -> Causes:
         if as_layers(model.document) is None:

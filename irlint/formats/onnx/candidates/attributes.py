@@ -12,6 +12,8 @@ from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.wire import Tree
 from irlint.repairs.attributes import attribute_candidates as common
+from irlint.repairs.attributes import shown
+from irlint.repairs.values import is_of
 from irlint.text.base import Path
 from irlint.tools.names import FreeNames
 
@@ -29,12 +31,11 @@ def attribute_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
             yield site.candidate(title, likelihood + far, ("attribute", k, "t", tensor))
         if record is None:
             yield from _as_input(site, k, one)
-        elif site.kind(record, None) is not None and ATTRIBUTE_TYPES.get(one.get("type", 0), ("",))[0] != record.kind:
-            value = value_of({key: part for key, part in one.items() if key != "type"})
-            if type(value) is type(value_of(written(name, record.kind, () if record.kind.endswith("s") else 0))):
-                yield site.candidate(
-                    f"Set `{name}` to `{value}`", far, ("attribute", k, written(name, record.kind, value))
-                )
+        elif ATTRIBUTE_TYPES.get(one.get("type", 0), ("",))[0] != record.kind:
+            kind, value = site.kind(record, None), value_of({key: part for key, part in one.items() if key != "type"})
+            if kind is not None and is_of(kind, value):
+                new = written(name, record.kind, value)
+                yield site.candidate(f"Set `{name}` to `{shown(value)}`", far, ("attribute", k, new))
 
 
 def _as_input(site: Site, k: int, one: Tree) -> Iterator[Candidate]:

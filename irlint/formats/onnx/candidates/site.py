@@ -260,13 +260,15 @@ class Site(site.Site):
 
     def evidence(self, name: str, record: Attribute | None, old: Any) -> Iterator[site.Value]:
         """Yield what declared types and shapes say: of element types, flags, groups, numbers of outputs."""
+        if record is None:
+            return
         if name == "auto_pad" and "pads" in self.attributes:
             yield "NOTSET", 0
         elif _is_type(name):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
             yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _TYPES)
         elif name in _FLAGS:
-            yield from ((flag, 2) for flag in (1, 0))
+            yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
         elif name == "group":
             yield from self._groups()
         elif name == "hidden_size" and (recurrent := self.shape(2)) and isinstance(recurrent[-1], int):
