@@ -17,7 +17,9 @@ Value = tuple[Any, int]  # what an attribute may have been, and how likely that 
 
 
 class Kind(NamedTuple):
-    """What an attribute holds: `item` is "bool", "int", "float", "word" (one of some), "choice" (a number of which evidence tells) or "" (anything)."""
+    """What an attribute holds. `item` is "bool", "int", "float", "word" (one of some), "choice" (a number of which evidence tells) or ""
+    (anything).
+    """
 
     item: str
     is_list: bool = False

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.formats.nnvm.candidates.witnesses import counted, numbers_of, stored_shapes
 from irlint.graph import Shape
 from irlint.operators import Attribute, Operator
 from irlint.repairs import site
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
+
+_NUMBERS = re.compile(r"\d{1,9}")
+_LOCATIONS = ("in_data_locs", "in_state_locs", "remain_locs")  # of a _foreach: which inputs of its body are which
 
 HOLDERS = ("attrs", "attr", "param")  # what the keys of attributes have been called
 _INTERNAL = ("_backward", "_np", "_sg_", "_copyto", "_grad", "_identity_with")
@@ -258,3 +260,49 @@ def entries_of(nodes: list[Any]) -> Iterator[list[Any]]:
 
 def are_numbers(entry: Any) -> bool:
     return isinstance(entry, list) and len(entry) in (2, 3) and all(type(number) is int for number in entry)
+
+
+def counted(site: Site, key: str) -> list[str]:
+    """Values of an attribute that follow from what can be counted."""
+    if key in _LOCATIONS:
+        return _locations(site, key)
+    bodies = [body for body in _list(site.node.get("subgraphs")) if isinstance(body, dict)]
+    if key == "num_args":
+        return [str(len(site.entries) + len(bodies))]
+    if bodies and key in ("num_outputs", "num_out_data"):
+        heads = len(_list(bodies[-1].get("heads")))
+        states = numbers_of(site.attributes.get("in_state_locs")) or []
+        return [str(heads - len(states) if key == "num_out_data" else heads)]
+    if key == "num_outputs":
+        outputs = [output for node, output in site.used if node == site.index]
+        return [str(max(outputs) + 1)] if outputs else []
+    return []
+
+
+def _locations(site: Site, key: str) -> list[str]:
+    """The inputs of a loop's body that the other attributes leave."""
+    taken = [numbers_of(site.attributes.get(other)) for other in _LOCATIONS if other != key]
+    if any(numbers is None for numbers in taken) or len(site.entries) > 256:
+        return []
+    used = {number for numbers in taken for number in numbers or ()}
+    rest = [k for k in range(len(site.entries)) if k not in used]
+    texts = [f"[{', '.join(map(str, rest))}]"]
+    old = numbers_of(site.attributes.get(key)) or []
+    if set(old) == set(rest) or len(rest) != 2:
+        return texts
+    return [*texts, f"[{rest[1]}, {rest[0]}]"]
+
+
+def stored_shapes(model: Model) -> dict[str, tuple[int, ...]]:
+    """The shapes in the parameter file, by name."""
+    if (opened := model.extra.get("params")) is None:
+        return {}
+    return {array.name.rpartition(":")[2]: array.shape for array in opened[1].arrays if array.shape}
+
+
+def numbers_of(value: Any) -> list[int] | None:
+    return [int(found) for found in _NUMBERS.findall(value)[:64]] if isinstance(value, str) else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
