@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from irlint.formats.nnvm.state import state_of
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _locations(site: Site, key: str) -> list[str]:
 
 def stored_shapes(model: Model) -> dict[str, tuple[int, ...]]:
     """The shapes in the parameter file, by name."""
-    if (opened := model.extra.get("params")) is None:
+    if (opened := state_of(model).params) is None:
         return {}
     return {array.name.rpartition(":")[2]: array.shape for array in opened[1].arrays if array.shape}
 
