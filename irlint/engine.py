@@ -279,6 +279,7 @@ def _lint_document(
         weights=settings.weights,
         missing_weights="required" if settings.weights is not None else settings.missing_weights,
         times=times,
+        state=format_.state(),
     )
     try:
         certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))

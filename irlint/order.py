@@ -1,10 +1,20 @@
-"""Depth-first post-order of a graph's calls, without recursion."""
+"""The order of a graph: depth-first post-order of its calls, without recursion; edges against the order of the file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from irlint.graph import Graph
+from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
+
+
+class BackwardEdge(NamedTuple):
+    """An input that is the output of the node itself or of a later one."""
+
+    graph: Graph
+    node: Node
+    input: int
+    source: int
 
 
 class CycleError(ValueError):

@@ -24,7 +24,7 @@ def share(text: str, name: str, as_format: str | None = None) -> tuple[float, en
     with work.bounded(work.Work(len(text))) as used:
         result = engine.lint(text, name, as_format=as_format)
         if result.model is not None:
-            getattr(result.model.extra.get("types"), "types", None)
+            getattr(result.model.types, "types", None)
     return used.share, result
 
 

@@ -30,12 +30,12 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         return
     paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
     if not model.silent and mapping.sound(model, paths):
-        model.extra["types"] = LazyInference(model.graph, mapping, paths)
+        model.types = LazyInference(model.graph, mapping, paths)
         return
     graphs = model.graph.walk()
     broken = _broken(graphs, paths) | model.silent
     found = infer(model.graph, mapping, broken=broken)
-    model.extra["types"] = found
+    model.types = found
     told: set[int] = set()  # id() of nodes that an error already mentions
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()

@@ -117,6 +117,10 @@ class Format(ABC):
     def dialect_of(self, document: Document) -> Recognition | None:
         """Return the dialect by content, how much there speaks for the format, and what; None if it is not one of ours."""
 
+    def state(self) -> Any:
+        """Return what its reader and checks are to keep of a file beside the graph, empty: a new `Model.state`."""
+        return None
+
     @abstractmethod
     def read(self, model: Model) -> Iterator[Problem]:
         """Fill model.graph and model.operators; yield what is wrong in the structure."""

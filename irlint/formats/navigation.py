@@ -249,7 +249,7 @@ class Navigation:
 
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         """The types of a node's outputs, inferred where they could be, else as declared."""
-        inferred = getattr(model.extra.get("types"), "outputs", None)  # what the dry run left there
+        inferred = getattr(model.types, "outputs", None)  # what the dry run left there
         tensors = inferred(graph, node) if inferred is not None else ()
         known = [tensors[k].type if k < len(tensors) else UNKNOWN for k in range(len(node.outputs))]
         return [
@@ -374,16 +374,14 @@ def _spells(document: Document, place: Place, name: str) -> bool:
 
 def index(model: Model, graphs: Callable[[Model], list[Graph]]) -> dict[Path, tuple[Graph, int]]:
     """Every node by its path, made once per model."""
-    found = model.extra.get("nodes by path")
-    if found is None:
-        found = {node.path: (graph, node.index) for graph in graphs(model) for node in graph.nodes}
-        model.extra["nodes by path"] = found
-    return found
+    if model.by_path is None:
+        model.by_path = {node.path: (graph, node.index) for graph in graphs(model) for node in graph.nodes}
+    return model.by_path
 
 
 def consumers(model: Model, graph: Graph) -> list[list[int]]:
     """Return the consumers of each node, found once per model."""
-    known: dict[int, list[list[int]]] = model.extra.setdefault("consumers", {})
+    known = model.consumers
     if id(graph) not in known:
         known[id(graph)] = graph.consumers()
     return known[id(graph)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irlint.formats.glacier.events import Event, Session
+from irlint.formats.glacier.sessions import Event, Session
 from irlint.records import NamedTuple, dataclass
 
 

@@ -19,7 +19,7 @@ def states_of(model: Model, mapping: Mapping | None) -> list[ModelState]:
 
 def summarized(model: Model, mapping: Mapping | None, states: list[ModelState]) -> Summary:
     """Return the summary; with FLOPs and memory if the types are known."""
-    types = model.extra.get("types")
+    types = model.types
     found = Costs() if mapping is None or types is None else costs(model.graph, mapping, types)
     return summarize(model, found, states, held_types(model, mapping))
 

@@ -92,7 +92,7 @@ def _port(port: ModelPort) -> dict[str, Any]:
 
 def known(model: Model) -> Callable[[Graph, Node, int], Type]:
     """Return types as inferred by the dry run, else as declared in the file."""
-    types = model.extra.get("types")
+    types = model.types
     inferred = types if isinstance(types, Inference) else None
 
     def type_of(graph: Graph, node: Node, output: int) -> Type:

@@ -4,7 +4,7 @@ took.
 
 from __future__ import annotations
 
-from irlint.formats.glacier.events import Session
+from irlint.formats.glacier.sessions import Session, sessions_of
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.flat_view import Flat
 from irlint.records import dataclass
@@ -24,7 +24,7 @@ class Trace:
 
 def traces(model: Model, label: str, canonical: bool = False) -> list[Trace]:
     """The traces of a file: one, or one per session; with the file's names of operators, or with canonical ones."""
-    sessions = model.extra.get("sessions")
+    sessions = sessions_of(model)
     if sessions is None:
         return [_of_graph(Flat(model.graph, ("Call",), CanonicalNames(model) if canonical else None), label)]
     many = len(sessions) > 1

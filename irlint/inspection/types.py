@@ -22,7 +22,7 @@ def type_text(type_: Type) -> str:
 def known_types(model: Model, mapping: Mapping) -> Known:
     """Return the types of the outermost graph; they are inferred if no lint did it."""
     graph = model.graph
-    types = model.extra.get("types")
+    types = model.types
     found = types if isinstance(types, Inference) else infer(graph, mapping)
     return mapping.shown(graph, found.types[id(graph)])
 

@@ -78,7 +78,7 @@ class GraphSite(site.Site):
         if source[0] < 0:
             return None
         maker = self.graph.nodes[source[0]]
-        outputs = getattr(self.model.extra.get("types"), "outputs", None)
+        outputs = getattr(self.model.types, "outputs", None)
         found = outputs(self.graph, maker) if outputs is not None else ()
         types = found or [value.type for value in maker.outputs]
         return types[source[1]].shape if source[1] < len(types) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from irlint.codes import RuleRow, Severity
@@ -14,6 +14,8 @@ from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.operators import OperatorTable
+    from irlint.order import BackwardEdge
+    from irlint.text.base import Path
 
 Weights = Literal["auto", "required", "optional"]  # whether missing weights are an error
 
@@ -80,12 +82,17 @@ class Model:
     graph: Graph = field(default_factory=Graph)
     functions: list[Graph] = field(default_factory=list)  # bodies of the file's own functions, which nodes call
     operators: OperatorTable | None = None
-    path: Path | None = None  # where the file is on disk, if it is
-    weights: Path | None = None  # the weights file that the user gives, if any
+    path: FilePath | None = None  # where the file is on disk, if it is
+    weights: FilePath | None = None  # the weights file that the user gives, if any
     missing_weights: Weights = "auto"  # whether missing weights are an error
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
-    extra: dict[str, Any] = field(default_factory=dict)  # data of a format's reader for the format's own rules
+    state: Any = None  # what the format itself keeps of the file: `Format.state`
+    types: Any = None  # what the dry run inferred (dryrun.infer.Inference), where somebody asked
+    backward: list[BackwardEdge] | None = None  # edges against the order of the file, where a rule asked
+    by_path: dict[Path, tuple[Graph, int]] | None = None  # nodes, where an editor asked
+    in_order: Any = None  # nodes in the order of the text, where an editor asked
+    consumers: dict[int, list[list[int]]] = field(default_factory=dict)  # by id() of a graph, where an editor asked
     settled: set[RuleRow] = field(default_factory=set)  # rules that the format checks itself
     silent: set[int] = field(default_factory=set)  # id() of nodes with errors: consequences are not reported
     times: dict[str, float] | None = None  # seconds by rule or step, if requested
@@ -124,6 +131,6 @@ class Context:
     def types(self, node: Node) -> Sequence[Type]:
         """Return the inferred types of the node's outputs, or the declared ones where inference fails."""
         self._follow()
-        inferred = getattr(self.model.extra.get("types"), "outputs", None)
+        inferred = getattr(self.model.types, "outputs", None)
         found: Sequence[Type] = inferred(self.graph, node) if inferred is not None else ()
         return found or [value.type for value in node.outputs]

@@ -49,7 +49,7 @@ def about(model: Model) -> list[tuple[str, str]]:
     """Return what is known of the model as a whole."""
     format_ = by_name(model.format)
     mapping = format_.dryrun(model) if format_ else None
-    types = model.extra.get("types")
+    types = model.types
     rows = [("format", f"{model.format}:{model.dialect}")]
     try:
         known = NO_COSTS if mapping is None or types is None else costs(model.graph, mapping, types)

@@ -94,7 +94,7 @@ class Texts:
 
     def __init__(self, model: Model, mapping: Mapping | None) -> None:
         self.model, self.mapping = model, mapping
-        types = model.extra.get("types")
+        types = model.types
         self.types = types if isinstance(types, Inference) else None
         self.type_of: Callable[[Graph, Node, int], Type] = known(model)
         self.names = CanonicalNames(model)

@@ -45,9 +45,9 @@ class InOrder:
 
 def located(view: VisibleRange) -> InOrder:
     model = model_of(view)
-    found: InOrder | None = model.extra.get("nodes in order")
-    if found is None:
-        found = model.extra["nodes in order"] = InOrder(model, navigation(view).graphs(model))
+    if model.in_order is None:
+        model.in_order = InOrder(model, navigation(view).graphs(model))
+    found: InOrder = model.in_order
     return found
 
 

@@ -78,7 +78,7 @@ def ours(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None = 
     """Shapes, with `fill` of inputs that are of the types it says; and then `values`, too."""
     format_ = by_name("nnvm")
     assert format_ is not None
-    model = Model(format_.open(text, "m.json"), "nnvm", "mxnet")
+    model = Model(format_.open(text, "m.json"), "nnvm", "mxnet", state=format_.state())
     for problem in (*format_.read(model), *format_.checks(model)):
         if (problem.rule.severity if problem.severity is None else problem.severity) == Severity.ERROR:
             return Ours(f"check: {problem.message}")

@@ -49,7 +49,7 @@ def test_unknown_inputs_prove_nothing(seed: int) -> None:
     assert format_ is not None
     rng, wrong = random.Random(seed), []
     for case in CASES:
-        model = Model(format_.open(symbol(case, visible(case)), "m.json"), "nnvm", "mxnet")
+        model = Model(format_.open(symbol(case, visible(case)), "m.json"), "nnvm", "mxnet", state=format_.state())
         assert all(problem.rule.code != "O001" for problem in format_.read(model))
         mapping, graph = format_.dryrun(model), model.graph
         assert mapping is not None

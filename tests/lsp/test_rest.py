@@ -35,7 +35,7 @@ def test_types_are_inferred_once_nobody_edits(sample: Sample, run: Callable[[Any
         await server.linter.in_thread(lambda: None)  # there is one thread
         assert document.analysis is first
         assert first.result.model is not None
-        later = first.result.model.extra.get("types")
+        later = first.result.model.types
         assert later is None or "types" in vars(later)
         server.stop()
 

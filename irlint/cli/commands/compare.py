@@ -90,7 +90,9 @@ def _results(name: str) -> dict[str, list[RunResult]]:
             raise UsageError(f"{name}: {(error.strerror or str(error)).lower()}") from error
         except Exception as error:  # zipfile, NumPy and zlib each have their own
             raise UsageError(f"{name}: not an .npz of plain arrays: {error}") from error
-    sessions = load_model(name).extra.get("sessions")
+    from irlint.formats.glacier.sessions import sessions_of
+
+    sessions = sessions_of(load_model(name))
     if sessions is None:
         raise UsageError(f"{name}: expected events or an .npz")
     try:

@@ -79,7 +79,7 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     types = infer(model.graph, mapping, given)
     if begun := initial(mapping.states(model.graph), types, model.graph):
         types = infer(model.graph, mapping, {**given, **begun})
-    model.extra["types"] = types
+    model.types = types
 
 
 def _lines(head: dict[str, Any], summary: Summary) -> list[str]:

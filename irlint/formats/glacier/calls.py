@@ -10,6 +10,7 @@ from math import inf
 from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.sessions import state_of
 from irlint.formats.glacier.vocabulary import TITLES, bounds, canonical_bounds, is_canonical, origin
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
@@ -29,10 +30,10 @@ def problems(model: Model) -> Iterator[Problem]:
     Which kinds of node the lists show is read off the file as a whole. Where a kind is hidden, constants mostly, a
     short list may be right; it is odd only if it is the one exception.
     """
-    operators, shown = model.operators, model.extra["kinds"]
+    operators, shown = model.operators, state_of(model).kinds
     assert operators is not None
     short: dict[str, list[tuple[Graph, Node]]] = {}
-    lacking: list[int] = model.extra.setdefault("lacking", [])
+    lacking = state_of(model).lacking
     canonical: list[Problem] = []  # right, if the names are irlint's canonical ones
     graph, usual = model.graph, UsualArity(operators)
     for index in usual.broken_by(graph.nodes):

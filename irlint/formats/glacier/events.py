@@ -13,10 +13,10 @@ from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.places import by_parts
+from irlint.formats.glacier.sessions import Event, GlacierState, Session, state_of
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import nearest
-from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place
 
@@ -42,44 +42,8 @@ _KINDS = {
 _locate = by_parts({"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}, "name")
 
 
-@dataclass(slots=True)
-class Event:
-    """One event as far as it can be read: what has another type than it must have is None."""
-
-    path: Path
-    node_id: int | str | None
-    name: str
-    inputs: list[int | str | None]
-    session: int | str | None
-    duration: float | None = None
-    size: int | None = None
-    dtype: str | None = None
-    shape: list[Any] | None = None
-    node: str | None = None
-    value: Any = None
-    broken: bool = False  # it has a problem already; what it lacks may only be unreadable
-
-    @property
-    def is_call(self) -> bool:
-        return isinstance(self.node_id, int)
-
-
-@dataclass
-class Session:
-    """The events of one model, in file order; `calls` by id, the first of each."""
-
-    name: int | str | None
-    events: list[Event] = field(default_factory=list)
-    calls: dict[int, Event] = field(default_factory=dict)
-
-    def add(self, event: Event) -> None:
-        self.events.append(event)
-        if isinstance(event.node_id, int):
-            self.calls.setdefault(event.node_id, event)
-
-
 def read(model: Model) -> Iterator[Problem]:
-    """Fill model.graph and model.extra["sessions"]; yield the schema's problems."""
+    """Fill model.graph and the sessions of its state; yield the schema's problems."""
     value = getattr(model.document, "value", None)
     wrong = list(_structural(model.document, value))
     yield from wrong
@@ -90,13 +54,13 @@ def read(model: Model) -> Iterator[Problem]:
     sessions: dict[int | str | None, Session] = {}
     for event in events_in(value, broken):
         sessions.setdefault(event.session, Session(event.session)).add(event)
-    model.extra["sessions"] = list(sessions.values())
-    model.extra["declared"] = _declared(value)
+    state = state_of(model)
+    state.sessions, state.declared = list(sessions.values()), _declared(value)
     model.operators = vocabulary(
         event.name for session in sessions.values() for event in session.calls.values() if event.name
     )
-    _build(model, model.extra["sessions"])
-    for session in model.extra["sessions"]:
+    _build(model, state)
+    for session in state.sessions:
         yield from _repeats(session)
         yield from _undefined(session)
         yield from _unknown_types(session)
@@ -227,21 +191,21 @@ def _declared(value: Any) -> list[int | str] | None:
     return [word for word in words if isinstance(word, int | str)] or None
 
 
-def _build(model: Model, sessions: list[Session]) -> None:
+def _build(model: Model, state: GlacierState) -> None:
     """One graph of all sessions, side by side; calls in the order of their ids."""
-    graph = model.graph
+    graph, sessions = model.graph, state.sessions
     for session in sessions:
         _add_session(graph, session)
     items = [item for session in sessions for event in session.calls.values() for item in event.inputs]
-    model.extra["kinds"] = {
+    state.kinds = {
         "Call" if isinstance(item, int) else "Constant" if item == CONSTANT else "Var"
         for item in items
         if item is not None
     }
     read_by_some = {source[0] for node in graph.nodes for source in node.inputs}
     calls = [node.index for node in graph.nodes if node.kind == "call"]
-    model.extra["sinks"] = [index for index in calls if index not in read_by_some]
-    graph.outputs = [Source(index) for index in model.extra["sinks"]]
+    state.sinks = [index for index in calls if index not in read_by_some]
+    graph.outputs = [Source(index) for index in state.sinks]
     graph.inputs = [node.index for node in graph.nodes if node.kind == "var"]
     broken = {event.path for session in sessions for event in session.events if event.broken}
     model.silent |= {id(node) for node in graph.nodes if node.path in broken}

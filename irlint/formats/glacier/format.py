@@ -17,6 +17,7 @@ from irlint.tools.installed import load_json
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
+    from irlint.formats.glacier.sessions import GlacierState
     from irlint.settings.ignores import Ignores
     from irlint.text.listing import ListingDocument
 
@@ -92,6 +93,11 @@ class GlacierFormat(Format):
         from irlint.formats.glacier.dryrun import mapping_of
 
         return mapping_of(model)
+
+    def state(self) -> GlacierState:
+        from irlint.formats.glacier.sessions import GlacierState
+
+        return GlacierState()
 
     def read(self, model: Model) -> Iterator[Problem]:
         listing = _as_listing(model.document)

@@ -11,6 +11,7 @@ from irlint.formats.glacier.number_problems import number_problems
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
 from irlint.formats.glacier.places import by_parts
+from irlint.formats.glacier.sessions import state_of
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import Graph, Source
 from irlint.rules.base import Model
@@ -45,12 +46,13 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
             model.silent.add(id(call.node))
         yield from _undefined(document, row, call, layout)
     troubled = any(trouble.rule != R.comment for trouble in document.troubles)
-    model.extra["faulty"] = bool(faults) or troubled or any(call.torn for _, call in odd)
-    model.extra["kinds"] = layout.kinds | ({"Call"} if _any_reference(document) else set())
+    state = state_of(model)
+    state.faulty = bool(faults) or troubled or any(call.torn for _, call in odd)
+    state.kinds = layout.kinds | ({"Call"} if _any_reference(document) else set())
     for row, span in document.extras:
         yield _type_problem(document, row, span)
-    graph.outputs, model.extra["sinks"] = _results(graph)
-    model.extra["quoted"] = {name for name in layout.names if name.isdecimal()}
+    graph.outputs, state.sinks = _results(graph)
+    state.quoted = {name for name in layout.names if name.isdecimal()}
 
 
 def _any_reference(document: ListingDocument) -> bool:

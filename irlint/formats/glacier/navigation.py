@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.formats.glacier.sessions import state_of
 from irlint.formats.navigation import Choice, Mention, Navigation, Rename, Target
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
@@ -52,9 +53,10 @@ class GlacierNavigation(Navigation):
 
 
 def _calls(model: Model) -> dict[tuple[int | str, ...], list[Node]]:
-    found = model.extra.get("calls by row")
+    state = state_of(model)
+    found = state.by_row
     if found is None:
-        found = model.extra["calls by row"] = {}
+        found = state.by_row = {}
         for node in model.graph.nodes:
             found.setdefault(node.path[:1], []).append(node)
     return found

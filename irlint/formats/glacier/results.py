@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.sessions import state_of
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -15,12 +16,13 @@ def problems(model: Model) -> Iterator[Problem]:
 
     A second one often shows an input further down with a wrong id. If there are more, the model has several outputs.
     """
-    if model.dialect != "listing" or model.extra["faulty"]:
+    state = state_of(model)
+    if model.dialect != "listing" or state.faulty:
         return
     graph, nodes = model.graph, model.graph.nodes
-    explained = model.extra["quoted"]  # ids that are used according to another finding
-    unread = [index for index in model.extra["sinks"] if graph.nodes[index].name not in explained]
-    sinks = _unexplained(unread, model.extra["lacking"])
+    explained = state.quoted  # ids that are used according to another finding
+    unread = [index for index in state.sinks if graph.nodes[index].name not in explained]
+    sinks = _unexplained(unread, state.lacking)
     for index in sinks[:-1]:
         node, last = graph.nodes[index], graph.nodes[sinks[-1]]
         message = f"unused node {node.name} ({node.op}); the result is node {last.name} ({last.op})"

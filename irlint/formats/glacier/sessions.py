@@ -1,13 +1,76 @@
-"""What the events of a session have to do with each other."""
+"""Events, their sessions, and what the events of a session have to do with each other; what is kept of a file."""
 
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
-from irlint.formats.glacier.events import Event, Session
-from irlint.records import NamedTuple
+from irlint.graph import Node
+from irlint.records import NamedTuple, dataclass, field
+from irlint.rules.base import Model
+from irlint.text.base import Path
 
 Name = int | str | None
+
+
+@dataclass(slots=True)
+class Event:
+    """One event as far as it can be read: what has another type than it must have is None."""
+
+    path: Path
+    node_id: int | str | None
+    name: str
+    inputs: list[int | str | None]
+    session: int | str | None
+    duration: float | None = None
+    size: int | None = None
+    dtype: str | None = None
+    shape: list[Any] | None = None
+    node: str | None = None
+    value: Any = None
+    broken: bool = False  # it has a problem already; what it lacks may only be unreadable
+
+    @property
+    def is_call(self) -> bool:
+        return isinstance(self.node_id, int)
+
+
+@dataclass
+class Session:
+    """The events of one model, in file order; `calls` by id, the first of each."""
+
+    name: int | str | None
+    events: list[Event] = field(default_factory=list)
+    calls: dict[int, Event] = field(default_factory=dict)
+
+    def add(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event.node_id, int):
+            self.calls.setdefault(event.node_id, event)
+
+
+@dataclass(slots=True)
+class GlacierState:
+    """What is kept of a file: of events their sessions, of both dialects what a listing would show."""
+
+    sessions: list[Session] = field(default_factory=list)
+    declared: list[int | str] | None = None  # sessions that events may name; None: the file names none for all
+    kinds: set[str] = field(default_factory=set)  # of nodes that lists of inputs show
+    sinks: list[int] = field(default_factory=list)  # outputs that no node uses
+    faulty: bool = False  # something is wrong with numbers or lines: what follows from it is not told
+    quoted: set[str] = field(default_factory=set)  # names that look like ids
+    lacking: list[int] = field(default_factory=list)  # calls with fewer inputs than they take
+    by_row: dict[Path, list[Node]] | None = None  # nodes by line, where an editor asked
+
+
+def state_of(model: Model) -> GlacierState:
+    found: GlacierState = model.state
+    return found
+
+
+def sessions_of(model: Model) -> list[Session] | None:
+    """Return the sessions of a file of events; None for any other file."""
+    return state_of(model).sessions if model.dialect == "events" else None
 
 
 class MissingCalls(NamedTuple):

@@ -14,6 +14,7 @@ from irlint.text.base import Document
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
+    from irlint.formats.lightnet.reading import LightNetState
     from irlint.settings.ignores import Ignores
 
 
@@ -41,6 +42,11 @@ class LightNet(Format):
         from irlint.formats.lightnet.detect import dialect_of
 
         return dialect_of(document)
+
+    def state(self) -> LightNetState:
+        from irlint.formats.lightnet.reading import LightNetState
+
+        return LightNetState()
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.lightnet.read import read

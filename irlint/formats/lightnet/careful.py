@@ -14,7 +14,7 @@ from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.infer import PreparedOperator
 from irlint.formats.lightnet.readers import CAREFULLY, read
-from irlint.formats.lightnet.reading import Reading
+from irlint.formats.lightnet.reading import LightNetState
 from irlint.formats.lightnet.signature import OptypeSignature, with_arguments
 from irlint.formats.lightnet.structure import MISSING, UnreadableValue
 from irlint.formats.lightnet.variadic import variadic_faults, variadic_prepared
@@ -23,7 +23,7 @@ from irlint.rules.base import Model
 
 
 def carefully(
-    model: Model, graph: Graph, node: Node, known: OptypeSignature | None, found: Reading
+    model: Model, graph: Graph, node: Node, known: OptypeSignature | None, found: LightNetState
 ) -> tuple[list[Problem], PreparedOperator | None]:
     """Problems of an unusual operator, and the form in which the walk continues with it, if any."""
     if known is None:
@@ -35,7 +35,7 @@ def carefully(
 
 
 def _carefully(
-    graph: Graph, node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: Reading
+    graph: Graph, node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: LightNetState
 ) -> tuple[list[Problem], PreparedOperator | None]:
     """The same for an operator with something unusual about it: names in another order, a value of the wrong kind."""
     problems: list[Problem] = []
@@ -64,7 +64,7 @@ def _carefully(
 
 
 def _uncounted(
-    graph: Graph, node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: Reading
+    graph: Graph, node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: LightNetState
 ) -> tuple[list[Problem], PreparedOperator | None]:
     """Check gather, scatter and tensorrt, whose arguments LightNet does not count."""
     if known.operator.name == "tensorrt":
@@ -88,7 +88,7 @@ def _wrong_operator(others: Sequence[str]) -> Fault:
     return Fault(R.wrong_operator, "op", "", rest, others[0] if len(others) == 1 else NO_VALUE)
 
 
-def _set_right(found: Reading, node: Node, known: OptypeSignature, positions: Sequence[int]) -> None:
+def _set_right(found: LightNetState, node: Node, known: OptypeSignature, positions: Sequence[int]) -> None:
     """Go on as if the parameters had the names that were meant."""
     op = found.ops[node.index]
     entries = [{**entry, "arg_name": ""} for entry in op["params"]]

@@ -12,7 +12,7 @@ from irlint.formats.lightnet.checks.memory_plan import beyond_memory
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.infer import UNKNOWNS, LightNetInference, PreparedOperator, Types
-from irlint.formats.lightnet.reading import Reading
+from irlint.formats.lightnet.reading import LightNetState, state_of
 from irlint.formats.lightnet.shapes import KnownTensor, shown
 from irlint.graph import Graph, label
 from irlint.records import NamedTuple
@@ -100,7 +100,7 @@ class CorrectedTypes(LightNetInference):
 
 
 def corrected(
-    graph: Graph, found: Reading, prepared: Sequence[PreparedOperator], inference: LightNetInference
+    graph: Graph, found: LightNetState, prepared: Sequence[PreparedOperator], inference: LightNetInference
 ) -> CorrectedTypes | None:
     """The types without what is outvoted; None where nothing is."""
     if not found.extended or not any(True for _ in _against(graph, found, inference)):
@@ -110,7 +110,7 @@ def corrected(
     return better if better.outvoted else None
 
 
-def _against(graph: Graph, found: Reading, inference: LightNetInference) -> Iterator[Output]:
+def _against(graph: Graph, found: LightNetState, inference: LightNetInference) -> Iterator[Output]:
     """Outputs that are not what is written beside them."""
     for index in found.extended:
         types = inference.types[index]
@@ -120,7 +120,7 @@ def _against(graph: Graph, found: Reading, inference: LightNetInference) -> Iter
                 yield index, k
 
 
-def _votes(graph: Graph, found: Reading) -> dict[Output, tuple[int, ...]]:
+def _votes(graph: Graph, found: LightNetState) -> dict[Output, tuple[int, ...]]:
     """The shape of each output of which the file says the same wherever it names it, at least twice."""
     said: dict[Output, list[Any]] = {}
     for index in found.extended:
@@ -149,6 +149,6 @@ def outvoted_problems(model: Model, better: CorrectedTypes, before: LightNetInfe
 
 def _harms(model: Model, inference: LightNetInference) -> int:
     """How many errors there are with these types."""
-    constants = constant_problems(model.graph, model.extra["prepared"], inference.types)
+    constants = constant_problems(model.graph, state_of(model).prepared, inference.types)
     found = [problem for problem in constants if problem.severity is None]
     return len(inference.failures) + len(found) + len(list(beyond_memory(model, inference.types)))

@@ -17,6 +17,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.lightnet.infer import LightNetInference as LightNetInference
 from irlint.formats.lightnet.infer import PreparedOperator, Types
 from irlint.formats.lightnet.numbers import RANGES
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.shapes import FailedCheck
 from irlint.formats.lightnet.shapes import KnownTensor as LightNetTensor
 from irlint.formats.lightnet.shapes.windows import used_padding
@@ -319,7 +320,7 @@ class LightNetMapping(OwnTypes):
 
 def mapping_of(model: Model) -> LightNetMapping | None:
     """The mapping of a model that has been read and checked."""
-    prepared = model.extra.get("prepared")
-    if prepared is None:
+    state = state_of(model)
+    if state.written is None:
         return None
-    return LightNetMapping(prepared, model.weights)
+    return LightNetMapping(state.prepared, model.weights)

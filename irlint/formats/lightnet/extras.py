@@ -8,7 +8,7 @@ from typing import Any
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading import reading
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.shapes import shown
 from irlint.graph import Node, Source, label
 from irlint.rules.base import Model
@@ -24,7 +24,7 @@ def extra_problems(model: Model) -> Iterator[Problem]:
     value = getattr(model.document, "value", None)
     if isinstance(value, dict) and isinstance(value.get("ops"), list):
         yield from _unknown(value, _TOP, (), "the model")
-    found = reading(model)
+    found = state_of(model)
     for i in found.extended:
         op, node = found.ops[i], model.graph.nodes[i]
         if id(node) in model.silent:
@@ -50,7 +50,7 @@ def _unknown(value: Any, known: frozenset[str], path: Path, what: str, node: Nod
 
 def _shapes(model: Model, node: Node, op: dict[str, Any]) -> Iterator[Problem]:
     """Report declared shapes of tensors that differ from the inferred ones."""
-    types = model.extra["tensors"]
+    types = state_of(model).tensors
     sources = {"tensors_in": node.inputs, "tensors_out": [Source(node.index, k) for k in range(len(node.outputs))]}
     for key, tensors in sources.items():
         for k, entry in enumerate(op[key]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.lightnet.architectures import ARCHITECTURES
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
 from irlint.operators import table
@@ -14,7 +15,7 @@ from irlint.text.base import Edit, Span
 
 class LightNetNavigation(Navigation):
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
-        found = model.extra.get("written")
+        found = state_of(model).written
         if not found or node.index >= len(found):
             return super().types(model, graph, node)
         tensors = found[node.index]

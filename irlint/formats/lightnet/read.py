@@ -11,7 +11,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.names import TensorNames
 from irlint.formats.lightnet.places import locator
-from irlint.formats.lightnet.reading import Reading, maker
+from irlint.formats.lightnet.reading import LightNetState, maker, state_of
 from irlint.formats.lightnet.reorder import reorder
 from irlint.formats.lightnet.signature import signature
 from irlint.formats.lightnet.structure import sound_ops
@@ -45,7 +45,8 @@ def read(model: Model) -> Iterator[Problem]:
             problem.node = _node_at(problem.at, ops)
             yield problem
     ops = list(ops)
-    found = model.extra["lightnet"] = Reading(ops)
+    found = state_of(model)
+    found.ops = ops
     graph = model.graph = Graph(locate=locator(ops))
     graph.reorder = lambda index: reorder(graph, index)
     if value is not None and not ops and not document.damaged and isinstance(value, dict) and value.get("ops") == []:
@@ -95,7 +96,7 @@ def _finite(value: Any) -> Any:
     return top[0]
 
 
-def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
+def _fill(model: Model, graph: Graph, found: LightNetState, broken: set[int]) -> Iterator[Problem]:
     names = _all(graph, found, tolerant=bool(broken))
     names.twins = [i for i in names.twins if i not in broken or graph.nodes[i].name]
     model.silent |= {id(graph.nodes[i]) for i in broken if 0 <= i < len(graph.nodes)}
@@ -103,7 +104,7 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
     found.unsure = bool(broken) or names.incomplete
 
 
-def _all(graph: Graph, found: Reading, tolerant: bool) -> TensorNames:
+def _all(graph: Graph, found: LightNetState, tolerant: bool) -> TensorNames:
     """Every operator as a node."""
     names = TensorNames(graph, tolerant)
     nodes, by_op, output_names, make = graph.nodes, found.by_op, found.output_names, maker(found, names)

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from irlint.formats.lightnet.infer import PreparedOperator, Types
 from irlint.formats.lightnet.names import TensorNames
 from irlint.graph import NOWHERE, Node, Source, Value
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 
 
-@dataclass
-class Reading:
-    """What the passes after the reader need besides the graph."""
+@dataclass(slots=True)
+class LightNetState:
+    """What the passes after the reader, and editors, need besides the graph."""
 
-    ops: list[Any]  # the operators as JSON, entries that cannot be read replaced by empty ones
+    ops: list[Any] = field(
+        default_factory=list
+    )  # the operators as JSON, entries that cannot be read replaced by empty ones
     output_names: list[tuple[str, ...]] = field(default_factory=list)  # argument names, per operator
     by_op: dict[str, list[Node]] = field(default_factory=dict)  # operators of each optype, in file order
     repeated: set[int] = field(default_factory=set)  # operators with two parameters of one name
     unsure: bool = False  # something is wrong with the inputs: an unused tensor may follow from it
     extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
+    prepared: Sequence[PreparedOperator] = ()  # operators whose shapes can be inferred
+    written: Types | None = None  # the tensors' types as the file has them; None: nobody has inferred them
+    tensors: Types = field(default_factory=list)  # the tensors' types as repairs would make them
 
 
-def reading(model: Model) -> Reading:
-    found: Reading = model.extra["lightnet"]
+def state_of(model: Model) -> LightNetState:
+    found: LightNetState = model.state
     return found
 
 
-def maker(found: Reading, names: TensorNames) -> Callable[[int, Any], tuple[Node, tuple[str, ...]]]:
+def maker(found: LightNetState, names: TensorNames) -> Callable[[int, Any], tuple[Node, tuple[str, ...]]]:
     """Makes a node of an operator, and notes what is odd about it."""
     defined, operators = names.defined, names.operators
 

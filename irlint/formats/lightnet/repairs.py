@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import Attribute, Operator
@@ -44,7 +45,7 @@ class LightNetSite(GraphSite):
                 yield name, known.operator
 
     def shape(self, k: int) -> Shape | None:
-        types, source = self.model.extra.get("written"), self.node.inputs[k] if k < len(self.node.inputs) else (-1, 0)
+        types, source = state_of(self.model).written, self.node.inputs[k] if k < len(self.node.inputs) else (-1, 0)
         if types is None or not 0 <= source[0] < len(types) or source[1] >= len(types[source[0]]):
             return None
         dims = types[source[0]][source[1]].dims

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading import reading
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import label
 from irlint.rules.base import Model
@@ -19,7 +19,7 @@ def target_problems(model: Model) -> Iterator[Problem]:
         return
     asked = model.targets.get("lightnet")
     target = asked or DEFAULT
-    for optype, nodes in reading(model).by_op.items():
+    for optype, nodes in state_of(model).by_op.items():
         known = signature(optype)
         if known is None or known.architecture != "none":
             continue

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.checks.fault import Repair
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading import reading
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
@@ -17,7 +17,7 @@ from irlint.text.words import count as count_of
 
 
 def unused_problems(model: Model) -> Iterator[Problem]:
-    graph, found = model.graph, reading(model)
+    graph, found = model.graph, state_of(model)
     if found.unsure:
         return
     unread = [graph.nodes[k] for k in _idle(graph.nodes) if graph.nodes[k].outputs]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.findings import Problem
 from irlint.formats.lightnet.infer import LightNetInference, PreparedOperator
 from irlint.formats.lightnet.readers import CAREFULLY
-from irlint.formats.lightnet.reading import Reading
+from irlint.formats.lightnet.reading import LightNetState
 from irlint.formats.lightnet.signature import OptypeSignature, signature
 from irlint.formats.lightnet.structure import MISSING
 from irlint.graph import Graph, Node
@@ -21,7 +21,7 @@ class Walk(NamedTuple):
     problems: list[Problem]
 
 
-def walk_all(model: Model, graph: Graph, found: Reading) -> Walk:
+def walk_all(model: Model, graph: Graph, found: LightNetState) -> Walk:
     signatures: dict[str, OptypeSignature | None] = {}
     walk = Walk([], LightNetInference(graph, ()), [])
     keep, step = walk.ready.append, walk.inference.step
@@ -47,7 +47,7 @@ def walk_all(model: Model, graph: Graph, found: Reading) -> Walk:
 
 
 def quickly(
-    node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: Reading
+    node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: LightNetState
 ) -> PreparedOperator | None:
     """An operator with all that it needs, and nothing else."""
     if (

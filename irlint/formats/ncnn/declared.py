@@ -19,7 +19,7 @@ _IDS = {1: ("0",), 2: ("1", "0"), 3: ("2", "1", "0"), 4: ("2", "11", "1", "0")}
 
 def declared_problems(model: Model, mapping: Mapping) -> Iterator[Problem]:
     """Report Inputs that declare sizes with which shapes do not match, if all match with others."""
-    graph, found = model.graph, model.extra.get("types")
+    graph, found = model.graph, model.types
     mistakes = found.mistakes.get(id(graph), []) if isinstance(found, Inference) else []
     wrong = {mistake.node.index for mistake in mistakes if mistake.error.outputs is None}
     cause = explained(graph, mapping, wrong, model.silent) if wrong else None

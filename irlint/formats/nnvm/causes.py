@@ -11,6 +11,7 @@ from irlint.causes.rows import Each, Follows, Once, Row, Which, gone, severest
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm import wiring
 from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.state import state_of
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place, Span
@@ -56,7 +57,7 @@ class GraphLookup(Lookup):
     def __init__(self, model: Model) -> None:
         super().__init__(model.document)
         self.value: Any = getattr(model.document, "value", None)
-        self.sweep = model.extra.get("sweep")
+        self.sweep = state_of(model).sweep
 
     @cached_property
     def outputs(self) -> set[Any]:

@@ -13,6 +13,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.dryrun_attrs import Attrs
+from irlint.formats.nnvm.state import state_of
 from irlint.graph import Graph, Node
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun_calls import Make
     from irlint.formats.nnvm.param_values import Values
     from irlint.formats.nnvm.params import Array, ParamsIndex
-    from irlint.formats.nnvm.sweep import Sweep
     from irlint.text.base import Path
 
 
@@ -145,7 +145,7 @@ class NnvmMapping(Mapping):
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Whether a quick look finds nothing wrong."""
-        seen: Sweep | None = model.extra.get("sweep")
+        seen = state_of(model).sweep
         if seen is None or seen.view.broken or seen.doubled:
             return False
         from irlint.formats.nnvm.shape_gate import Calls, Gate
@@ -182,7 +182,7 @@ def mapping_of(model: Model) -> NnvmMapping | None:
         return None
     from irlint.formats.nnvm.stamp import era_of
 
-    file, index = model.extra.get("params", (None, None))
+    file, index = state_of(model).params or (None, None)
     raw = getattr(model.document, "value", None)
     drops = isinstance(raw, dict) and era_of(model, raw).drops_last_axis
     return NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index, drops)

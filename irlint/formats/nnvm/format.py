@@ -10,6 +10,7 @@ from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Format, Head, Options, Recognition
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.state import NnvmState
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document, Place
@@ -46,6 +47,9 @@ class NnvmFormat(Format):
 
         assert isinstance(document, JsonDocument)
         return dialects.dialect_of(document.value)
+
+    def state(self) -> NnvmState:
+        return NnvmState()
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.nnvm.read import read

@@ -12,6 +12,7 @@ from irlint.findings import Fix
 from irlint.formats.nnvm import counts
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.hidden import DTYPES
+from irlint.formats.nnvm.state import NestedViews, state_of
 from irlint.formats.nnvm.values import BadValue, leading_int, leading_shape, read
 from irlint.formats.nnvm.view import GraphView, attributes
 from irlint.graph import NOWHERE, UNNAMED, Asked, Graph, Node, Source, Type, Value
@@ -174,16 +175,17 @@ def _made(
 
 def _nested(model: Model, views: list[GraphView]) -> dict[Path, dict[int, list[int]]]:
     """For each graph and each node in it that has subgraphs the positions of their views."""
-    known = model.extra.get("nested views")
-    if known is not None and known[0] is views and known[1] == len(views):
-        return known[2]  # type: ignore[no-any-return]
+    state = state_of(model)
+    known = state.nested
+    if known is not None and known.views is views and known.size == len(views):
+        return known.positions
     found: dict[Path, dict[int, list[int]]] = {}
     for k, view in enumerate(views):
         if len(view.path) >= 4:
             index = view.path[-3]
             assert isinstance(index, int)
             found.setdefault(view.path[:-4], {}).setdefault(index, []).append(k)
-    model.extra["nested views"] = views, len(views), found
+    state.nested = NestedViews(views, len(views), found)
     return found
 
 

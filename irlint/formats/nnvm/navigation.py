@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
+from irlint.formats.nnvm.state import state_of
 from irlint.formats.nnvm.suppress import KEY
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
@@ -92,10 +93,10 @@ class NnvmNavigation(Navigation):
 
 def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:
     """All types of a graph as people are shown them, worked out once a lint."""
-    types = getattr(model.extra.get("types"), "types", {}).get(id(graph))
+    types = getattr(model.types, "types", {}).get(id(graph))
     if not types:
         return None
-    known: dict[int, Sequence[Outputs]] = model.extra.setdefault("shown types", {})
+    known = state_of(model).shown
     if id(graph) not in known:
         from irlint.formats.nnvm.dryrun import mapping_of
 

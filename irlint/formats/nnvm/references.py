@@ -8,6 +8,7 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner
+from irlint.formats.nnvm.state import state_of
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import WRAP, Entry, GraphView
 from irlint.formats.nnvm.wiring import Repair, is_named_for, redirected
@@ -38,7 +39,7 @@ def check(model: Model, graph: Graph, view: GraphView, seen: Sweep, examiner: Ex
     for k, entry in enumerate(view.heads):
         lost = lost or not 0 <= entry[0] < len(view.nodes)
         yield from entry_problems(view, entry, view.head_place(k), "the graph's outputs", examiner, None)
-    alone = model.extra.get("sweep") is seen  # no other graph is nested in it
+    alone = state_of(model).sweep is seen  # no other graph is nested in it
     if orderly and alone:
         model.settled.update((R.self_reference, R.cycle))
     if late:

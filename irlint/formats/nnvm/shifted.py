@@ -10,6 +10,7 @@ from irlint.findings import Candidate, Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.missing import ARGUMENTS, role_of
+from irlint.formats.nnvm.state import state_of
 from irlint.formats.nnvm.view import GraphView
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -52,7 +53,7 @@ def problems(model: Model) -> Iterator[Problem]:
 
 def _totals(model: Model) -> list[int | None]:
     """Return how many outputs each node has, where the sweep has counted them."""
-    seen = model.extra.get("sweep")
+    seen = state_of(model).sweep
     return seen.totals if seen is not None else []
 
 

@@ -10,6 +10,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.hidden import VariableCheck
+from irlint.formats.nnvm.state import state_of
 from irlint.formats.nnvm.sweep import Sweep, sweep
 from irlint.formats.nnvm.view import NESTING, GraphView
 from irlint.records import NamedTuple, replace
@@ -54,7 +55,7 @@ def check(model: Model, views: list[GraphView], by: AttributeChecks, early: Swee
         seen = sweep(view, examiner, variable) if at or early is None else early
         special = special or any(i in seen.reachable for i in seen.special)
         if len(views) == 1:
-            model.extra["sweep"] = seen
+            state_of(model).sweep = seen
         found = _view(model, views, at, seen, examiner, variable)
         found = found if view.runs else _loaded_only(found)
         if release is None:

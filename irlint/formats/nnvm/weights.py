@@ -13,6 +13,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.graph import declared_type
 from irlint.formats.nnvm.params import Array, ParamsDefect, ParamsIndex, prefixed, read_index
 from irlint.formats.nnvm.roles import roles_of
+from irlint.formats.nnvm.state import state_of
 from irlint.formats.nnvm.view import GraphView
 from irlint.formats.nnvm.wording import names
 from irlint.operators import nearest
@@ -33,7 +34,7 @@ def check(model: Model, view: GraphView) -> Iterator[Problem]:
     file = SideFile(path, None if named(model) else model.path)
     index = yield from _opened(model, file)
     if index is not None:
-        model.extra["params"] = (file, index)  # the dry run takes its values from here
+        state_of(model).params = (file, index)  # the dry run takes its values from here
         yield from (_tvm if model.dialect == dialects.TVM else _mxnet)(model, view, index, path.name)
 
 

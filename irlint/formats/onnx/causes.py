@@ -23,7 +23,7 @@ class OnnxLookup(Lookup):
     def __init__(self, model: Model, dryrun: Callable[[Model], Mapping | None]) -> None:
         super().__init__(model.document)
         self.model, self.graph, self._dryrun = model, model.graph, dryrun
-        self.types: Inference | None = model.extra.get("types")
+        self.types: Inference | None = model.types
 
     @cached_property
     def mapping(self) -> Mapping | None:

@@ -186,6 +186,7 @@ def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:
 
 def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
     """Return the mapping of a model that has been read."""
+    from irlint.formats.onnx.external import state_of
     from irlint.formats.onnx.structure import usable_imports
 
     functions = None
@@ -193,5 +194,4 @@ def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
         from irlint.formats.onnx.dryrun_functions import Functions
 
         functions = Functions(document.tree, model.functions)
-    doubtful = model.extra["sizes in doubt"]
-    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions, doubtful)
+    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions, state_of(model).doubtful)

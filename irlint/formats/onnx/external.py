@@ -13,6 +13,7 @@ from irlint.findings import Problem
 from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import bits, elements
 from irlint.formats.onnx.wire import Tree
+from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.numbers import decimal
@@ -25,6 +26,21 @@ _KEYS = {
     "checksum",
 }  # that onnxruntime 1.32 knows, and those that begin with "prepacked"
 _LOCATION = re.compile(rb"\x0a\x08location\x12([\x01-\x7f])")
+
+
+@dataclass(slots=True)
+class OnnxState:
+    """What is kept of a file: its other files, and what was found of the data of its initializers."""
+
+    files: ExternalFiles | None = None  # None: the model is in no file
+    doubtful: set[Path] = field(default_factory=set)  # initializers whose data does not fit their shape
+    told: set[Path] = field(default_factory=set)  # constants in other files that shape something, told of already
+    batches: set[str] | None = None  # symbols of batch sizes, where a rule asked
+
+
+def state_of(model: Model) -> OnnxState:
+    found: OnnxState = model.state
+    return found
 
 
 def locations(data: bytes) -> list[str]:

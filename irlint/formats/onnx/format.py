@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.onnx.document import OnnxDocument
+    from irlint.formats.onnx.external import OnnxState
     from irlint.settings.ignores import Ignores
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
@@ -127,6 +128,11 @@ class OnnxFormat(Format):
         from irlint.formats.onnx.targets import target_trouble
 
         return target_trouble(name, version)
+
+    def state(self) -> OnnxState:
+        from irlint.formats.onnx.external import OnnxState
+
+        return OnnxState()
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.onnx.read import read

@@ -14,7 +14,7 @@ from irlint.formats.onnx.absent import Absent
 from irlint.formats.onnx.attributes import record_fault, tensor_problems
 from irlint.formats.onnx.bodies import body_problems
 from irlint.formats.onnx.data import data_problems, is_plain
-from irlint.formats.onnx.external import ExternalCheck
+from irlint.formats.onnx.external import ExternalCheck, state_of
 from irlint.formats.onnx.function_calls import FunctionCalls
 from irlint.formats.onnx.grammar import OnnxCall, OnnxGrammar, subject_of
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
@@ -44,7 +44,7 @@ class NodeCheck:
         self.absent = Absent(self.functions, self.grammar)
         self.extensions: Mapping[str, Any] = model.options.get("extensions", {})
         self.is_old = ir_version < 2
-        self.external = ExternalCheck(model, model.extra["files"])
+        self.external = ExternalCheck(model, state_of(model).files)
         self.sound: set[Any] = set()
 
     def graph(self, tree: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
@@ -57,7 +57,7 @@ class NodeCheck:
                 at = (*path, "initializer", k)
                 found = list(data_problems(tensor, at, f"initializer {name!r}", self.external))
                 if any(problem.rule in _OF_SIZES for problem in found):
-                    self.model.extra["sizes in doubt"].add(at)
+                    state_of(self.model).doubtful.add(at)
                 yield from found
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
             where = Place((*path, "sparse_initializer", k, "values", "name"))

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.external import ExternalFiles
+from irlint.formats.onnx.external import ExternalFiles, state_of
 from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.wire import Packed, Tree
@@ -52,8 +52,7 @@ class GraphReader:
 
     def __init__(self, model: Model) -> None:
         self.files = ExternalFiles(model.path) if model.path is not None else None
-        model.extra["files"] = self.files
-        model.extra["sizes in doubt"] = set[Path]()  # initializers whose data does not fit their shape
+        state_of(model).files = self.files
         self._types: dict[int, Type] = {}
         self._data_types: dict[tuple[int, tuple[int, ...]], Type] = {}
         self._attributes: dict[int, tuple[str, Any]] = {}

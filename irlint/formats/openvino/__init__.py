@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.findings import Candidate, Finding, Problem
+    from irlint.formats.openvino.state import OpenVinoState
     from irlint.rules.base import Model
     from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
@@ -105,6 +106,11 @@ class OpenVino(Format):
             return Recognition(score, f"<net version={version!r}>", _dialect(version))
         return Recognition(score, f"<layers>, though the root element is <{root.tag}>", "ir11")
 
+    def state(self) -> OpenVinoState:
+        from irlint.formats.openvino.state import OpenVinoState
+
+        return OpenVinoState()
+
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.openvino.passes import read
 
@@ -126,7 +132,7 @@ class OpenVino(Format):
         return late_checks(model, problems)
 
     def causes(self, model: Model) -> Causes:
-        sections = model.extra.get("sections")
+        sections = model.state.sections
         if sections is None:
             return super().causes(model)
         from irlint.causes.common import Causes

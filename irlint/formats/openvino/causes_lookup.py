@@ -39,7 +39,7 @@ class IrLookup(Lookup):
         assert isinstance(model.document, XmlDocument)
         super().__init__(model.document)
         self.layers = LayerIndex(sections)
-        self._types, self._sections = model.extra.get("types"), sections
+        self._types, self._sections = model.types, sections
         self._shared = SharedConstants()
         self._homes: dict[Path, tuple[Section, int] | None] = {}
         self._culprits: dict[int, tuple[Problem, Culprit | None]] = {}  # by id() of a problem, which is kept alive

@@ -20,6 +20,7 @@ from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.state import state_of
 from irlint.graph import Dim, Graph, Node, Shape, Type
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
@@ -310,8 +311,7 @@ def _tensor_names(text: str | None) -> tuple[str, ...]:
 
 def mapping_of(model: Model) -> OpenVinoMapping | None:
     """Return the mapping of a model that has been read; None if there is nothing to infer."""
-    sections: list[Section] | None = model.extra.get("sections")
-    if sections is None:
+    state = state_of(model)
+    if state.sections is None:
         return None
-    extensions = model.extra.get("extensions")
-    return OpenVinoMapping(sections, model.extra.get("weights"), model.dialect != "ir10", extensions)
+    return OpenVinoMapping(state.sections, state.weights, model.dialect != "ir10", state.extensions)

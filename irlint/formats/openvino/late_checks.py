@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from irlint.dryrun.check import LazyInference
 from irlint.findings import Problem
-from irlint.formats.openvino.reader import VARIABLES, Section
+from irlint.formats.openvino.reader import VARIABLES
+from irlint.formats.openvino.state import state_of
 from irlint.rules.base import Model
 from irlint.text.xml import XmlDocument
 
 
 def late_checks(model: Model, problems: list[Problem]) -> Iterator[Problem]:
-    sections: list[Section] = model.extra.get("sections", [])
-    types, computed = model.extra.get("types"), model.extra.get("computed", ())
+    state, types = state_of(model), model.types
+    sections, computed = state.sections, state.computed
     are_declared = isinstance(types, LazyInference)  # each port declares the real type
     is_quiet = are_declared and not problems and not computed
     if types is None or not sections or (is_quiet and all(part.types.isdisjoint(VARIABLES) for part in sections)):
@@ -25,7 +26,7 @@ def late_checks(model: Model, problems: list[Problem]) -> Iterator[Problem]:
     from irlint.formats.openvino.unknown_rank import rank_problems
     from irlint.formats.openvino.variable_types import unlike_problems
 
-    blame, binary, first = Blame(types, sections), model.extra.get("weights"), sections[0]
+    blame, binary, first = Blame(types, sections), state.weights, sections[0]
     assert isinstance(model.document, XmlDocument)
     yield from sliced_problems(sections, blame)
     yield from fed_problems(sections, blame)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.state import state_of
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
 from irlint.rules.base import Model
@@ -123,8 +124,7 @@ class OpenVinoNavigation(Navigation):
 
 
 def _sections(model: Model) -> list[Section]:
-    found: list[Section] = model.extra.get("sections", [])
-    return found
+    return state_of(model).sections or []
 
 
 NAVIGATION = OpenVinoNavigation()

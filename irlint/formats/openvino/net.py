@@ -9,6 +9,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.opsets import Release, parse_release, release_of, release_of_element_type
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.state import state_of
 from irlint.graph import Node, label
 from irlint.operators import nearest
 from irlint.rules.base import Model
@@ -241,7 +242,7 @@ def needed_releases(node: Node) -> Iterator[tuple[Release, str, str]]:
 
 def lowest_release(model: Model) -> str | None:
     """Return the first release that reads a file, and why."""
-    sections: list[Section] | None = model.extra.get("sections")
+    sections = state_of(model).sections
     if sections is None or model.dialect not in FIRST:  # the text that refuses an older version says what reads it
         return None
     release, reason = FIRST[model.dialect], f"IR version {model.dialect[2:]}"

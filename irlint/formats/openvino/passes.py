@@ -10,12 +10,13 @@ from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layer_index import LayerIndex
-from irlint.formats.openvino.layers import Edge, edge_of
+from irlint.formats.openvino.layers import edge_of
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import BODIES, COMPUTED, LOOPS, VARIABLES, Section
+from irlint.formats.openvino.reader import BODIES, COMPUTED, LOOPS, VARIABLES
 from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.runtime_info import runtime_problems
+from irlint.formats.openvino.state import StructureProblems, state_of
 from irlint.formats.openvino.structure import structure
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model
@@ -43,9 +44,10 @@ def read(model: Model) -> Iterator[Problem]:
     version = 10 if model.dialect == "ir10" else 11
     sections = read_sections(document)
     model.graph = sections[0].graph
-    model.extra["sections"] = sections
+    state = state_of(model)
+    state.sections = sections
     model.settled.add(R.empty_name)
-    marks = model.extra["marks"] = {id(section): StructureProblems() for section in sections}
+    marks = state.marks = {id(section): StructureProblems() for section in sections}
     layers = LayerIndex(sections)
 
     def weigh(meant: str, path: Path) -> Severity | None:
@@ -79,15 +81,6 @@ def _is_unread(path: Path, layers: LayerIndex) -> bool:
     return isinstance(child, Element) and child.tag in BODIES
 
 
-class StructureProblems:
-    """The layers that problems of structure are about, and the edges, as far as they can be read."""
-
-    def __init__(self) -> None:
-        self.layers: set[int] = set()
-        self.edges: list[Edge] = []
-        self.strangers = 0  # what was meant for a layer
-
-
 def _break(document: XmlDocument) -> int:
     """Return where a broken text breaks."""
     return next((t.span.start for t in document.troubles if t.rule == R.syntax_error), len(document.text))
@@ -110,17 +103,18 @@ def _mark(
 
 
 def checks(model: Model) -> Iterator[Problem]:
-    sections: list[Section] | None = model.extra.get("sections")
+    state = state_of(model)
+    sections = state.sections
     if sections is None:
         return
     document = model.document
     assert isinstance(document, XmlDocument)
     broken = document.broken
     version = 10 if model.dialect == "ir10" else 11
-    extensions = model.extra["extensions"] = Extensions(model.options)
+    extensions = state.extensions = Extensions(model.options)
     extensions.survey(sections)
     for section in sections:
-        marks: StructureProblems = model.extra["marks"][id(section)]
+        marks = state.marks[id(section)]
         odd = marks.layers
         yield from net.section_problems(section, broken)
         yield from net.repeated_parts(section)
@@ -151,8 +145,8 @@ def checks(model: Model) -> Iterator[Problem]:
     if not types.isdisjoint(COMPUTED):
         from irlint.formats.openvino.computed import computed_inputs
 
-        model.extra["computed"] = computed_inputs(sections[0], broken)
+        state.computed = computed_inputs(sections[0], broken)
     yield from runtime_problems(document, sections, version)
     yield from net.target_problems(sections, version, model.targets)
-    model.extra["weights"] = binary
+    state.weights = binary
     yield from weight_problems(sections, binary, model)

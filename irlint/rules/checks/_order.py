@@ -5,35 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irlint.graph import Graph, Node
-from irlint.records import NamedTuple
+from irlint.order import BackwardEdge
 from irlint.rules.base import Model
 
 
-class Backward(NamedTuple):
-    """An input that is the output of the node itself or of a later one."""
-
-    graph: Graph
-    node: Node
-    input: int
-    source: int
-
-
-def backward(model: Model) -> list[Backward]:
+def backward(model: Model) -> list[BackwardEdge]:
     """Return every edge against the order of the file, computed once per model."""
-    edges: list[Backward] | None = model.extra.get("backward edges")
+    edges = model.backward
     if edges is None:
-        edges = []
+        edges = model.backward = []
         for graph in model.graphs():
             if graph.forward:
                 continue
             nodes = graph.nodes
             edges += [
-                Backward(graph, nodes[index], k, source[0])
+                BackwardEdge(graph, nodes[index], k, source[0])
                 for index in _readers(nodes)
                 for k, source in enumerate(nodes[index].inputs)
                 if source[0] >= index
             ]
-        model.extra["backward edges"] = edges
     return edges
 
 

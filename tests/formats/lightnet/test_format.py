@@ -120,7 +120,7 @@ def test_the_graph() -> None:
     assert [tuple(source) for source in graph.nodes[2].inputs] == [(0, 0), (1, 0)]
     assert graph.nodes[2].input_names == ("src1", "src2")
     assert graph.nodes[6].outputs[1].name == "at"
-    assert result.model.extra["tensors"][6][1] == KnownTensor("TL_INT32", [1, 2])
+    assert result.model.state.tensors[6][1] == KnownTensor("TL_INT32", [1, 2])
 
 
 def test_every_abstract_operator_has_a_shape_function() -> None:

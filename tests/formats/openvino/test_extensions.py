@@ -207,11 +207,11 @@ def test_declared_types_of_unknown_operations_are_believed_as_long_as_their_inpu
     assert other != text
     result = engine.lint(text, "model.xml").model
     assert result is not None
-    types = result.extra["types"].types
+    types = result.types.types
     assert next(iter(types.values()))[3][0].type == ("float32", (1, 3, 8, 8))
     result = engine.lint(other, "model.xml").model
     assert result is not None
-    types = result.extra["types"].types
+    types = result.types.types
     assert next(iter(types.values()))[3][0].type == (None, None)
 
 

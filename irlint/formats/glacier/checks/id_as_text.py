@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.sessions import quoted_calls
+from irlint.formats.glacier.sessions import quoted_calls, state_of
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
@@ -66,7 +66,8 @@ class IdAsText(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        for session in model.extra.get("sessions", ()):
+        state = state_of(model)
+        for session in state.sessions:
             for event in quoted_calls(session):
                 message = (
                     f'quoted `nodeID` of a call, got `"{event.node_id}"`; readers take it as the name of a variable'
@@ -75,7 +76,7 @@ class IdAsText(Rule):
                 yield Problem(R.id_as_text, at, message, str(event.node_id), _unquoted(at, str(event.node_id)))
         graph = model.graph
         numbers = {index for index in graph.inputs if graph.nodes[index].name.isdecimal()}
-        if not numbers or len(model.extra.get("sessions", ())) > 1:  # ids of several models are ambiguous
+        if not numbers or len(state.sessions) > 1:  # ids of several models are ambiguous
             return
         calls = {node.name: node for node in graph.nodes if node.kind == "call"}
         found = [
@@ -94,7 +95,7 @@ class IdAsText(Rule):
                 R.id_as_text, graph.place(node, f"input:{position}"), message, node.name, severity=Severity.INFO
             )
             return
-        unread = {graph.nodes[index].name for index in model.extra["sinks"]}
+        unread = {graph.nodes[index].name for index in state.sinks}
         for node, position, meant in found:
             assert meant is not None
             lonely = meant.name in unread

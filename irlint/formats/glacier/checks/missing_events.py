@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.sessions import missing, quoted_calls, strays
+from irlint.formats.glacier.sessions import missing, quoted_calls, state_of, strays
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 
@@ -53,7 +53,7 @@ class MissingEvents(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         if model.dialect != "events":
             return
-        sessions = model.extra["sessions"]
+        sessions = state_of(model).sessions
         meant = strays(sessions)
         for session in sessions:
             lost = missing(session)

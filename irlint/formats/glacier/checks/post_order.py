@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Fix, Problem
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.renumber import reorder
+from irlint.formats.glacier.sessions import state_of
 from irlint.order import post_order
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document
@@ -58,13 +59,9 @@ class PostOrder(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        sinks = model.extra.get("sinks", [])
-        if (
-            model.dialect != "listing"
-            or model.extra["faulty"]
-            or model.extra["quoted"]
-            or len(model.graph.outputs) == len(sinks)
-        ):
+        state = state_of(model)
+        sinks = state.sinks
+        if model.dialect != "listing" or state.faulty or state.quoted or len(model.graph.outputs) == len(sinks):
             return
         graph = model.graph
         calls = [node.index for node in graph.nodes if node.kind == "call"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from irlint.dryrun.dtypes import size
 from irlint.findings import Fix, Problem
 from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.sessions import state_of
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
 
@@ -53,7 +54,7 @@ class SizeMismatch(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        for session in model.extra.get("sessions", ()):
+        for session in state_of(model).sessions:
             for event in session.events:
                 expected = None if event.is_call else size(event.dtype, event.shape)
                 if expected is None or expected >= _MOST or event.size is None or event.size == expected:

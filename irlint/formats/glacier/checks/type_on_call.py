@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.sessions import state_of
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 
@@ -49,7 +50,7 @@ class TypeOnCall(Rule):
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
         """Check events; the reader reports lines of a listing."""
-        for session in model.extra.get("sessions", ()):
+        for session in state_of(model).sessions:
             for event in session.events:
                 for key in ("dtype", "shape"):
                     if event.is_call and getattr(event, key) is not None:

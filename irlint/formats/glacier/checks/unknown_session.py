@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.sessions import strays
+from irlint.formats.glacier.sessions import state_of, strays
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 
@@ -58,8 +58,8 @@ class UnknownSession(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         if model.dialect != "events":
             return
-        declared = model.extra["declared"]
-        sessions = model.extra["sessions"]
+        state = state_of(model)
+        declared, sessions = state.declared, state.sessions
         meant = strays(sessions)
         named = [session.name for session in sessions if session.name is not None]
         for session in sessions:

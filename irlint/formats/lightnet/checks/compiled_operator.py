@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.checks.fault import writing
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node
 from irlint.rules.base import Example, Model, Rule
@@ -45,7 +46,7 @@ class CompiledOperator(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        by_op: dict[str, list[Node]] = model.extra["lightnet"].by_op
+        by_op = state_of(model).by_op
         compiled = model.dialect == "compiled"
         for optype, nodes in by_op.items():
             known = signature(optype)

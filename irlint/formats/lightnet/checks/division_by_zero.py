@@ -9,6 +9,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import PreparedOperator
 from irlint.formats.lightnet.numbers import count
+from irlint.formats.lightnet.reading import state_of
 from irlint.graph import Source, label
 from irlint.rules.base import Example, Model, Rule
 
@@ -63,13 +64,13 @@ class DivisionByZero(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        graph, by_op = model.graph, model.extra["lightnet"].by_op
+        graph, by_op = model.graph, state_of(model).by_op
         divisions = [
             n for op in by_op if op.partition("_")[0] == "elew" for n in by_op[op] if n.attrs.get("elew_op") == "TL_DIV"
         ]
         if not divisions:
             return
-        known: dict[int, PreparedOperator] = {p.node.index: p for p in model.extra["prepared"]}
+        known = {p.node.index: p for p in state_of(model).prepared}
         for node in divisions:
             operator = known.get(node.index)
             if operator is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.reading import state_of
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import lightnet
 from irlint.text.base import Path, Place
@@ -41,7 +42,7 @@ class HalfPair(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        found = model.extra["lightnet"]
+        found = state_of(model)
         hard = Severity.ERROR if model.dialect == "compiled" else None
         yield from _half(getattr(model.document, "value", None), (), "mem_sizes", hard)
         for i in found.extended:

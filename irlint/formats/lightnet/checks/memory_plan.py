@@ -9,6 +9,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Types
 from irlint.formats.lightnet.numbers import as_int, count
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.shapes import KnownTensor
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import label
@@ -79,11 +80,11 @@ class MemoryPlan(Rule):
         yield from _length_problems(model, high, low)
         if model.dialect == "compiled":
             yield from cls._places(model)
-            yield from _one_cause(list(beyond_memory(model, model.extra["tensors"])))
+            yield from _one_cause(list(beyond_memory(model, state_of(model).tensors)))
 
     @classmethod
     def _places(cls, model: Model) -> Iterator[Problem]:
-        ops = model.extra["lightnet"].ops
+        ops = state_of(model).ops
         for node in model.graph.nodes:
             for k, entry in enumerate(ops[node.index]["tensors_out"]):
                 if "offset_h" not in entry and "offset_l" not in entry:
@@ -101,7 +102,7 @@ def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
     if not isinstance(high, list) or not isinstance(low, list):
         return
     sizes = [_joined(h, b) for h, b in zip(high, low, strict=False)]
-    ops = model.extra["lightnet"].ops
+    ops = state_of(model).ops
     for node in model.graph.nodes:
         known = signature(node.op)
         memory = _MEMORY.get(known.architecture, len(sizes)) if known is not None else len(sizes)
@@ -148,7 +149,7 @@ def _joined(high: Any, low: Any) -> int | None:
 
 
 def _length_problems(model: Model, high: list[Any], low: list[Any]) -> Iterator[Problem]:
-    by_op = model.extra["lightnet"].by_op
+    by_op = state_of(model).by_op
     is_plain = all((known := signature(op)) is None or known.architecture in ("none", "cpu") for op in by_op)
     halves = {"mem_sizes_h": len(high), "mem_sizes_l": len(low)}
     if len(high) != len(low):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import PreparedOperator
+from irlint.formats.lightnet.reading import state_of
 from irlint.graph import NOWHERE, Source, label
 from irlint.rules.base import Example, Model, Rule
 
@@ -52,11 +53,11 @@ class OverwrittenTensor(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        if not any(op.startswith(("rearange", "sort1d")) for op in model.extra["lightnet"].by_op):
+        if not any(op.startswith(("rearange", "sort1d")) for op in state_of(model).by_op):
             return
         memory = _Memory()
         graph = model.graph
-        for operator in model.extra["prepared"]:
+        for operator in state_of(model).prepared:
             node = operator.node
             for k, source in enumerate(node.inputs):
                 if (writer := memory.overwritten(Source(*source))) is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.reading import state_of
 from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
 
@@ -50,7 +51,7 @@ class PoolPadding(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        by_op = model.extra["lightnet"].by_op
+        by_op = state_of(model).by_op
         for optype in by_op:
             if not optype.startswith(("maxpool2d", "avgpool2d")):
                 continue

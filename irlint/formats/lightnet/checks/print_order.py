@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.reading import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Example, Model, Rule
@@ -38,7 +39,7 @@ class PrintOrder(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        by_op = model.extra["lightnet"].by_op
+        by_op = state_of(model).by_op
         prints = [node for op in ("print", "fprint") for node in by_op.get(op, ())]
         if len(prints) < 2 or model.dialect == "compiled":
             return

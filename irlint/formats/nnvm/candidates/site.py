@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from irlint.formats.nnvm.state import state_of
 from irlint.graph import Shape
 from irlint.operators import Attribute, Operator
 from irlint.repairs import site
@@ -295,7 +296,7 @@ def _locations(site: Site, key: str) -> list[str]:
 
 def stored_shapes(model: Model) -> dict[str, tuple[int, ...]]:
     """The shapes in the parameter file, by name."""
-    if (opened := model.extra.get("params")) is None:
+    if (opened := state_of(model).params) is None:
         return {}
     return {array.name.rpartition(":")[2]: array.shape for array in opened[1].arrays if array.shape}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.files.side_files import file_source
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import Site
-from irlint.formats.onnx.external import entries_of, size_of
+from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.text.numbers import decimal
 
 _FILES = 8
@@ -16,7 +16,7 @@ _SUFFIXES = (".data", ".bin", ".weights", ".onnx_data")
 
 def external_candidates(site: Site) -> Iterator[Candidate]:
     """Yield other locations, offsets and lengths for an initializer."""
-    tree, files = site.tree, site.whole.model.extra.get("files")
+    tree, files = site.tree, state_of(site.whole.model).files
     if tree.get("data_location") != 1 or files is None:
         return
     entries, wanted = entries_of(tree), size_of(tree)

@@ -52,7 +52,7 @@ class Whole:
     def __init__(self, model: Model, document: OnnxDocument) -> None:
         self.model, self.document = model, document
         self.graphs = model.graphs()
-        found = model.extra.get("types")
+        found = model.types
         self.types: Inference | None = found if isinstance(found, Inference) else None
 
     @cached_property

@@ -9,6 +9,7 @@ from irlint.findings import Fix, Problem
 from irlint.formats.onnx.codes import R
 from irlint.formats.onnx.computed_shapes import SHAPING, shaping
 from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Node, label
 from irlint.rules.base import Context, Example, Rule
@@ -54,7 +55,7 @@ class ExternalShape(Rule):
 
     @classmethod
     def visit(cls, node: Node, context: Context) -> Iterator[Problem]:
-        graph, told = context.graph, context.model.extra.setdefault("external shapes", set())
+        graph, told = context.graph, state_of(context.model).told
         for k in shaping(node):
             source = node.inputs[k][0] if k < len(node.inputs) else -1
             constant = graph.nodes[source] if source >= 0 else None

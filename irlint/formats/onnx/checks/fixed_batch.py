@@ -7,6 +7,7 @@ from math import prod
 
 from irlint.findings import Problem
 from irlint.formats.onnx.codes import R
+from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Node, label
 from irlint.rules.base import Context, Example, Rule
@@ -67,10 +68,9 @@ class FixedBatch(Rule):
 
 def _symbols(context: Context) -> set[str]:
     """Return the symbols that inputs of the model declare as their first dimension."""
-    known: set[str] | None = context.model.extra.get("batch symbols")
-    if known is None:
+    state = state_of(context.model)
+    if state.batches is None:
         graph = context.model.graph
         shapes = [graph.nodes[k].outputs[0].type.shape for k in graph.inputs]
-        known = {shape[0] for shape in shapes if shape and isinstance(shape[0], str)}
-        context.model.extra["batch symbols"] = known
-    return known
+        state.batches = {shape[0] for shape in shapes if shape and isinstance(shape[0], str)}
+    return state.batches

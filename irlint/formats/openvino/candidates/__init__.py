@@ -15,6 +15,7 @@ from irlint.formats.openvino.candidates.site import Site
 from irlint.formats.openvino.candidates.whole import removed_ports, whole_candidates
 from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.state import state_of
 from irlint.repairs.attributes import attribute_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -23,7 +24,7 @@ from irlint.text.xml import XmlDocument
 
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     """Yield changes that might repair an error: at its token, in its layer, at edges into it, in related layers."""
-    document, sections = model.document, model.extra.get("sections")
+    document, sections = model.document, state_of(model).sections
     if sections is None or not isinstance(document, XmlDocument) or finding.code == R.missing_weights.code:
         return  # the file of weights is named after the model, not by it
     layers = LayerIndex(sections)
