@@ -92,9 +92,9 @@ g (bool c, float[2,N] x) => (float[] y) <int8[300] big = {...}, float16[2] h = {
 
 def onnx_models() -> list[bytes]:
     """Binaries of ONNX: a chain, and one with nested graphs, functions, raw and external data."""
-    from irlint.formats.onnx.binary import whole
-    from irlint.formats.onnx.document import read_text
-    from irlint.formats.onnx.messages import MODEL
+    from irlint.formats.onnx.text.document import read_text
+    from irlint.formats.onnx.wire.messages import MODEL
+    from irlint.formats.onnx.wire.writer import whole
 
     found = []
     for text in [example.decode() for example in examples("onnx:text")[:12]] + [ONNX_BRANCHES]:

@@ -20,7 +20,7 @@ from irlint.settings import Settings
 from irlint.steps import Steps
 from irlint.suppressions import silence, unused
 from irlint.text.base import Document, Lines, Place, Span, decode
-from irlint.text.json_sound import forget
+from irlint.text.json.sound import forget
 from irlint.text.leading import after_leading
 from irlint.text.safe import brief
 from irlint.work import Work, bounded, missed

@@ -33,7 +33,7 @@ from formats.openvino import mutate
 
 from irlint import engine
 from irlint.findings import Finding
-from irlint.formats.onnx.document import read_binary
+from irlint.formats.onnx.text.document import read_binary
 from irlint.operators import table
 from irlint.rules import registry
 from irlint.rules.samples import PROTOTEXT

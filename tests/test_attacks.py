@@ -21,8 +21,8 @@ from irlint import engine
 from irlint.cli import main
 from irlint.files import npz
 from irlint.files.side_files import DiskBytes, SideFile
-from irlint.formats.lightnet.weight_file import tensors
-from irlint.formats.nnvm.params import ParamsDefect, read_index
+from irlint.formats.lightnet.reading.weight_file import tensors
+from irlint.formats.nnvm.reading.params import ParamsDefect, read_index
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 
 HOSTILE = "\x1b[2J\u202e\n::error::x\r##vso[a]<script>`![a](http://b)"
@@ -237,7 +237,7 @@ def test_weights_that_are_cut_off_while_they_are_read(tmp_path: Path) -> None:
     assert stored[30:33] == b"xxx"
     os.truncate(path, 26)
     assert (len(stored), stored[21:50], stored[50_000:60_000]) == (100_000, b"\0\0\0xx", b"")
-    from irlint.formats.openvino.binfile import BinFile
+    from irlint.formats.openvino.reading.binfile import BinFile
 
     (tmp_path / "a.bin").write_bytes(bytes(12))
     binary = BinFile(tmp_path / "a.xml")

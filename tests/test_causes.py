@@ -7,7 +7,7 @@ from irlint.causes.rows import Each, Follows, Once, Which, apply, gone, graded, 
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.text.base import Place, Span
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 LOOKUP = Lookup(JsonDocument.parse('{"a": [1, 2], "b": 3}', "m.json"))
 ROOT = Problem(R.wrong_type, Place(("a",)), "root", severity=Severity.WARNING)

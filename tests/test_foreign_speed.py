@@ -15,8 +15,8 @@ from irlint import engine
 from irlint.cli import main
 from irlint.formats.base import by_name
 from irlint.rules.samples import LIGHTNET
-from irlint.text.json import JsonDocument
-from irlint.text.json_read import JsonReader
+from irlint.text.json.document import JsonDocument
+from irlint.text.json.read import JsonReader
 
 WORDS = (
     '"',

@@ -9,7 +9,7 @@ import pytest
 from fuzz.seeds import examples
 from irlint import engine
 from irlint.formats.base import all_formats
-from irlint.formats.openvino.opsets import parse_release
+from irlint.formats.openvino.reading.opsets import parse_release
 from irlint.formats.samples import samples
 from irlint.text.numbers import integer, told
 
@@ -64,7 +64,7 @@ def test_long_shapes(form: str, item: str) -> None:
 
 
 def test_many_findings_in_one_line_cost_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from irlint.text import listing
+    from irlint.text.listing.document import document as listing
 
     read = 0
 

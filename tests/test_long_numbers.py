@@ -15,8 +15,8 @@ from irlint import engine, offers
 from irlint.codes import R
 from irlint.config.find import Configurations
 from irlint.config.source import ConfigError
-from irlint.formats.onnx.document import read_text
-from irlint.formats.onnx.wire import DEPTH
+from irlint.formats.onnx.text.document import read_text
+from irlint.formats.onnx.wire.reader import DEPTH
 from irlint.rules.samples import OPENVINO
 from irlint.settings import Settings
 
@@ -64,9 +64,9 @@ def test_places_of_external_data(key: str, number: str, tmp_path: Path) -> None:
     graph = {"name": "g", "initializer": tensors, "node": [], "output": []}
     model = {"irVersion": 9, "opsetImport": [{"version": 17}], "graph": graph}
     (tmp_path / "w.bin").write_bytes(bytes(8))
-    from irlint.formats.onnx.binary import whole
-    from irlint.formats.onnx.json_form import read_json
-    from irlint.formats.onnx.messages import MODEL
+    from irlint.formats.onnx.text.json_form import read_json
+    from irlint.formats.onnx.wire.messages import MODEL
+    from irlint.formats.onnx.wire.writer import whole
 
     text = json.dumps(model)
     for name, data in (("a.onnx.json", text.encode()), ("a.onnx", whole(MODEL, read_json(text, "a.onnx.json").tree))):
@@ -137,5 +137,5 @@ BOUNDED = {
     "irlint/cli/options.py", "irlint/cli/output.py", "irlint/cli/commands/ngrams.py", "irlint/cli/commands/run.py", "irlint/cli/commands/server.py", "irlint/cli/commands/zoo.py",
     "irlint/formats/glacier/sessions.py", "irlint/formats/openvino/candidates/ports.py",
     # places of a graph and signatures, which irlint writes itself
-    "irlint/formats/openvino/locate.py", "irlint/dryrun/signature.py",
+    "irlint/formats/openvino/reading/locate.py", "irlint/dryrun/signature.py",
 }  # fmt: skip

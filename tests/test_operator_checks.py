@@ -16,7 +16,7 @@ from irlint.findings import Problem
 from irlint.graph import Graph, Node, Source, Value
 from irlint.operators import Attribute, OperatorTable
 from irlint.rules.base import Model
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 TABLE = {
     "operators": {

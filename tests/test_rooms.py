@@ -27,10 +27,10 @@ def test_imports_are_seen_wherever_and_however_they_are_written(tmp_path: Path) 
     path = tmp_path / "json.py"
     path.write_text(WAYS)
     files = dict.fromkeys(rooms.imports(), path)
-    found = {"irlint.text.json": list(rooms.imported("irlint.text.json", path, files))}
+    found = {"irlint.text.json.document": list(rooms.imported("irlint.text.json.document", path, files))}
     above = ["irlint.engine", "irlint.formats.base", "irlint.inspection.flat_view", "irlint.rules.base"]
-    assert sorted(found["irlint.text.json"]) == [*above, "irlint.text.listing"]
-    assert sorted(rooms.upward(found)) == [f"irlint.text.json imports {other}" for other in above]
+    assert sorted(found["irlint.text.json.document"]) == [*above, "irlint.text.listing.document"]
+    assert sorted(rooms.upward(found)) == [f"irlint.text.json.document imports {other}" for other in above]
 
 
 def test_no_import_runs_upwards() -> None:
@@ -38,8 +38,8 @@ def test_no_import_runs_upwards() -> None:
 
 
 def test_an_upward_import_would_be_seen() -> None:
-    assert rooms.upward({"irlint.text.json": ["irlint.rules.base"]})
-    assert rooms.upward({"irlint.formats.nnvm.view": ["irlint.formats.openvino.net"]})
+    assert rooms.upward({"irlint.text.json.document": ["irlint.rules.base"]})
+    assert rooms.upward({"irlint.formats.nnvm.reading.view": ["irlint.formats.openvino.passes.net"]})
     assert not rooms.upward({"irlint.rules.base": ["irlint.text.base"]})
 
 
@@ -59,6 +59,8 @@ def test_the_picture_is_current() -> None:
 
 def test_the_picture_of_an_upward_import_is_drawn() -> None:
     """So that the tests above say which import it is."""
-    picture = rooms.picture({"irlint.text.json": ["irlint.engine"], "irlint.engine": ["irlint.text.json"]})
+    picture = rooms.picture(
+        {"irlint.text.json.document": ["irlint.engine"], "irlint.engine": ["irlint.text.json.document"]}
+    )
     assert "    room_text --> room_engine\n" in picture
     assert "    room_engine --> room_text\n" in picture

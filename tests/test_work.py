@@ -13,7 +13,7 @@ from fuzz.seeds import examples
 from irlint import engine, offers, work
 from irlint.formats.base import all_formats
 from irlint.settings import Settings
-from irlint.text.layers import MOST_ELEMENTS
+from irlint.text.layers.document import MOST_ELEMENTS
 
 MOST = 0.25  # the share of the budget that a sound model may use
 NODES = 10_000

@@ -6,7 +6,7 @@ from fuzz.invariants import demand, forms, repaired
 from fuzz.seeds import ONNX_BRANCHES, examples, onnx_models
 from irlint import engine, fixes, offers
 from irlint.findings import Finding
-from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.settings import Settings
 
 FORMS = forms("onnx")

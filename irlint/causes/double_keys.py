@@ -8,8 +8,8 @@ from irlint.codes import R
 from irlint.findings import JOINED, Fix, Problem
 from irlint.records import replace
 from irlint.text.base import Document, Edit, Path, Place, Span
-from irlint.text.json import JsonDocument
-from irlint.text.json_containers import Container
+from irlint.text.json.containers import Container
+from irlint.text.json.document import JsonDocument
 from irlint.text.safe import visible
 
 _KINDS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}

@@ -8,7 +8,7 @@ from irlint.checks.names import Terms, copies
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.text.base import Document, Edit, Place
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 from irlint.text.words import count
 
 MOST = 1_000_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from irlint.findings import Fix
 from irlint.text.base import Document, Edit, Span
-from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers.document import Layer, LayerDocument
 from irlint.text.words import count
 
 

@@ -18,7 +18,7 @@ from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
-from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers.document import Layer, LayerDocument
 
 _INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
 _source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)

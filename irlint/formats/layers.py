@@ -18,7 +18,7 @@ from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.settings.ignores import Ignores
-    from irlint.text.layers import LayerDocument
+    from irlint.text.layers.document import LayerDocument
 
 MAGIC = "7767517"
 _COUNTS = later(r"(?:[0-9]+[ \t\r\n]+)?[0-9]+[ \t]+[0-9]+[ \t]*[\r\n]")
@@ -82,7 +82,7 @@ class LayerFormat(Format):
         return Recognition(CERTAIN, "its lines are layers") if is_known else None
 
     def open(self, text: str, name: str) -> Document:
-        from irlint.text.layers_read import open_text
+        from irlint.text.layers.read import open_text
 
         return open_text(text, name, MAGIC)
 
@@ -124,6 +124,6 @@ def _has_layers(document: LayerDocument) -> bool:
 
 
 def as_layers(document: Document) -> LayerDocument | None:
-    from irlint.text.layers import LayerDocument
+    from irlint.text.layers.document import LayerDocument
 
     return document if isinstance(document, LayerDocument) else None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, words_of
 from irlint.text.base import Edit, Span
-from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers.document import Layer, LayerDocument
 from irlint.text.patterns import later
 
 _COMMENT = later(r"[ \t]*#[ \t]*irlint:[ \t]*ignore(?:\[(?P<words>[^\]\r\n]*)\])?(?P<rest>[^\r\n]*)")

@@ -13,8 +13,8 @@ from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Type, Value
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.layers import Layer, LayerDocument
-from irlint.text.layers_values import parameters
+from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.values import parameters
 
 _UNKNOWN = repeat(UNKNOWN)
 _value: Callable[[tuple[str, Type]], Value] = partial(tuple.__new__, Value)

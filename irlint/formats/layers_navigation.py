@@ -11,7 +11,7 @@ from irlint.graph import Node
 from irlint.operators import Operator, table
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Span
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 from irlint.text.numbers import decimal
 
 LONGEST = 255  # bytes of a name that the runtime reads

@@ -11,8 +11,8 @@ from irlint.repairs import site
 from irlint.repairs.graph_site import GraphSite
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
-from irlint.text.layers import LayerDocument
-from irlint.text.layers_values import ARRAYS
+from irlint.text.layers.document import LayerDocument
+from irlint.text.layers.values import ARRAYS
 
 _KINDS = {
     "bool": site.Kind("bool"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.inspection.flat_view import Flat, FlatNode, written
 from irlint.text.base import Document
-from irlint.text.listing import ListingDocument
+from irlint.text.listing.document import ListingDocument
 
 
 def listing(flat: Flat, document: Document | None = None) -> str:

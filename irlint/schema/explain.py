@@ -145,7 +145,7 @@ class _Explanation:
 
 def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:
     def fix(document: Document) -> Fix:
-        from irlint.text.json import JsonDocument
+        from irlint.text.json.document import JsonDocument
 
         assert isinstance(document, JsonDocument)
         return Fix(f"Rename to {_plain(key)}", document.rename_key(path, key), "unsafe")

@@ -12,9 +12,9 @@ from functools import cache
 from typing import Any, Literal
 
 from irlint.records import NamedTuple, dataclass, field
-from irlint.text.xml_grammar import ElementKind, of
-from irlint.text.xml_parse import parse
-from irlint.text.xml_tree import Attribute, Element
+from irlint.text.xml.grammar import ElementKind, of
+from irlint.text.xml.parse import parse
+from irlint.text.xml.tree import Attribute, Element
 from irlint.tools.installed import read_text
 
 Kind = Literal["element", "attribute", "missing", "value", "text"]

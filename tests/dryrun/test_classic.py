@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import irlint
-from irlint.formats.nnvm.dryrun_classic import CALLS
+from irlint.formats.nnvm.dryrun.classic import CALLS
 from irlint.operators import table
 
 from .mxnet_nested import call, graph, variable

@@ -13,8 +13,8 @@ import pytest
 from irlint import engine
 from irlint.dryrun.mapping import Mapping
 from irlint.formats.base import by_name
-from irlint.formats.nnvm.param_values import Values
-from irlint.formats.nnvm.params import read_index
+from irlint.formats.nnvm.reading.param_values import Values
+from irlint.formats.nnvm.reading.params import read_index
 from irlint.settings import Settings
 
 from .mxnet_nested import SYMBOLS, call, symbol, variable

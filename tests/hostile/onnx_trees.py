@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from irlint.formats.onnx.binary import whole
-from irlint.formats.onnx.messages import BYTES, DOUBLE, FLOAT, MESSAGE, MODEL, STRING, Field, Message
+from irlint.formats.onnx.wire.messages import BYTES, DOUBLE, FLOAT, MESSAGE, MODEL, STRING, Field, Message
+from irlint.formats.onnx.wire.writer import whole
 from tests.hostile.family import Family
 
 Tree = dict[str, Any]

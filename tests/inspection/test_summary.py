@@ -10,7 +10,7 @@ from irlint.graph import Graph, Node, Source, Type, Value
 from irlint.inspection.summary import Costs, summarize
 from irlint.order import post_order
 from irlint.rules.base import Model
-from irlint.text.listing import ListingDocument
+from irlint.text.listing.document import ListingDocument
 
 
 def model_of(graph: Graph) -> Model:

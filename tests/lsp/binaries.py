@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irlint.formats.onnx.binary import whole
-from irlint.formats.onnx.messages import MODEL
-from irlint.formats.onnx.parse import Parser
+from irlint.formats.onnx.text.parse import Parser
+from irlint.formats.onnx.wire.messages import MODEL
+from irlint.formats.onnx.wire.writer import whole
 
 DIGITS = """<
    ir_version: 10,

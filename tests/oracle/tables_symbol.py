@@ -11,7 +11,7 @@ from typing import Any
 
 from formats.nnvm import models
 
-from irlint.formats.nnvm.values import BadValue, read
+from irlint.formats.nnvm.reading.values import BadValue, read
 from irlint.operators import Attribute, Operator, table
 from oracle.probes import Probe, Trial
 

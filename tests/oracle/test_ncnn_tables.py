@@ -20,7 +20,7 @@ from irlint.formats.ncnn.parameters import faults
 from irlint.formats.ncnn.releases import STRICT
 from irlint.formats.ncnn.weights import bytes_of, weights_of
 from irlint.operators import Attribute, Operator, table
-from irlint.text.layers_values import parameters
+from irlint.text.layers.values import parameters
 from oracle import ncnn_worker
 from oracle.ncnn_bases import BASES, INTEGERS, changed, text
 

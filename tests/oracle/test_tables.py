@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from irlint.findings import Severity
-from irlint.formats.nnvm import values as symbol
-from irlint.formats.openvino import values as ir
+from irlint.formats.nnvm.reading import values as symbol
+from irlint.formats.openvino.passes.order import values as ir
 from irlint.operators import Attribute, table
 from oracle import judges, tables, tables_symbol
 

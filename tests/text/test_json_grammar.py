@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from irlint.text.json import JsonDocument
-from irlint.text.json_options import STRICT
+from irlint.text.json.document import JsonDocument
+from irlint.text.json.options import STRICT
 
 NUMBERS = [
     "0",

@@ -10,8 +10,8 @@ from irlint import engine
 from irlint.findings import Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.text.base import Place, apply
-from irlint.text.json import JsonDocument
-from irlint.text.json_options import MAX_DEPTH, JsonOptions
+from irlint.text.json.document import JsonDocument
+from irlint.text.json.options import MAX_DEPTH, JsonOptions
 
 ODD_NUMBERS = [
     "1e999",

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint.text import json_edit
 from irlint.text.base import Path, Place, Span
-from irlint.text.json_locate import JsonLocator
+from irlint.text.json.document import edit as json_edit
+from irlint.text.json.locate import JsonLocator
 
 KEYS = st.sampled_from(("name", "op", "x", "a b", "é", 'q"', ""))
 SCALARS = st.none() | st.integers(-9, 9) | st.sampled_from(("name", "op", '"x": ', "\\", "")) | st.floats(0, 1)

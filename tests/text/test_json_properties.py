@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from irlint.fixes import apply
 from irlint.text.base import Path, Place
-from irlint.text.json import JsonDocument
-from irlint.text.json_options import JsonOptions
+from irlint.text.json.document import JsonDocument
+from irlint.text.json.options import JsonOptions
 
 KEYS = st.sampled_from(("name", "op")) | st.text(st.characters(codec="utf-8"), max_size=6)
 SCALARS = (

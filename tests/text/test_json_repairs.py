@@ -11,10 +11,10 @@ from irlint import engine, fixes, offers
 from irlint.findings import Finding, Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.settings import Settings
-from irlint.text.json_options import STRICT
-from irlint.text.json_scan import FastScanner
-from irlint.text.json_shape import Shapes
-from irlint.text.json_walk import Walker
+from irlint.text.json.options import STRICT
+from irlint.text.json.scan import FastScanner
+from irlint.text.json.shape import Shapes
+from irlint.text.json.walk import Walker
 
 
 def lint(text: str) -> list[Finding]:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.text.base import apply
-from irlint.text.listing import ListingDocument
-from irlint.text.listing_line import Item, LineReader
+from irlint.text.listing.document import ListingDocument
+from irlint.text.listing.line import Item, LineReader
 
 NODES = ["0 null []", "1 conv2d [0, 'a_weight', \"it's\"]", "2 nn.relu [1]", "3 add [1, 2, 'x\\'y']", "4 null []"]
 

@@ -18,9 +18,9 @@ import pytest
 from irlint.formats.base import all_formats
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.text.base import Document, Place, Trouble, apply
-from irlint.text.json import JsonDocument
-from irlint.text.listing import ListingDocument
-from irlint.text.xml import XmlDocument
+from irlint.text.json.document import JsonDocument
+from irlint.text.listing.document import ListingDocument
+from irlint.text.xml.document import XmlDocument
 
 GOLDEN = Path(__file__).parent / "golden"
 READERS: dict[str, Callable[[str], Document]] = {

@@ -13,11 +13,11 @@ from lxml import etree
 
 from irlint.rules.samples import LIGHTNET, OPENVINO
 from irlint.text.base import Place, apply
-from irlint.text.json import JsonDocument
-from irlint.text.json_options import JsonOptions
-from irlint.text.listing import ListingDocument
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import decode_value, raw_range
+from irlint.text.json.document import JsonDocument
+from irlint.text.json.options import JsonOptions
+from irlint.text.listing.document import ListingDocument
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import decode_value, raw_range
 
 XML = '<net a=\'1\' b="x &amp; y">\r\n\t<c d="&#65;&lt;"/>t &gt; u<e f="g">text</e>\n</net>\n'
 WORDS = st.text("ab<>&\"' é", max_size=6)

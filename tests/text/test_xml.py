@@ -11,8 +11,8 @@ from lxml import etree
 
 from irlint.rules.samples import OPENVINO
 from irlint.text.base import Place
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element, decode_value, escape, raw_range
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element, decode_value, escape, raw_range
 
 
 def well_formed(text: str) -> bool:

@@ -10,7 +10,7 @@ from irlint.graph import Graph, Node, Source
 from irlint.rules.base import Model
 from irlint.rules.structure.wrong_type import WrongType
 from irlint.text.base import Document, Place
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 
 class Chain(Format):

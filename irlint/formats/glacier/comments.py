@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, of_comments
 from irlint.text.base import Span
-from irlint.text.listing import ListingDocument
-from irlint.text.listing_line import ORDER
+from irlint.text.listing.document import ListingDocument
+from irlint.text.listing.line import ORDER
 
 _TOKENS = re.compile(r"'(?:[^'\\\r\n]|\\.)*'|\"(?:[^\"\\\r\n]|\\.)*\"|#(?P<comment>[^\r\n]*)")
 

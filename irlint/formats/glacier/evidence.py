@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY
-from irlint.text.listing_line import ListingRow
+from irlint.text.listing.line import ListingRow
 
 _SAMPLE = 200  # as many rows or events decide
 _CHAINED = 3  # rows that read the row before them: with as many, operators may have any name

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.glacier.sessions import GlacierState
     from irlint.settings.ignores import Ignores
-    from irlint.text.listing import ListingDocument
+    from irlint.text.listing.document import ListingDocument
 
 _ROW = later(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
 _INPUTS = later(r"[ \t]*(?P<id>[0-9]+)(?![0-9])[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
@@ -63,15 +63,15 @@ class GlacierFormat(Format):
     def open(self, text: str, name: str) -> Document:
         first = _body(text)
         if first[:1] in ("{", "["):
-            from irlint.text.json import JsonDocument
-            from irlint.text.json_options import JsonOptions
+            from irlint.text.json.document import JsonDocument
+            from irlint.text.json.options import JsonOptions
 
             if _is_lines(first):
                 options = JsonOptions(lines=True)
             else:
                 options = JsonOptions(schemas=lambda: [load_json(EVENTS_SCHEMA)], claims=_claims)
             return JsonDocument.parse(text, name, options=options)
-        from irlint.text.listing import ListingDocument
+        from irlint.text.listing.document import ListingDocument
 
         return ListingDocument(text, name)
 
@@ -82,7 +82,7 @@ class GlacierFormat(Format):
             if listing.readable * 2 >= len(listing.rows) and (score := weigh_rows(listing.rows)):
                 return Recognition(score, "its lines are nodes: an id, an operator, a list of inputs", "listing")
         elif document.syntax == "json":
-            from irlint.text.json import JsonDocument
+            from irlint.text.json.document import JsonDocument
 
             assert isinstance(document, JsonDocument)
             if score := weigh_events(document.value):
@@ -148,7 +148,7 @@ def _reads(line: str) -> bool:
 def _as_listing(document: Document) -> ListingDocument | None:
     if document.syntax != "listing":
         return None
-    from irlint.text.listing import ListingDocument
+    from irlint.text.listing.document import ListingDocument
 
     assert isinstance(document, ListingDocument)
     return document

@@ -9,7 +9,7 @@ from itertools import compress
 
 from irlint.graph import NOWHERE, Node, Source
 from irlint.records import NamedTuple
-from irlint.text.listing_line import ListingRow
+from irlint.text.listing.line import ListingRow
 
 CONSTANT = "constant"  # what stands for a constant without a name
 

@@ -16,7 +16,7 @@ from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import Graph, Source
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.listing import ListingDocument
+from irlint.text.listing.document import ListingDocument
 
 _locate = by_parts({"name": "id", "op": "op", "node": "op", "attrs": "inputs"}, "op")
 

@@ -9,7 +9,7 @@ from irlint.formats.navigation import Choice, Mention, Navigation, Rename, Targe
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Span
-from irlint.text.listing import ListingDocument
+from irlint.text.listing.document import ListingDocument
 
 
 class GlacierNavigation(Navigation):

@@ -10,7 +10,7 @@ from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.numbering import NumberingBreak
 from irlint.formats.glacier.renumber import NumberingGaps, renumber
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.listing import ListingDocument
+from irlint.text.listing.document import ListingDocument
 
 
 def number_problems(

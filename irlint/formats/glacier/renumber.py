@@ -10,7 +10,7 @@ from irlint.formats.glacier.numbering import NumberingBreak
 from irlint.graph import Graph
 from irlint.order import post_order
 from irlint.text.base import Document, Edit, Place, Span, apply
-from irlint.text.listing import ListingDocument
+from irlint.text.listing.document import ListingDocument
 
 Moved = Callable[[int], int]
 

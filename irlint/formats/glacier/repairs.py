@@ -11,7 +11,7 @@ from irlint.repairs import site
 from irlint.repairs.graph_site import GraphSite
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
-from irlint.text.listing import ListingDocument
+from irlint.text.listing.document import ListingDocument
 
 _FAR = 64  # lines above that are looked at
 

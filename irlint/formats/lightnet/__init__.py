@@ -14,7 +14,7 @@ from irlint.text.base import Document
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
-    from irlint.formats.lightnet.reading import LightNetState
+    from irlint.formats.lightnet.reading.known import LightNetState
     from irlint.settings.ignores import Ignores
 
 
@@ -28,28 +28,28 @@ class LightNet(Format):
     extensions = (".json",)
 
     def recognize(self, head: Head) -> Recognition | None:
-        from irlint.formats.lightnet.detect import recognize
+        from irlint.formats.lightnet.reading.detect import recognize
 
         return recognize(head)
 
     def open(self, text: str, name: str) -> Document:
-        from irlint.formats.lightnet.loader import LOADER
-        from irlint.text.json import JsonDocument
+        from irlint.formats.lightnet.reading.loader import LOADER
+        from irlint.text.json.document import JsonDocument
 
         return JsonDocument.parse(text, name, options=LOADER)
 
     def dialect_of(self, document: Document) -> Recognition | None:
-        from irlint.formats.lightnet.detect import dialect_of
+        from irlint.formats.lightnet.reading.detect import dialect_of
 
         return dialect_of(document)
 
     def state(self) -> LightNetState:
-        from irlint.formats.lightnet.reading import LightNetState
+        from irlint.formats.lightnet.reading.known import LightNetState
 
         return LightNetState()
 
     def read(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.lightnet.read import read
+        from irlint.formats.lightnet.reading.read import read
 
         return read(model)
 
@@ -79,7 +79,7 @@ class LightNet(Format):
         return candidates(LightNetSite, model, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
-        from irlint.formats.lightnet.comments import suppressions
+        from irlint.formats.lightnet.reading.comments import suppressions
 
         return suppressions(document)
 

@@ -8,9 +8,9 @@ from typing import Any
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.infer import PreparedOperator, Types
-from irlint.formats.lightnet.numbers import RANGES, count
+from irlint.formats.lightnet.reading.numbers import RANGES, count
 from irlint.formats.lightnet.shapes import shown
+from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
 from irlint.graph import Graph, label
 from irlint.text.base import Place
 from irlint.text.words import count as count_of

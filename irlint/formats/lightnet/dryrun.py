@@ -14,12 +14,12 @@ from irlint.dryrun.infer import Inference, NodeShapeError, OwnTypes
 from irlint.dryrun.mapping import Call, Feed
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.lightnet.infer import LightNetInference as LightNetInference
-from irlint.formats.lightnet.infer import PreparedOperator, Types
-from irlint.formats.lightnet.numbers import RANGES
-from irlint.formats.lightnet.reading import state_of
+from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.numbers import RANGES
 from irlint.formats.lightnet.shapes import FailedCheck
 from irlint.formats.lightnet.shapes import KnownTensor as LightNetTensor
+from irlint.formats.lightnet.shapes.infer import LightNetInference as LightNetInference
+from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
 from irlint.formats.lightnet.shapes.windows import used_padding
 from irlint.graph import NOWHERE, Graph, Node, Source, Type, label
 from irlint.rules.base import Model
@@ -217,7 +217,7 @@ class LightNetMapping(OwnTypes):
             return {}
         from irlint.dryrun.feeds import BadInput
         from irlint.files.read import Unreadable, read
-        from irlint.formats.lightnet.weight_file import tensors
+        from irlint.formats.lightnet.reading.weight_file import tensors
 
         shapes = {
             ready.node.outputs[0].name or "": (_dtype(ready.values[0]), tuple(ready.values[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.lightnet.architectures import ARCHITECTURES
-from irlint.formats.lightnet.reading import state_of
+from irlint.formats.lightnet.reading.known import state_of
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
 from irlint.operators import table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irlint.formats.lightnet.reading import state_of
+from irlint.formats.lightnet.reading.known import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import Attribute, Operator
@@ -13,7 +13,7 @@ from irlint.repairs import site
 from irlint.repairs.graph_site import GraphSite
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 _ITEMS = {"int": "int", "double": "float", "float": "float"}
 _PER_AXIS = {"size": 1, "stride": 1, "dilation": 1, "padding": 2, "output_dims": 1}

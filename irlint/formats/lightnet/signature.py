@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from irlint.formats.lightnet.readers import reader
+from irlint.formats.lightnet.reading.readers import reader
 from irlint.formats.lightnet.shapes import SHAPES, ShapeFunction
 from irlint.operators import Attribute, Operator, table
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from irlint.checks.fault import Repair
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading import state_of
+from irlint.formats.lightnet.reading.known import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.base import Document
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 from irlint.text.words import count as count_of
 
 

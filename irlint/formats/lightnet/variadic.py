@@ -8,7 +8,7 @@ from typing import Any
 from irlint.checks.fault import Fault, Side
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.infer import PreparedOperator
+from irlint.formats.lightnet.shapes.infer import PreparedOperator
 from irlint.formats.lightnet.signature import OptypeSignature
 from irlint.graph import Node
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from irlint.findings import Problem
-from irlint.formats.lightnet.infer import LightNetInference, PreparedOperator
-from irlint.formats.lightnet.readers import CAREFULLY
-from irlint.formats.lightnet.reading import LightNetState
+from irlint.formats.lightnet.reading.known import LightNetState
+from irlint.formats.lightnet.reading.readers import CAREFULLY
+from irlint.formats.lightnet.reading.structure import MISSING
+from irlint.formats.lightnet.shapes.infer import LightNetInference, PreparedOperator
 from irlint.formats.lightnet.signature import OptypeSignature, signature
-from irlint.formats.lightnet.structure import MISSING
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 from irlint.rules.base import Model

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.checks.signature import Signature, Values
 from irlint.operators import Attribute, Operator, table
-from irlint.text.layers_values import parameters
+from irlint.text.layers.values import parameters
 
 INT32 = range(-(1 << 31), 1 << 31)
 _TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}

@@ -13,7 +13,7 @@ from irlint.formats.ncnn.split import Readers, inserting
 from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 from irlint.text.words import count
 
 _SPLIT = re.compile(r"(?P<of>.+)_splitncnn_[0-9]+")

@@ -19,7 +19,7 @@ from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 
 _SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "samples.Formula")
 _OF_ELEMENTS = Call(operator("samples.Formula"))

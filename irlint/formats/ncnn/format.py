@@ -15,7 +15,7 @@ from irlint.rules.base import Model
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
-    from irlint.text.layers import LayerDocument
+    from irlint.text.layers.document import LayerDocument
 
 
 class NcnnFormat(LayerFormat):

@@ -20,7 +20,7 @@ from irlint.formats.ncnn.hints import HINTS, slip
 from irlint.formats.ncnn.releases import STRICT
 from irlint.operators import Attribute, table
 from irlint.text.base import Document, Edit, Span
-from irlint.text.layers_values import ARRAYS, number, parameters, words
+from irlint.text.layers.values import ARRAYS, number, parameters, words
 from irlint.text.numbers import integer
 from irlint.text.words import count
 

@@ -13,8 +13,8 @@ from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Span
-from irlint.text.layers import Layer, LayerDocument
-from irlint.text.layers_values import number
+from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.values import number
 from irlint.text.patterns import later
 
 _LONG = later(

@@ -12,7 +12,7 @@ from irlint.operators import Attribute, Operator, table
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 
 _ARRAYS = ("ints", "floats")
 

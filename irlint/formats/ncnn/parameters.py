@@ -17,8 +17,8 @@ from irlint.formats.ncnn.arguments import is_too_large, signature, values_of
 from irlint.formats.ncnn.releases import oldest
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.text.layers import MOST_ELEMENTS, Layer, LayerDocument
-from irlint.text.layers_values import parameters
+from irlint.text.layers.document import MOST_ELEMENTS, Layer, LayerDocument
+from irlint.text.layers.values import parameters
 
 if TYPE_CHECKING:
     from irlint.checks.fault import Fault

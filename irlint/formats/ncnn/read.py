@@ -14,8 +14,8 @@ from irlint.formats.ncnn.long_words import long_words
 from irlint.graph import Type
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.text.layers import Layer, LayerDocument
-from irlint.text.layers_values import parameters
+from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.values import parameters
 
 KINDS = {"Input": "var", "MemoryData": "const"}
 

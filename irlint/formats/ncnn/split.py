@@ -8,7 +8,7 @@ from itertools import repeat
 from irlint.findings import Fix
 from irlint.graph import Node, Source
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers.document import Layer, LayerDocument
 from irlint.text.words import count
 
 Readers = Sequence[tuple[Node, int]]

@@ -20,8 +20,8 @@ from irlint.operators import Attribute, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.layers import LayerDocument
-from irlint.text.layers_values import parameters
+from irlint.text.layers.document import LayerDocument
+from irlint.text.layers.values import parameters
 from irlint.text.words import count
 
 # What a tag of four bytes before weights means: bytes of an element, and of a table before them.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Format, Head, Options, Recognition
-from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.state import NnvmState
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
@@ -37,13 +37,13 @@ class NnvmFormat(Format):
         return dialects.recognize(head)
 
     def open(self, text: str, name: str) -> Document:
-        from irlint.formats.nnvm.dmlc import OPTIONS
-        from irlint.text.json import JsonDocument
+        from irlint.formats.nnvm.reading.dmlc import OPTIONS
+        from irlint.text.json.document import JsonDocument
 
         return JsonDocument.parse(text, name, options=OPTIONS)
 
     def dialect_of(self, document: Document) -> Recognition | None:
-        from irlint.text.json import JsonDocument
+        from irlint.text.json.document import JsonDocument
 
         assert isinstance(document, JsonDocument)
         return dialects.dialect_of(document.value)
@@ -52,14 +52,14 @@ class NnvmFormat(Format):
         return NnvmState()
 
     def read(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.nnvm.read import read
+        from irlint.formats.nnvm.reading.read import read
 
         return read(model)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         if model.dialect == dialects.TVM or not any(_may_be_shifted(problem) for problem in problems):
             return iter(())
-        from irlint.formats.nnvm import shifted
+        from irlint.formats.nnvm.passes import shifted
 
         return shifted.problems(model)
 
@@ -79,7 +79,7 @@ class NnvmFormat(Format):
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.nnvm.suppress import suppressions
-        from irlint.text.json import JsonDocument
+        from irlint.text.json.document import JsonDocument
 
         return suppressions(document) if isinstance(document, JsonDocument) else iter(())
 
@@ -89,24 +89,24 @@ class NnvmFormat(Format):
         return AttributeIgnores() if dialect in (dialects.MXNET, dialects.LEGACY) else None
 
     def target_trouble(self, name: str, version: str) -> str | None:
-        from irlint.formats.nnvm.releases import target_trouble
+        from irlint.formats.nnvm.passes.releases import target_trouble
 
         return target_trouble(name, version)
 
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
-        from irlint.formats.nnvm.beside import beside
+        from irlint.formats.nnvm.reading.beside import beside
 
         named = (options or {}).get("weights")
         found = FilePath(named) if named else beside(path)
         return [found] if found else []
 
     def owners(self, path: FilePath) -> list[FilePath]:
-        from irlint.formats.nnvm.beside import owners
+        from irlint.formats.nnvm.reading.beside import owners
 
         return owners(path)
 
     def dryrun(self, model: Model) -> Mapping | None:
-        from irlint.formats.nnvm.dryrun import mapping_of
+        from irlint.formats.nnvm.dryrun.mapping import mapping_of
 
         return mapping_of(model)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from irlint.formats.identity import Identity, Origin
-from irlint.formats.nnvm.stamp import version_of
+from irlint.formats.nnvm.reading.stamp import version_of
 from irlint.rules.base import Model
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 
 class NnvmIdentity(Identity):

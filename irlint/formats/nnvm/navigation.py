@@ -11,7 +11,7 @@ from irlint.formats.nnvm.suppress import KEY
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 if TYPE_CHECKING:
     from irlint.dryrun.infer import Outputs
@@ -98,7 +98,7 @@ def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:
         return None
     known = state_of(model).shown
     if id(graph) not in known:
-        from irlint.formats.nnvm.dryrun import mapping_of
+        from irlint.formats.nnvm.dryrun.mapping import mapping_of
 
         mapping = mapping_of(model)
         known[id(graph)] = types if mapping is None else _assumed(mapping, graph, mapping.shown(graph, types))

@@ -11,9 +11,9 @@ from irlint.rules.base import Model
 if TYPE_CHECKING:
     from irlint.dryrun.infer import Outputs
     from irlint.files.side_files import SideFile
-    from irlint.formats.nnvm.params import ParamsIndex
-    from irlint.formats.nnvm.sweep import Sweep
-    from irlint.formats.nnvm.view import GraphView
+    from irlint.formats.nnvm.reading.params import ParamsIndex
+    from irlint.formats.nnvm.reading.sweep import Sweep
+    from irlint.formats.nnvm.reading.view import GraphView
     from irlint.text.base import Path
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from irlint.suppressions import ORDER, Suppression, words_of
 from irlint.text.base import Edit, Path, Place, Span
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 KEY = "__irlint__"
 

@@ -10,9 +10,9 @@ from pathlib import Path as FilePath
 from irlint.codes import R, Severity
 from irlint.files.side_files import SideFile, is_pointer
 from irlint.findings import Problem
-from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import bits, elements
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place

@@ -27,8 +27,8 @@ from irlint.text.patterns import later
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
-    from irlint.formats.onnx.document import OnnxDocument
     from irlint.formats.onnx.external import OnnxState
+    from irlint.formats.onnx.text.document import OnnxDocument
     from irlint.settings.ignores import Ignores
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
@@ -84,14 +84,14 @@ class OnnxFormat(Format):
         return Recognition(POSSIBLE, "its name ends in .onnx") if is_named and start < len(text) else None
 
     def open(self, text: str, name: str) -> Document:
-        from irlint.formats.onnx.document import read_text
+        from irlint.formats.onnx.text.document import read_text
 
         if text.lstrip("\ufeff \t\r\n").startswith("{"):
-            from irlint.formats.onnx.json_form import read_json
+            from irlint.formats.onnx.text.json_form import read_json
 
             return read_json(text, name)
         if _PROTOTEXT.match(text, _beginning(text)) and not _HEADER.search(text, 0, HEAD_SIZE):
-            from irlint.formats.onnx.prototext_form import read_prototext
+            from irlint.formats.onnx.text.prototext_form import read_prototext
 
             return read_prototext(text, name)
         return read_text(text, name)
@@ -100,8 +100,8 @@ class OnnxFormat(Format):
         is_named = name.lower().endswith(".onnx")
         if not data or data[0] not in _TAGS or not (is_named or 0 in data[:HEAD_SIZE]):
             return None
-        from irlint.formats.onnx.document import read_binary
-        from irlint.formats.onnx.wire import fields
+        from irlint.formats.onnx.text.document import read_binary
+        from irlint.formats.onnx.wire.reader import fields
 
         there = fields(data)
         is_model = there <= _FIELDS and bool(there & {7, 25})
@@ -125,7 +125,7 @@ class OnnxFormat(Format):
         return None
 
     def target_trouble(self, name: str, version: str) -> str | None:
-        from irlint.formats.onnx.targets import target_trouble
+        from irlint.formats.onnx.passes.targets import target_trouble
 
         return target_trouble(name, version)
 
@@ -144,7 +144,7 @@ class OnnxFormat(Format):
         return read(model, document)
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.onnx.passes import problems
+        from irlint.formats.onnx.passes.order import problems
 
         document = as_onnx(model.document)
         assert document is not None
@@ -166,7 +166,7 @@ class OnnxFormat(Format):
         found = as_onnx(document)
         if found is None or (found.base is not None and "metadata_props" not in found.tree):
             return iter(())
-        from irlint.formats.onnx.suppress import suppressions
+        from irlint.formats.onnx.text.suppress import suppressions
 
         return suppressions(found)
 
@@ -175,7 +175,7 @@ class OnnxFormat(Format):
             from irlint.settings.ignores import CommentIgnores
 
             return CommentIgnores("#")
-        from irlint.formats.onnx.suppress import MetadataIgnores
+        from irlint.formats.onnx.text.suppress import MetadataIgnores
 
         return MetadataIgnores()
 
@@ -209,7 +209,7 @@ class OnnxFormat(Format):
         return sorted(path.parent.glob("*.onnx"))[:_OWNERS]
 
     def dryrun(self, model: Model) -> Mapping | None:
-        from irlint.formats.onnx.dryrun import mapping_of
+        from irlint.formats.onnx.dryrun.mapping import mapping_of
 
         document = as_onnx(model.document)
         return None if document is None or document.is_damaged else mapping_of(model, document)
@@ -223,7 +223,7 @@ def _beginning(text: str) -> int:
 
 
 def as_onnx(document: Document) -> OnnxDocument | None:
-    from irlint.formats.onnx.document import OnnxDocument
+    from irlint.formats.onnx.text.document import OnnxDocument
 
     return document if isinstance(document, OnnxDocument) else None
 

@@ -12,13 +12,13 @@ from irlint.checks.values import flaws
 from irlint.checks.written import WrittenOperator
 from irlint.codes import R, Severity
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.tensors import MOST, TensorData, elements
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Operator, nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place

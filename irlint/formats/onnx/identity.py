@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.formats.identity import Bytes, Identity, Origin, joined
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.opsets import DEFAULT, opset_of
-from irlint.formats.onnx.structure import imports
+from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.rules.base import Model
 
 

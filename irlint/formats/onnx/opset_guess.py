@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import table
 
 

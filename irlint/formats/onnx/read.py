@@ -8,11 +8,11 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.external import ExternalFiles, state_of
-from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.tensors import TensorData
-from irlint.formats.onnx.wire import Packed, Tree
+from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.graph import NOWHERE, UNKNOWN, Dim, Graph, Node, Shape, Source, Type, Value
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -249,7 +249,7 @@ def value_of(tree: Tree, files: ExternalFiles | None = None) -> Any:
     if field in ("ints", "floats"):
         return tuple(value.numbers() if isinstance(value, Packed) else value or ())
     if field == "tp":
-        from irlint.formats.onnx.show import type_text
+        from irlint.formats.onnx.text.show import type_text
 
         return type_text(value or {})
     return value

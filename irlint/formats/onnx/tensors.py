@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from math import inf
 from typing import Any, Protocol
 
-from irlint.formats.onnx.messages import DTYPES
-from irlint.formats.onnx.wire import Packed, Tree
+from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire.reader import Packed, Tree
 
 SHOWN = 16  # numbers of a tensor that are shown
 MOST = 1 << 63  # elements, and more than any tensor has

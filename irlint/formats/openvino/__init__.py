@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
-    from irlint.text.xml_grammar import ElementKind
+    from irlint.text.xml.grammar import ElementKind
 
 _BEFORE = (  # the root: instructions, comments, a document type. Each can be read in one way only: no time is lost on others
     r"<\?[^?]*(?:\?(?!>)[^?]*)*\?>",
@@ -75,8 +75,8 @@ class OpenVino(Format):
         return Recognition(0, f"it is an XML file with root element <{root}>; OpenVINO IR has <net>")
 
     def open(self, text: str, name: str) -> Document:
-        from irlint.formats.openvino.layout import shortcuts
-        from irlint.text.xml import XmlDocument
+        from irlint.formats.openvino.reading.layout import shortcuts
+        from irlint.text.xml.document import XmlDocument
 
         return XmlDocument(text, name, shortcuts(), lambda: self._grammar(text))
 
@@ -92,8 +92,8 @@ class OpenVino(Format):
         return grammar(schema or "", whole=("layers", "edges"))
 
     def dialect_of(self, document: Document) -> Recognition | None:
-        from irlint.formats.openvino.evidence import weigh
-        from irlint.text.xml import XmlDocument
+        from irlint.formats.openvino.reading.evidence import weigh
+        from irlint.text.xml.document import XmlDocument
 
         assert isinstance(document, XmlDocument)
         root = document.root
@@ -112,17 +112,17 @@ class OpenVino(Format):
         return OpenVinoState()
 
     def read(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.openvino.passes import read
+        from irlint.formats.openvino.passes.order import read
 
         return read(model)
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.openvino.passes import checks
+        from irlint.formats.openvino.passes.order import checks
 
         return checks(model)
 
     def dryrun(self, model: Model) -> Mapping | None:
-        from irlint.formats.openvino.dryrun import mapping_of
+        from irlint.formats.openvino.dryrun.mapping import mapping_of
 
         return mapping_of(model)
 
@@ -148,7 +148,7 @@ class OpenVino(Format):
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.openvino.suppress import suppressions
-        from irlint.text.xml import XmlDocument
+        from irlint.text.xml.document import XmlDocument
 
         return suppressions(document) if isinstance(document, XmlDocument) else iter(())
 
@@ -158,18 +158,18 @@ class OpenVino(Format):
         return ElementIgnores()
 
     def target_trouble(self, name: str, version: str) -> str | None:
-        from irlint.formats.openvino.opsets import target_trouble
+        from irlint.formats.openvino.reading.opsets import target_trouble
 
         return target_trouble(name, version)
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
-        from irlint.formats.openvino.net import lowest_release
+        from irlint.formats.openvino.passes.net import lowest_release
 
         found = lowest_release(model)
         return [("readable by", found)] if found else []
 
     def metadata(self, model: Model) -> dict[str, dict[str, str]]:
-        from irlint.formats.openvino.metadata import metadata
+        from irlint.formats.openvino.reading.metadata import metadata
 
         return metadata(model)
 

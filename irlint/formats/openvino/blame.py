@@ -10,8 +10,8 @@ from __future__ import annotations
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
-from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.slices import entry_into, fed_by
+from irlint.formats.openvino.bodies.slices import entry_into, fed_by
+from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import Type, label
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place

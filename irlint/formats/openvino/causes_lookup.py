@@ -10,16 +10,16 @@ from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.declared import refined
-from irlint.formats.openvino.layer_index import LayerIndex
 from irlint.formats.openvino.leads import SharedConstants, edge_at, leads
-from irlint.formats.openvino.opsets import operator_of
-from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.refusals import needs_hidden_size
+from irlint.formats.openvino.passes.refusals import needs_hidden_size
+from irlint.formats.openvino.reading.layer_index import LayerIndex
+from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import Graph, Node
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 Key = tuple[int, int]  # id() of a section, index of a layer in it
 _OF_VALUES = (

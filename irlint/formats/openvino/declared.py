@@ -10,13 +10,13 @@ from irlint.dryrun.infer import Outputs
 from irlint.findings import INPUT, Fix, Problem, Severity
 from irlint.formats.openvino.blame import Blame, agrees
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.layers import PRECISIONS
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.layers import PRECISIONS
+from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import Shape, Type, label
 from irlint.records import replace
 from irlint.text.base import Document, Edit, Path, Place, Span
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
 
 _WRITTEN = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
 Repair = Callable[[Document], "Fix | None"]

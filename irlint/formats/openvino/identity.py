@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from irlint.formats.identity import Identity, Origin
-from irlint.formats.openvino.metadata import metadata
+from irlint.formats.openvino.reading.metadata import metadata
 from irlint.rules.base import Model
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 _OPSET = re.compile(r"opset(\d{1,4})", re.ASCII)
 _BUILD = re.compile(r"(\d[\d.]{0,40})-.*", re.DOTALL)  # 2024.6.0-17404-4c0f47d2335-releases/2024/6

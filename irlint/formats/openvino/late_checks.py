@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from irlint.dryrun.check import LazyInference
 from irlint.findings import Problem
-from irlint.formats.openvino.reader import VARIABLES
+from irlint.formats.openvino.reading.reader import VARIABLES
 from irlint.formats.openvino.state import state_of
 from irlint.rules.base import Model
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 
 def late_checks(model: Model, problems: list[Problem]) -> Iterator[Problem]:
@@ -20,11 +20,11 @@ def late_checks(model: Model, problems: list[Problem]) -> Iterator[Problem]:
     if types is None or not sections or (is_quiet and all(part.types.isdisjoint(VARIABLES) for part in sections)):
         return
     from irlint.formats.openvino.blame import Blame
-    from irlint.formats.openvino.bodies import fed_problems, sliced_problems
-    from irlint.formats.openvino.computed import computed_problems, emptied_problems
+    from irlint.formats.openvino.bodies.entries import fed_problems, sliced_problems
+    from irlint.formats.openvino.bodies.variable_types import unlike_problems
     from irlint.formats.openvino.declared import input_problems
-    from irlint.formats.openvino.unknown_rank import rank_problems
-    from irlint.formats.openvino.variable_types import unlike_problems
+    from irlint.formats.openvino.passes.computed import computed_problems, emptied_problems
+    from irlint.formats.openvino.passes.unknown_rank import rank_problems
 
     blame, binary, first = Blame(types, sections), state.weights, sections[0]
     assert isinstance(model.document, XmlDocument)
@@ -32,7 +32,7 @@ def late_checks(model: Model, problems: list[Problem]) -> Iterator[Problem]:
     yield from fed_problems(sections, blame)
     yield from unlike_problems(sections, blame)
     if not first.types.isdisjoint(("OneHot", "ReadValue")):
-        from irlint.formats.openvino.plugin_types import type_problems
+        from irlint.formats.openvino.passes.plugin_types import type_problems
 
         yield from type_problems(first, blame)
     yield from computed_problems(first, computed, blame, binary)

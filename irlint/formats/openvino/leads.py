@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.openvino.blame import Blame, Culprit, agrees
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import Node
 from irlint.text.base import Place
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
-from irlint.formats.openvino.opsets import operator_of
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.reader import Section
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 
 class OpenVinoNavigation(Navigation):
@@ -74,12 +74,12 @@ class OpenVinoNavigation(Navigation):
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
         """Return the types of the layer's opset."""
-        from irlint.formats.openvino.opsets import meaning, types_known
+        from irlint.formats.openvino.reading.opsets import meaning, types_known
 
         return [name for name in types_known() if meaning(name, node.version or "opset1").operation]
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
-        from irlint.formats.openvino.opsets import opset_names
+        from irlint.formats.openvino.reading.opsets import opset_names
 
         if token.part == "version":
             return iter(Choice(name, "value") for name in opset_names())

@@ -8,11 +8,11 @@ from irlint.records import dataclass, field
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
-    from irlint.formats.openvino.binfile import BinFile
-    from irlint.formats.openvino.computed import Found
-    from irlint.formats.openvino.extensions import Extensions
-    from irlint.formats.openvino.layers import Edge
-    from irlint.formats.openvino.reader import Section
+    from irlint.formats.openvino.passes.computed import Found
+    from irlint.formats.openvino.reading.binfile import BinFile
+    from irlint.formats.openvino.reading.extensions import Extensions
+    from irlint.formats.openvino.reading.layers import Edge
+    from irlint.formats.openvino.reading.reader import Section
 
 
 class StructureProblems:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, words_of
 from irlint.text.base import Edit, Span
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
 
 _ORDER = re.compile(r"\s*irlint:\s*ignore(?:\[([^\]]*)\])?")
 _SIGN = re.compile(r"\S")

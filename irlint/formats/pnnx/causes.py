@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.causes.relations import Lookup
 from irlint.causes.rows import Each, Row, Which, graded
 from irlint.findings import Problem, Severity
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 
 
 def _is_unread(lookup: Lookup, problem: Problem) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 
 
 def line_problems(document: LayerDocument) -> Iterator[Problem]:

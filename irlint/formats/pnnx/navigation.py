@@ -10,8 +10,8 @@ from irlint.formats.navigation import Mention, NodeToken, Target
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.layers import LayerDocument
-from irlint.text.layers_values import parameters
+from irlint.text.layers.document import LayerDocument
+from irlint.text.layers.values import parameters
 
 
 class PnnxNavigation(LayerNavigation):

@@ -16,7 +16,7 @@ from irlint.graph import Graph, Type, label
 from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.layers import Layer, LayerDocument
+from irlint.text.layers.document import Layer, LayerDocument
 
 _DEMANDS = {"pnnx.Expression": "expr", "torch.einsum": "equation"}
 _COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs

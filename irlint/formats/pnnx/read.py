@@ -16,8 +16,8 @@ from irlint.formats.pnnx.weights import weight_problems
 from irlint.graph import NOWHERE, UNKNOWN, Source, Type
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.layers import Layer, LayerDocument
-from irlint.text.layers_values import parameters
+from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.values import parameters
 
 KINDS = {"pnnx.Input": "var", "pnnx.Attribute": "const"}
 TERMS = Terms("operator", "operand", lambda row: False)  # weights have names

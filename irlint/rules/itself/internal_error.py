@@ -19,7 +19,7 @@ class InternalError(Rule):
     Example
         ```text
         model.xml:1:1: I001[internal-error] error: internal error in irlint: RecursionError: maximum recursion depth exceeded
-        (irlint 1.0.0, formats/openvino/reader.py:120); please report it at https://github.com/irlint/irlint/issues
+        (irlint 1.0.0, formats/openvino/reading/reader.py:120); please report it at https://github.com/irlint/irlint/issues
         ```
 
     Use instead

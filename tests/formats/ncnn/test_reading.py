@@ -9,7 +9,7 @@ from irlint.fixes import fix
 from irlint.rules.samples import NETWORK, network
 from irlint.settings import Settings
 from irlint.text.base import Path, Place
-from irlint.text.layers import LayerDocument
+from irlint.text.layers.document import LayerDocument
 
 from .cases import CASES, SOUND
 

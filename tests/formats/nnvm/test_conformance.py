@@ -12,7 +12,7 @@ import pytest
 
 import irlint
 from irlint import engine
-from irlint.formats.nnvm.dialect import CLASSIC, TVM, dialect_of
+from irlint.formats.nnvm.reading.dialect import CLASSIC, TVM, dialect_of
 from irlint.operators import table
 
 from . import conformance as classic

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from irlint import engine
-from irlint.formats.nnvm.dialect import dialect_of
+from irlint.formats.nnvm.reading.dialect import dialect_of
 from irlint.operators import table
 
 

@@ -11,10 +11,10 @@ import jsonschema_rs
 import pytest
 from odd_values import ODD, mutated, places
 
-from irlint.formats.nnvm import dialect as dialects
-from irlint.formats.nnvm.examine import Examiner, LoaderBehavior
-from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.sweep import Sweep, early_sweep
+from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior
+from irlint.formats.nnvm.passes.hidden import VariableCheck
+from irlint.formats.nnvm.reading import dialect as dialects
+from irlint.formats.nnvm.reading.sweep import Sweep, early_sweep
 from irlint.operators import table
 from irlint.tools.installed import load_json
 

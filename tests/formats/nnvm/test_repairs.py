@@ -10,7 +10,7 @@ import pytest
 
 from irlint.engine import lint
 from irlint.findings import Finding
-from irlint.formats.nnvm.repair import repair
+from irlint.formats.nnvm.keys.repair import repair
 from irlint.operators import Attribute
 
 from .models import Builder

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from irlint import engine
 from irlint.findings import Finding
-from irlint.formats.onnx.binary import number, whole
-from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
-from irlint.formats.onnx.messages import MESSAGES, MODEL
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
+from irlint.formats.onnx.wire.messages import MESSAGES, MODEL
+from irlint.formats.onnx.wire.reader import Tree
+from irlint.formats.onnx.wire.writer import number, whole
 
 HEADER = '<\n   ir_version: 9,\n   opset_import: ["" : 17]\n>\n'
 TINY = f"""{HEADER}g (

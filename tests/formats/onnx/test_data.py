@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import irlint
-from irlint.formats.onnx.messages import DTYPES, ELEMENT_NAMES
 from irlint.formats.onnx.tensors import TensorData, bits
+from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NAMES
 from irlint.jobs.job import Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.settings import Settings

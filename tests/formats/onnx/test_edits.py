@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from irlint import engine
 from irlint.fixes import fix
-from irlint.formats.onnx.binary import whole
-from irlint.formats.onnx.document import OnnxDocument, read_binary, read_text
-from irlint.formats.onnx.messages import MODEL
-from irlint.formats.onnx.show import shown
+from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
+from irlint.formats.onnx.text.show import shown
+from irlint.formats.onnx.wire.messages import MODEL
+from irlint.formats.onnx.wire.writer import whole
 from irlint.text.base import Lines, apply
 from tests.formats.onnx.build import (
     BRANCHES,
@@ -37,8 +37,8 @@ SAMPLES = [TINY, BRANCHES, FUNCTIONS]
 
 def fields(data: bytes) -> list[bytes]:
     """The top-level fields of a message, whole."""
-    from irlint.formats.onnx.binary import _pieces
-    from irlint.formats.onnx.messages import MODEL
+    from irlint.formats.onnx.wire.messages import MODEL
+    from irlint.formats.onnx.wire.writer import _pieces
 
     return [data[piece.start : piece.end] for piece in _pieces(MODEL, data, 0, len(data))]
 

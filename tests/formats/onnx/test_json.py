@@ -11,13 +11,13 @@ import pytest
 
 from irlint import api, engine
 from irlint.fixes import fix
-from irlint.formats.onnx.document import read_text
-from irlint.formats.onnx.json_form import OnnxJson, read_json
-from irlint.formats.onnx.messages import BYTES, DTYPES, MESSAGE, MODEL, Message
-from irlint.formats.onnx.show import shown
-from irlint.formats.onnx.suppress import MetadataIgnores
 from irlint.formats.onnx.tensors import bits
-from irlint.formats.onnx.wire import Packed, Tree
+from irlint.formats.onnx.text.document import read_text
+from irlint.formats.onnx.text.json_form import OnnxJson, read_json
+from irlint.formats.onnx.text.show import shown
+from irlint.formats.onnx.text.suppress import MetadataIgnores
+from irlint.formats.onnx.wire.messages import BYTES, DTYPES, MESSAGE, MODEL, Message
+from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.settings.ignores import ignoring
 from irlint.text.base import Place
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened, tree

@@ -14,12 +14,12 @@ import pytest
 from irlint import api, engine
 from irlint.findings import Severity
 from irlint.fixes import fix
-from irlint.formats.onnx.json_form import read_json
-from irlint.formats.onnx.messages import BYTES, ENUMS, MESSAGE, MODEL, STRING, Message, enum_name
 from irlint.formats.onnx.navigation import OnnxNavigation
-from irlint.formats.onnx.prototext_form import read_prototext
-from irlint.formats.onnx.show import shown
-from irlint.formats.onnx.wire import Packed
+from irlint.formats.onnx.text.json_form import read_json
+from irlint.formats.onnx.text.prototext_form import read_prototext
+from irlint.formats.onnx.text.show import shown
+from irlint.formats.onnx.wire.messages import BYTES, ENUMS, MESSAGE, MODEL, STRING, Message, enum_name
+from irlint.formats.onnx.wire.reader import Packed
 from irlint.settings.ignores import CommentIgnores, ignoring
 from irlint.text.base import Place, apply
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint.formats.onnx.binary import number
-from irlint.formats.onnx.document import read_binary
-from irlint.formats.onnx.messages import MESSAGES
-from irlint.formats.onnx.wire import DEPTH, Packed, Reader, Tree, fields, signed, varint
+from irlint.formats.onnx.text.document import read_binary
+from irlint.formats.onnx.wire.messages import MESSAGES
+from irlint.formats.onnx.wire.reader import DEPTH, Packed, Reader, Tree, fields, signed, varint
+from irlint.formats.onnx.wire.writer import number
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, binary, delimited, integer, lint, message
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from irlint import engine
 from irlint.rules.samples import OPENVINO
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import raw_range, unescape
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import raw_range, unescape
 
 DOCTYPE = '<!DOCTYPE net [<!ENTITY a "4"><!ENTITY b "&a;&a;">]>\n'
 

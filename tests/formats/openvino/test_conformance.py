@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from conformance import Row, check, shown
 
-from irlint.formats.openvino.layers import ELEMENT_TYPES
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 from irlint.graph import Type
 
 from . import models

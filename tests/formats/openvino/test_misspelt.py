@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irlint.engine import lint
-from irlint.formats.openvino.values import faults
+from irlint.formats.openvino.passes.values import faults
 from irlint.operators import Attribute
 
 from . import models

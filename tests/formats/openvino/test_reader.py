@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from irlint.formats.openvino.layout import shortcuts
-from irlint.formats.openvino.reader import Section, read
+from irlint.formats.openvino.reading.layout import shortcuts
+from irlint.formats.openvino.reading.reader import Section, read
 from irlint.rules.samples import OPENVINO, openvino
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 from .models import model, operations
 

@@ -8,7 +8,7 @@ import pytest
 
 from irlint import engine
 from irlint.formats import by_name
-from irlint.formats.openvino.opsets import release_of
+from irlint.formats.openvino.reading.opsets import release_of
 from irlint.settings import Settings
 from tests.formats.openvino import tiny
 from tests.formats.openvino.tiny import call, parameter

@@ -10,7 +10,7 @@ from lxml import etree
 
 from irlint.rules.samples import OPENVINO
 from irlint.schema.xsd import violations
-from irlint.text.xml_parse import parse
+from irlint.text.xml.parse import parse
 from irlint.tools.installed import schemas_folder
 
 SCHEMAS = sorted(path.name for path in schemas_folder().glob("openvino-ir-*.xsd") if "common" not in path.name)

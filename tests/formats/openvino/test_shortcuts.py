@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from irlint import engine
-from irlint.formats.openvino import dryrun
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.dryrun.mapping import mapping as dryrun
+from irlint.formats.openvino.reading.reader import Section
 
 from .blind import blind
 from .models import model, operations
@@ -95,7 +95,7 @@ def fed(section: Section) -> bytes:
 def test_a_shape_of_millions_of_axes_is_looked_at_in_little_memory() -> None:
     import tracemalloc
 
-    from irlint.formats.openvino.dimensions import shape_faults
+    from irlint.formats.openvino.reading.dimensions import shape_faults
     from irlint.operators import Attribute
 
     text = "2," * 1_000_000 + "2"

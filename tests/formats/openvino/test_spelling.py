@@ -9,8 +9,8 @@ import pytest
 
 from formats.openvino.tiny import Layer, call, const, errors, parameter, write
 from irlint import engine
-from irlint.formats.openvino.opsets import operator_of
-from irlint.formats.openvino.values import faults
+from irlint.formats.openvino.passes.values import faults
+from irlint.formats.openvino.reading.opsets import operator_of
 
 RUNS = ("0", "3", "?", "-1", "-", "--", "-2", " 3", "3 ", "1..", "..4", "..", "1..4", "-1..3", "-1..-1", "-2..3", "3-", "3-1",
         "--1", "-0", "03", "9223372036854775808", "-9223372036854775809", "1..-", "-..4", "..0", "3..3",

@@ -7,10 +7,10 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.infer import Types
-from irlint.formats.lightnet.numbers import as_int, count
-from irlint.formats.lightnet.reading import state_of
+from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.numbers import as_int, count
 from irlint.formats.lightnet.shapes import KnownTensor
+from irlint.formats.lightnet.shapes.infer import Types
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import label
 from irlint.operators import table

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import floor, isfinite
 
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.numbers import as_float, count, cut, single, wrapped
+from irlint.formats.lightnet.reading.numbers import as_float, count, cut, single, wrapped
 from irlint.formats.lightnet.shapes.base import (
     Dims,
     KnownTensor,

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.numbers import INT_MAX, count
+from irlint.formats.lightnet.reading.numbers import INT_MAX, count
 from irlint.graph import Graph, Node, label
 from irlint.records import NamedTuple
 from irlint.text.numbers import told

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.numbers import INT_MAX, quotient, wrapped
+from irlint.formats.lightnet.reading.numbers import INT_MAX, quotient, wrapped
 from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, ShapeCall, ShapeFunction, attr, elements, shown
 
 AUTOMATIC = ("VALID", "SAME_UPPER", "SAME_LOWER")

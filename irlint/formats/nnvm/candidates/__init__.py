@@ -14,7 +14,7 @@ from irlint.repairs.inputs import input_candidates
 from irlint.repairs.operators import operator_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 _RELATED = 4  # places of one finding
 _OF_ATTRIBUTES = frozenset(
@@ -29,7 +29,7 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     if not isinstance(document, JsonDocument) or table is None:
         return
     if finding.code == R.shifted_nodes.code and finding.fix is None:
-        from irlint.formats.nnvm import shifted
+        from irlint.formats.nnvm.passes import shifted
 
         yield from shifted.candidates(model)
     places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]

@@ -9,7 +9,7 @@ from irlint.findings import Candidate
 from irlint.formats.nnvm.candidates.site import HOLDERS, Site, entries_of
 from irlint.operators import nearest
 from irlint.text.base import Path, Place
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 _MOST = 16  # nodes that are tried for one head
 

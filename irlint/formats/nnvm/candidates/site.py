@@ -13,7 +13,7 @@ from irlint.operators import Attribute, Operator
 from irlint.repairs import site
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
-from irlint.text.json import JsonDocument
+from irlint.text.json.document import JsonDocument
 
 _NUMBERS = re.compile(r"\d{1,9}")
 _LOCATIONS = ("in_data_locs", "in_state_locs", "remain_locs")  # of a _foreach: which inputs of its body are which

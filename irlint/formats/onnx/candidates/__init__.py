@@ -15,7 +15,7 @@ from irlint.formats.onnx.candidates.operators import operator_candidates
 from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.candidates.tensors import tensor_candidates
 from irlint.formats.onnx.candidates.types import type_candidates
-from irlint.formats.onnx.document import OnnxDocument
+from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.repairs.inputs import input_candidates, output_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path

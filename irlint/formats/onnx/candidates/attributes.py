@@ -8,9 +8,9 @@ from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site, written
 from irlint.formats.onnx.candidates.tensors import repaired_tensors
-from irlint.formats.onnx.messages import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.read import value_of
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.repairs.attributes import attribute_candidates as common
 from irlint.repairs.attributes import shown
 from irlint.repairs.values import is_of

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site, Whole
-from irlint.formats.onnx.messages import DTYPES
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Path
 from irlint.text.patterns import later
 from irlint.tools.names import FreeNames

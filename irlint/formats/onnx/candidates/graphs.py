@@ -9,7 +9,7 @@ from typing import Any
 from irlint.findings import Candidate, Finding
 from irlint.formats.onnx.candidates.site import Site, Whole
 from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Type
 from irlint.text.base import Path
 from irlint.tools.names import FreeNames

@@ -10,9 +10,6 @@ from typing import Any
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.findings import Candidate
-from irlint.formats.onnx.document import OnnxDocument
-from irlint.formats.onnx.drafts import with_part
-from irlint.formats.onnx.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import (
     DEFAULT,
@@ -24,9 +21,12 @@ from irlint.formats.onnx.opsets import (
     opset_of,
     resolve,
 )
+from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.read import value_of
-from irlint.formats.onnx.structure import usable_imports
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.text.drafts import with_part
+from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
 from irlint.repairs import site

@@ -10,9 +10,9 @@ from typing import Any
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.casts import quantized
 from irlint.formats.onnx.candidates.site import Site
-from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
-from irlint.formats.onnx.wire import Packed, Tree
+from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.graph import Node
 from irlint.tools.names import FreeNames
 

@@ -9,9 +9,9 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site, Whole
-from irlint.formats.onnx.messages import DTYPES
 from irlint.formats.onnx.tensors import MOST_AXES
-from irlint.formats.onnx.wire import Tree
+from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Shape, Type
 from irlint.text.base import Path
 

@@ -7,10 +7,10 @@ from functools import partial
 
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.codes import R
-from irlint.formats.onnx.computed_shapes import SHAPING, shaping
-from irlint.formats.onnx.document import OnnxDocument
 from irlint.formats.onnx.external import state_of
+from irlint.formats.onnx.passes.computed_shapes import SHAPING, shaping
 from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.graph import Node, label
 from irlint.rules.base import Context, Example, Rule
 from irlint.rules.samples import ONNX, onnx

@@ -13,13 +13,13 @@ from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
 from irlint.formats.openvino.candidates.site import Site
 from irlint.formats.openvino.candidates.whole import removed_ports, whole_candidates
-from irlint.formats.openvino.layer_index import LayerIndex
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.layer_index import LayerIndex
+from irlint.formats.openvino.reading.reader import Section
 from irlint.formats.openvino.state import state_of
 from irlint.repairs.attributes import attribute_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:

@@ -8,13 +8,13 @@ from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.blame import agrees
 from irlint.formats.openvino.candidates.tags import attribute_edit
 from irlint.formats.openvino.candidates.whole import added_port
-from irlint.formats.openvino.layers import Edge, LayerPort
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.layers import Edge, LayerPort
+from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import Type, Value
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
 
 _ENDS = ("from-layer", "from-port", "to-layer", "to-port")
 _MOST = 24  # ends of one kind that are tried

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
-from irlint.formats.openvino import opsets
 from irlint.formats.openvino.candidates.site import Site
 from irlint.formats.openvino.candidates.tags import with_attribute
-from irlint.formats.openvino.layers import Layer
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading import opsets
+from irlint.formats.openvino.reading.layers import Layer
+from irlint.formats.openvino.reading.reader import Section
 from irlint.repairs.operators import operator_candidates
 from irlint.text.numbers import decimal
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 
 def layer_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from irlint.findings import Candidate
 from irlint.formats.openvino.candidates.tags import with_attribute
-from irlint.formats.openvino.layer_index import LayerIndex
-from irlint.formats.openvino.layers import Layer, unsigned
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.layer_index import LayerIndex
+from irlint.formats.openvino.reading.layers import Layer, unsigned
+from irlint.formats.openvino.reading.reader import Section
 from irlint.text.base import Edit, Path, Span
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
 
 _NUMBERS = 24
 _NUMBERED = ("axis", "start", "end", "stride", "part_size")

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.site import said
 from irlint.formats.openvino.candidates.tags import with_attribute
-from irlint.formats.openvino.layers import PRECISIONS, dimension, dtype_of
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.layers import PRECISIONS, dimension, dtype_of
+from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import Type
 from irlint.text.base import Edit, Path, Span
 from irlint.text.numbers import decimal
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
 
 PRECISION_OF = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
 

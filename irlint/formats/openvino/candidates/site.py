@@ -9,14 +9,14 @@ from typing import Any
 from irlint.findings import SURE
 from irlint.formats.openvino.candidates.storage import fits_size, is_shape, storage_values
 from irlint.formats.openvino.candidates.tags import attribute_edit
-from irlint.formats.openvino.layers import ELEMENT_TYPES
-from irlint.formats.openvino.opsets import operator_of, types_known
-from irlint.formats.openvino.reader import VARIABLES, Section
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
+from irlint.formats.openvino.reading.opsets import operator_of, types_known
+from irlint.formats.openvino.reading.reader import VARIABLES, Section
 from irlint.graph import Shape, Type
 from irlint.operators import Attribute, Operator, nearest
 from irlint.repairs import site
 from irlint.text.numbers import integer
-from irlint.text.xml import XmlDocument
+from irlint.text.xml.document import XmlDocument
 
 TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
 _LIKELY = ("f32", "i64", "i32", "f16", "boolean", "u8", "i8")

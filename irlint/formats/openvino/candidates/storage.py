@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import SURE
-from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of
-from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.weights import needed
+from irlint.formats.openvino.passes.weights import needed
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, Layer, dtype_of
+from irlint.formats.openvino.reading.reader import Section
 from irlint.text.numbers import decimal
 
 _DIGITS = 18  # of an offset or a size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Candidate
 from irlint.text.base import Edit, Span
-from irlint.text.xml_tree import Element, escape
+from irlint.text.xml.tree import Element, escape
 
 
 def with_attribute(element: Element, name: str, value: str, likelihood: int = 0, is_guess: bool = False) -> Candidate:

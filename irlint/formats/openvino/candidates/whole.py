@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.ports import PRECISION_OF
 from irlint.formats.openvino.candidates.site import TYPE_OF, said
-from irlint.formats.openvino.layers import unsigned
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reading.layers import unsigned
+from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import Shape, Type
 from irlint.text.base import Edit, Span
-from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
 
 
 def whole_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:

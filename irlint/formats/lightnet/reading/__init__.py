@@ -1,0 +1,1 @@
+"""From a file to its graph, and what kind of file it is."""

@@ -1,0 +1,58 @@
+"""What LightNet's own JSON reader (cJSON behind a comment remover) takes and refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.reading.detect import SAMPLE, kind_of
+from irlint.text.json.options import JsonOptions
+from irlint.tools.installed import load_json
+
+KEYS = (
+    "ops", "mem_sizes_h", "mem_sizes_l", "name", "optype", "tensors_in", "tensors_out", "params", "arg_name", "value",
+    "offset_h", "offset_l", "dims",
+)  # fmt: skip
+
+_SEEN = 4  # levels of values that tell whether a file is LightNet's: file, list, operator and what is in it
+
+
+def _folded(value: Any, levels: int) -> Any:
+    """Return a value with the keys that the reader finds in any letter case; of lists, as much as decides."""
+    if isinstance(value, list):
+        return [_folded(found, levels - 1) if levels else found for found in value[:SAMPLE]]
+    if not isinstance(value, dict) or not levels:
+        return value
+    fold = LOADER.fold
+    return {
+        fold.get(key.lower(), key): _folded(found, levels - 1) if isinstance(found, (dict, list)) else found
+        for key, found in value.items()
+    }
+
+
+LOADER = JsonOptions(
+    tolerated={
+        R.comment: "info",
+        R.control_character: "warning",
+        R.trailing_text: "warning",
+        R.byte_order_mark: "info",
+        R.invalid_utf8: "warning",
+        R.nul_character: "warning",
+        R.duplicate_key: "warning",
+        R.number_out_of_range: "warning",
+        R.unusual_number: "warning",
+        R.key_case: "warning",
+    },
+    duplicates="first",
+    numbers=r"(?:-?[0-9]+(?:\.[0-9]*)?|-\.[0-9]+)(?:[eE][+-]?[0-9]+)?",
+    longest_number=63,
+    line_ends_in_strings=True,
+    comments_see_escapes=False,
+    blanks=frozenset(map(chr, range(1, 32))) - frozenset("\t\n\r"),
+    nul_ends_text=True,
+    nul_ends_string=True,
+    folded_keys=frozenset(KEYS),
+    max_depth=1000,
+    schemas=lambda: [load_json("lightnet.schema.json")],
+    claims=lambda value: kind_of(_folded(value, _SEEN)) is not None,
+)

@@ -1,0 +1,188 @@
+"""How the operators of MXNet symbols and classic NNVM graphs map to the dry run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from irlint.codes import RuleRow
+from irlint.dryrun.errors import UNFORESEEN
+from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
+from irlint.dryrun.tensor import Tensor
+from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.reading import dialect as dialects
+from irlint.formats.nnvm.state import state_of
+from irlint.graph import Graph, Node
+from irlint.operators import OperatorTable
+from irlint.rules.base import Model
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from irlint.files.side_files import StoredBytes
+    from irlint.formats.nnvm.dryrun.calls import Make
+    from irlint.formats.nnvm.reading.param_values import Values
+    from irlint.formats.nnvm.reading.params import Array, ParamsIndex
+    from irlint.text.base import Path
+
+
+_CLASSIC = ("classic",)
+_MXNET = ("mxnet", "images", "rare", "linear", "numpy", "quantized", "signed")
+
+
+class NnvmMapping(Mapping):
+    """Operators by the names of the dialect's table; variables by what they declare."""
+
+    unforeseen = UNFORESEEN
+    bodies_declare = False
+    usual = "float32"
+
+    def __init__(
+        self,
+        dialect: str,
+        table: OperatorTable,
+        data: StoredBytes | bytes = b"",
+        index: ParamsIndex | None = None,
+        drops_last_axis: bool = False,
+    ) -> None:
+        """`data` and `index` are those of the parameter file; `drops_last_axis`: see Era."""
+        self.drops_last_axis = drops_last_axis
+        self.dialect = dialect
+        self.table = table
+        self.data, self.kind = data, index.kind if index is not None else ""
+        self.arrays: dict[str, Array] = {}
+        if index is not None:
+            from irlint.formats.nnvm.reading.params import by_name
+
+            self.arrays = {name: array for name, array in by_name(index) if array.shape is not None}
+
+    def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
+        """A variable by what the file declares; where that leaves its shape open, by the array of its name."""
+        declared = node.outputs[0].type
+        if self.given(graph, node):
+            return (Tensor(declared.dtype, self.arrays[node.name].shape),)
+        return (Tensor(declared.dtype, declared.shape),)
+
+    def given(self, graph: Graph, node: Node) -> bool:
+        return node.name in self.arrays and graph.parent is None and node.outputs[0].type.shape is None
+
+    @cached_property
+    def _values(self) -> Values:
+        from irlint.formats.nnvm.reading.param_values import Values
+
+        return Values(self.data, self.kind)
+
+    def declaring(self, variable: Node, rule: RuleRow, reader: Node, place: int) -> str | None:
+        """What it declares, unless it is the wrong variable: data where a weight belongs."""
+        from irlint.formats.nnvm.passes.roles import ROLES
+
+        operator = self.table.get(reader.op)
+        role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
+        key = "__dtype__" if rule == R.dtype_mismatch else "__shape__"
+        return f"attr:{key}" if key in variable.attrs and (role not in ROLES or variable.name.endswith(role)) else None
+
+    def array(self, node: Node) -> Any:
+        return self._values[self.arrays[node.name]]
+
+    def added(self, node: Node, place: int) -> tuple[str, Any]:
+        """As MXNet names what files of before 0.9 leave out."""
+        operator = self.table.get(node.op)
+        name = f"{node.name}_{operator.inputs[place].name}" if operator is not None else node.name
+        return name, self._values[self.arrays[name]] if name in self.arrays else None
+
+    def feeds(self, graph: Graph) -> list[Feed]:
+        from irlint.formats.nnvm.dryrun.feeds import feeds
+
+        return feeds(graph, self.table, set(self.arrays))
+
+    def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
+        from irlint.formats.nnvm.dryrun.shown_types import completed
+
+        return completed(self, graph, types, self.table, self.arrays)
+
+    def output_names(self, graph: Graph) -> list[str]:
+        from irlint.formats.nnvm.dryrun.feeds import output_names
+
+        return output_names(graph, self.table)
+
+    def dead(self, graph: Graph) -> list[int]:
+        """Nodes that no output depends on: MXNet drops them when it loads."""
+        if self.dialect == dialects.CLASSIC or graph.parent is not None or not graph.outputs:
+            return []
+        live = {source for source, _ in graph.outputs}
+        stack = list(live)
+        while stack:
+            for source, _ in graph.nodes[stack.pop()].inputs:
+                if source >= 0 and source not in live:
+                    live.add(source)
+                    stack.append(source)
+        return [k for k in range(len(graph.nodes)) if k not in live]
+
+    def call(self, graph: Graph, node: Node) -> Call | None:
+        if not node.graphs:
+            return self.call_by(node.op, node.attrs, len(node.inputs))
+        from irlint.formats.nnvm.dryrun.nested import call_of
+
+        operator = self.table.get(node.op)
+        return None if operator is None else call_of(node, Attrs(operator, node.attrs, len(node.inputs)))
+
+    def call_by(self, op: str, attrs: dict[str, str], count: int) -> Call | None:
+        """The call of a node without graphs inside."""
+        operator = self.table.get(op)
+        make = self._makers(operator.name) if operator is not None else None
+        if operator is None or make is None:
+            return None
+        if self.drops_last_axis and op in ("argmax", "argmin") and attrs.get("axis") == "-1":
+            attrs = {key: text for key, text in attrs.items() if key != "axis"}
+        call = _filled_up(make(Attrs(operator, attrs, count)), count)
+        if call is not None and self.dialect != dialects.CLASSIC:
+            from irlint.formats.nnvm.passes.demands import demands
+
+            call.demands = demands(operator)
+        return call
+
+    def sound(self, model: Model, broken: Collection[Path]) -> bool:
+        """Whether a quick look finds nothing wrong."""
+        seen = state_of(model).sweep
+        if seen is None or seen.view.broken or seen.doubled:
+            return False
+        from irlint.formats.nnvm.dryrun.shape_gate import Calls, Gate
+
+        calls = Calls(self.arrays, self.call_by)
+        passed = frozenset(path[1] for path in broken if len(path) > 1 and path[0] == "nodes")
+        return Gate(calls, seen, passed).lets_through()
+
+    def _makers(self, name: str) -> Make | None:
+        """How calls of an operator are put together; tables of rare operators are read only for these."""
+        for module in _CLASSIC if self.dialect == dialects.CLASSIC else _MXNET:
+            calls: dict[str, Make] = import_module(f"irlint.formats.nnvm.dryrun_{module}").CALLS
+            if name in calls:
+                return calls[name]
+        return None
+
+
+def _filled_up(call: Call, count: int) -> Call | None:
+    """Operands that old files leave out (the loader makes variables for them) count as unknown."""
+    if call.inputs is not None:
+        places = [k for k in call.inputs if isinstance(k, int)]
+        return call if max(places, default=-1) < count else None
+    operator = call.operator
+    if operator.most is not None and count > operator.most:
+        return None
+    if count < operator.least:
+        call.inputs = [*range(count), *[FromAttr("", Tensor())] * (operator.least - count)]
+    return call
+
+
+def mapping_of(model: Model) -> NnvmMapping | None:
+    """The mapping of a model that has been read; TVM graphs hold compiled functions, of which nothing is known."""
+    if model.dialect == dialects.TVM or model.operators is None:
+        return None
+    from irlint.formats.nnvm.reading.stamp import era_of
+
+    file, index = state_of(model).params or (None, None)
+    raw = getattr(model.document, "value", None)
+    drops = isinstance(raw, dict) and era_of(model, raw).drops_last_axis
+    return NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index, drops)

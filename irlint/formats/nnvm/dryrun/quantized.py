@@ -1,0 +1,103 @@
+"""MXNet's quantized operators: which one of the dry run each is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from irlint.dryrun.errors import Undecided, counted
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
+from irlint.dryrun.tensor import Tensor
+from irlint.formats.nnvm.dryrun.calls import Known, Make, bare
+from irlint.formats.nnvm.dryrun.mxnet import CALLS as PLAIN
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.dryrun.attrs import Attrs
+
+CALLS: dict[str, Make] = {}
+_ONE = (1,)
+
+
+def _ranges(first: int, count: int) -> Known:
+    return dict.fromkeys(range(first, first + count), _ONE)
+
+
+def _kind(attrs: Attrs) -> str:
+    """The integers asked for; "auto" goes by whether the range has numbers below zero."""
+    kind: str = attrs["out_type"]
+    if kind != "auto":
+        return kind
+    low = attrs["min_calib_range"]
+    if low is None:
+        return "int8"
+    return "uint8" if low >= 0 else "int8"
+
+
+def _told(word: str) -> Make:
+    def make(attrs: Attrs) -> Call:
+        given = {"kind": _kind(attrs), "told": (attrs["min_calib_range"], attrs["max_calib_range"])}
+        return Call(operator(word), given, complete=lambda tensors: _ranges(1, len(tensors) - 1))
+
+    return make
+
+
+def _quantize(attrs: Attrs) -> Call:
+    return Call(operator("quantised.QuantizeBetween"), {"kind": attrs["out_type"]}, complete=lambda _: _ranges(1, 2))
+
+
+def _multiplied(name: str) -> Make:
+    """A layer with weights: everything but the ranges is as without quantization."""
+
+    def make(attrs: Attrs) -> Call:
+        real = PLAIN[name](attrs)
+        bias = not attrs["no_bias"]
+        given = {**real.attrs, "inner": _word(name), "bias": bias}
+
+        def complete(tensors: Sequence[Tensor]) -> Known:
+            known = real.complete(tensors[: 2 + bias]) if real.complete is not None else {}
+            if (data := tensors[0].shape) is not None and len(data) > 3 and 1 in known:
+                known[1] = known[1][: len(data)]  # of a longer kernel the first numbers count
+            return {**known, **_ranges(2 + bias, 4 + 2 * bias)}
+
+        return Call(operator("quantised.Multiplied"), given, None, real.keys, complete=complete)
+
+    return make
+
+
+def _word(name: str) -> str:
+    return {"Convolution": "biased.ConvolutionBias", "FullyConnected": "dense.Dense"}[name]
+
+
+def _kept(inner: str, name: str | None = None) -> Make:
+    def make(attrs: Attrs) -> Call:
+        real = PLAIN[name](attrs).attrs if name is not None else {}
+        return Call(operator("quantised.Kept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2))
+
+    return make
+
+
+def _joined(attrs: Attrs) -> Call:
+    count = counted(attrs["num_args"])
+    given = {"count": count, "axis": attrs["dim"]}
+    return Call(operator("quantised.Joined"), given, complete=lambda _: _ranges(count, 2 * count))
+
+
+def _activation(attrs: Attrs) -> Call:
+    if attrs["act_type"] != "relu":
+        raise Undecided
+    return _kept("activation.Activation", "Activation")(attrs)
+
+
+CALLS |= {
+    "_contrib_quantize": _quantize,
+    "_contrib_quantize_v2": _told("quantised.Quantize"),
+    "_contrib_requantize": _told("quantised.Requantize"),
+    "_contrib_dequantize": bare("quantised.Dequantize"),
+    "_contrib_quantized_conv": _multiplied("Convolution"),
+    "_contrib_quantized_fully_connected": _multiplied("FullyConnected"),
+    "_contrib_quantized_act": _activation,
+    "_contrib_quantized_pooling": _kept("pool_convention.PoolConvention", "Pooling"),
+    "_contrib_quantized_flatten": _kept("layout.Flatten"),
+    "_contrib_quantized_concat": _joined,
+}

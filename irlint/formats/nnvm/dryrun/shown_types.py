@@ -1,0 +1,109 @@
+"""Element types that follow for variables of which the file does not tell any: what people are shown, and no rule looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
+from irlint.dryrun.infer import Outputs, apply, order_of
+from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.signature import Signature, parse
+from irlint.dryrun.tensor import Tensor
+from irlint.formats.nnvm.reading.params import Array
+from irlint.graph import Graph, Node
+from irlint.operators import OperatorTable
+
+# Operands that have the type of the data, also where an operator's record has no types
+_LIKE_DATA = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters", "label", "alpha"))
+
+
+def completed(
+    mapping: Mapping, graph: Graph, types: Sequence[Outputs], table: OperatorTable, arrays: dict[str, Array]
+) -> list[Outputs]:
+    """Return the types with those of arrays in the parameter file, and those that MXNet infers from other operands."""
+    return _Completion(mapping, graph, types, table, arrays).found
+
+
+class _Completion:
+    def __init__(
+        self, mapping: Mapping, graph: Graph, types: Sequence[Outputs], table: OperatorTable, arrays: dict[str, Array]
+    ) -> None:
+        self.mapping, self.graph, self.table, self.arrays = mapping, graph, table, arrays
+        self.found = list(types)
+        if graph.parent is None:
+            self._load()
+        for index in order_of(graph):
+            node = graph.nodes[index]
+            if node.kind == "call" and not node.graphs:
+                self._call(node)
+
+    def _load(self) -> None:
+        for node in self.graph.nodes:
+            array = self.arrays.get(node.name) if node.kind == "var" else None
+            if array is not None:
+                self._give(node.index, array.dtype)
+
+    def _give(self, index: int, dtype: str | None) -> None:
+        """Set the element type of a variable that has none."""
+        known = self.found[index] if index >= 0 else ()
+        if dtype is not None and known and known[0].dtype is None and self.graph.nodes[index].kind == "var":
+            self.found[index] = (Tensor(dtype, known[0].shape), *known[1:])
+
+    def _call(self, node: Node) -> None:
+        kinds = [self._kind(*source) for source in node.inputs]
+        outputs = self.found[node.index]
+        if None not in kinds and all(tensor.dtype is not None for tensor in outputs):
+            return
+        try:
+            call = self.mapping.call_of(self.graph, node)
+        except (ShapeError, Undecided):
+            return
+        if call is None:
+            return
+        if None in kinds:
+            for (source, _), kind in zip(node.inputs, self._followed(node, call, kinds), strict=True):
+                self._give(source, kind)
+        if any(tensor.dtype is None for tensor in outputs):
+            self._apply(node, call)
+
+    def _kind(self, source: int, output: int) -> str | None:
+        outputs = self.found[source] if source >= 0 else ()
+        return outputs[output].dtype if output < len(outputs) else None
+
+    def _followed(self, node: Node, call: Call, kinds: list[str | None]) -> list[str | None]:
+        """Return the types of a call's operands with those that follow from the others."""
+        kinds = list(kinds)
+        for text, _ in call.demands:
+            _fill(parse(text), kinds)
+        operator = self.table.get(node.op)
+        for k, port in enumerate(operator.inputs[: len(kinds)] if operator is not None else ()):
+            if kinds[k] is None and k and port.name in _LIKE_DATA:
+                kinds[k] = kinds[0] if kinds[0] is not None and "float" in kinds[0] else None
+        return kinds
+
+    def _apply(self, node: Node, call: Call) -> None:
+        """The outputs again, now that operands have a type."""
+        operands = [
+            self.found[source][output] if source >= 0 and output < len(self.found[source]) else Tensor()
+            for source, output in node.inputs
+        ]
+        try:
+            outputs = apply(call, operands)
+        except (ShapeError, Undecided, *UNFORESEEN):
+            return
+        if [tensor.shape for tensor in outputs] == [tensor.shape for tensor in self.found[node.index]]:
+            self.found[node.index] = outputs
+
+
+def _fill(signature: Signature, kinds: list[str | None]) -> None:
+    """Give operands without a type the one that the signature ties them to: a letter's, or the only one there is."""
+    patterns = signature.operands
+    if not patterns:
+        return
+    listed = [patterns[min(k, len(patterns) - 1)] for k in range(len(kinds) if signature.goes_on else len(patterns))]
+    letters = {
+        p.letter: kind for p, kind in zip(listed, kinds, strict=False) if p.letter and kind is not None and not p.wide
+    }
+    for k, pattern in enumerate(listed[: len(kinds)]):
+        if kinds[k] is None:
+            kinds[k] = letters.get(pattern.letter) or (pattern.kinds[0] if len(pattern.kinds) == 1 else None)

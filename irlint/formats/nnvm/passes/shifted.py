@@ -1,0 +1,265 @@
+"""Find a missing or duplicated node: all indexes past it are shifted, and this is their one cause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+
+from irlint.findings import Candidate, Fix, Problem, Severity
+from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.keys.missing import ARGUMENTS, role_of
+from irlint.formats.nnvm.reading.graph import LazyGraph
+from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.state import state_of
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place, Span
+from irlint.text.json.document import JsonDocument
+
+SIGNS = (
+    R.undefined_reference,
+    R.self_reference,
+    R.cycle,
+    R.index_out_of_range,
+    R.output_out_of_range,
+    R.arg_nodes,
+)  # wrong positions
+_HARD, _NAMED, _MILD = 8, 3, 1  # weight of evidence against a position: a contradiction, a name, an oddity
+_LEAST = 2 * _HARD  # least evidence against the nodes as they are
+
+
+class Shift(NamedTuple):
+    """`by` nodes are missing before node `at`; if negative, as many are surplus from there on."""
+
+    at: int
+    by: int
+    others: tuple[int, ...]  # positions that are equally likely
+
+
+def problems(model: Model) -> Iterator[Problem]:
+    """Report a shift; it is as severe as what follows from it (`causes`)."""
+    document, graph = model.document, model.graph
+    if not isinstance(document, JsonDocument) or not isinstance(graph, LazyGraph):
+        return
+    view = graph.view
+    if view.broken or not view.nodes or (found := shift_of(view, _totals(model))) is None:
+        return
+    doubled = set(view.names[found.at : found.at - found.by])
+    problem = _problem(document, view, found)
+    problem.explains = tuple([view.node_path(k) for k, name in enumerate(view.names) if name in doubled])
+    yield problem
+
+
+def _totals(model: Model) -> list[int | None]:
+    """Return how many outputs each node has, where the sweep has counted them."""
+    seen = state_of(model).sweep
+    return seen.totals if seen is not None else []
+
+
+def shift_of(view: GraphView, totals: list[int | None]) -> Shift | None:
+    """Return the one shift that resolves nearly all contradictions."""
+    evidence = _Evidence(view, totals)
+    unshifted = list(accumulate((evidence.against(i, 0) for i in range(len(view.nodes))), initial=0))
+    before = unshifted[-1] + evidence.astray(0)
+    if before < _LEAST:
+        return None
+    found = []
+    for by in evidence.amounts:
+        rest = evidence.astray(by)
+        if rest >= before:
+            continue
+        last = len(view.nodes) + min(by, 0)
+        for at in range(last, -1, -1):  # from the end, as far as what is shifted fits
+            if at < last:
+                rest += evidence.against(at - min(by, 0), by)
+            if 4 * rest > before:
+                break
+            here = unshifted[at] + rest
+            here += sum(map(evidence.lost, range(at, at + min(by, _FEW))))
+            here += sum(map(evidence.surplus, range(at, at + min(-by, _FEW))))
+            found.append((here, abs(by), -at, by))
+    if not found:
+        return None
+    least, size, at, by = min(found)
+    if 4 * least > before:
+        return None
+    return Shift(-at, by, tuple(-row[2] for row in found if row[:2] == (least, size) and row[2] != at))
+
+
+_SHOWN = 3  # equally likely positions
+_FEW = 8  # consecutive nodes that are examined one by one
+
+
+class _Evidence:
+    """Evidence against the original positions of nodes."""
+
+    def __init__(self, view: GraphView, totals: list[int | None]) -> None:
+        self.view, self.totals = view, totals
+        self.listed = set(view.arg_nodes)
+        self.rows = view.row_ptr or []
+        self.sources = [{entry[0] for entry in entries} for entries in view.inputs]
+        self.used = {source for entries in self.sources for source in entries} | {entry[0] for entry in view.heads}
+        self.owners = _owners(view)
+        self.roles = _roles(view)
+        self.counts = Counter(view.names)
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """How many nodes may be missing: as the rows tell, or one."""
+        told = len(self.rows) - 1 - len(self.view.nodes) if self.rows else 0
+        return tuple(dict.fromkeys(by for by in (told, 1, -1) if by and -by < len(self.view.nodes)))
+
+    def lost(self, position: int) -> int:
+        """What speaks against a lost node: nobody reads it."""
+        return 0 if position in self.used else _HARD
+
+    def surplus(self, index: int) -> int:
+        """What speaks against a node too many: it is the only one of its name."""
+        return 0 if self.counts[self.view.names[index]] > 1 else _NAMED
+
+    def astray(self, by: int) -> int:
+        """What speaks against the number of nodes."""
+        count = len(self.view.nodes) + by
+        beyond = sum(not 0 <= position < count for position in self.used | self.listed)
+        return _HARD * beyond + (_HARD if self.rows and len(self.rows) - 1 != count else 0)
+
+    def against(self, index: int, by: int) -> int:
+        """What speaks against a node, where it is shifted."""
+        position = index + by
+        view, is_variable = self.view, self.view.ops[index] == "null"
+        found = 0
+        if self.listed and is_variable != (position in self.listed):
+            found += _HARD
+        if not is_variable and any(source >= position for source in self.sources[index]):
+            found += _HARD
+        if (owner := self.owners.get(index)) is not None and not self._reads(owner, position, view.names[index]):
+            found += _NAMED
+        if position not in self.used or not self._is_named_for_readers(index, position):
+            found += _MILD
+        if len(self.rows) == len(view.nodes) + by + 1 and self._is_of_other_width(index, position):
+            found += _MILD
+        return found
+
+    def _reads(self, owner: int, position: int, variable: str) -> bool:
+        """Whether an operator reads a position as what a variable is named for."""
+        arguments, entries = ARGUMENTS.get(self.view.ops[owner], ()), self.view.inputs[owner]
+        found = (k for k, argument in enumerate(arguments) if variable.endswith(f"_{argument}"))
+        k = next(found, len(entries))
+        return entries[k][0] == position if k < len(entries) else position in self.sources[owner]
+
+    def _is_named_for_readers(self, index: int, position: int) -> bool:
+        """Whether what is read as a weight or a bias is a variable that is named so."""
+        role = self.roles.get(position)
+        return role is None or (self.view.ops[index] == "null" and self.view.names[index].endswith(f"_{role}"))
+
+    def _is_of_other_width(self, index: int, position: int) -> bool:
+        total = self.totals[index] if index < len(self.totals) else None
+        if total is None or not 0 <= position < len(self.rows) - 1:
+            return False
+        return self.rows[position + 1] - self.rows[position] != total
+
+
+def _owners(view: GraphView) -> dict[int, int]:
+    """The operators that variables are named for: conv0_weight for conv0, or conv0_fwd."""
+    calls = {name: i for i, name in enumerate(view.names) if name and view.ops[i] != "null"}
+    found = {}
+    for i, name in enumerate(view.names):
+        owner = name
+        for _ in range(2 if view.ops[i] == "null" else 0):
+            owner = owner.rpartition("_")[0]
+            at = calls.get(owner, calls.get(f"{owner}_fwd"))
+            if owner and at is not None:
+                found[i] = at
+                break
+    return found
+
+
+def _roles(view: GraphView) -> dict[int, str]:
+    """What the nodes at positions are read as, but for data."""
+    return {
+        entry[0]: argument
+        for op, entries in zip(view.ops, view.inputs, strict=True)
+        for argument, entry in list(zip(ARGUMENTS.get(op, ()), entries, strict=False))[1:]
+    }
+
+
+def _problem(document: JsonDocument, view: GraphView, shift: Shift) -> Problem:
+    at, by, others = shift
+    indexes = "`arg_nodes`, `heads` and `inputs` are consistent"
+    related: list[tuple[str, Place | Span]] = []
+    fix: Callable[[Document], Fix | None] | None
+    if by > 0:
+        what, more = ("missing node", "one") if by == 1 else (f"{by} missing nodes", str(by))
+        if at < len(view.nodes):
+            where: Place | Span = view.place(at, "name")
+            message = f"{what} before {_shown(view, at)}; {indexes} with {more} more here"
+        else:
+            end = document.span(Place(view.node_path(at - 1))).end
+            where = Span(max(end - 1, 0), end)
+            message = f"{what} after {_shown(view, at - 1)}; {indexes} with {more} more here"
+        reader = next((i for i, entries in enumerate(view.inputs) if any(entry[0] == at for entry in entries)), None)
+        if reader is not None:
+            related.append(("used here", view.place(reader, "inputs")))
+        fix = None if by > 1 or others or _is_guess(view, at) else _inserted(view, at)
+    else:
+        where = view.place(at, "name")
+        what, them = ("surplus node", "it") if by == -1 else (f"{-by} surplus nodes from here on", "them")
+        message = f"{what}: {_shown(view, at)}; {indexes} without {them}"
+        fix = _removed(view, at) if by == -1 else None
+    related += [
+        ("equally likely position", view.place(other, "name")) for other in others[-_SHOWN:] if other < len(view.nodes)
+    ]
+    return Problem(
+        R.shifted_nodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, Severity.PEDANTIC
+    )
+
+
+def _shown(view: GraphView, index: int) -> str:
+    kind = "variable" if view.ops[index] == "null" else view.ops[index]
+    return f"{kind} {view.names[index]!r} (node {index})"
+
+
+def candidates(model: Model) -> Iterator[Candidate]:
+    """Return variables that may be missing; the name of one that is known only by its position is a guess."""
+    document, graph = model.document, model.graph
+    assert isinstance(document, JsonDocument)
+    assert isinstance(graph, LazyGraph)
+    view = graph.view
+    found = None if view.broken else shift_of(view, _totals(model))
+    if found is None or found.by != 1 or len(found.others) > _SHOWN:
+        return
+    for at in (found.at, *found.others):
+        if (repair := _inserted(view, at)) is not None:
+            fix = repair(document)
+            yield Candidate(fix.title, fix.edits, 0, is_guess=True)
+
+
+def _name(view: GraphView, at: int) -> str:
+    """Return the name of a missing variable, after the node that uses it."""
+    return role_of([*view.nodes[:at], {"op": "null"}, *view.nodes[at:]], at)
+
+
+def _is_guess(view: GraphView, at: int) -> bool:
+    return _name(view, at) == f"data{at}"
+
+
+def _inserted(view: GraphView, at: int) -> Callable[[Document], Fix] | None:
+    """Return the fix that inserts the missing variable, named after the node that uses it."""
+    if at not in view.arg_nodes or (name := _name(view, at)) in view.names:
+        return None
+
+    def fix(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        text = document.dump({"op": "null", "name": name, "inputs": []})
+        return Fix(f"Insert variable {name!r}", document.insert_item((*view.path, "nodes"), at, text), "unsafe")
+
+    return fix
+
+
+def _removed(view: GraphView, at: int) -> Callable[[Document], Fix | None]:
+    def fix(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        return Fix(f"Remove node {at}", document.remove(view.node_path(at)), "unsafe")
+
+    return fix

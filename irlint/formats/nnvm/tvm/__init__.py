@@ -1,0 +1,1 @@
+"""Files of TVM's graph executor."""

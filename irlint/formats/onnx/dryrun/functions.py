@@ -1,0 +1,113 @@
+"""The model's own functions in the dry run: the graph of a function, with the attributes of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
+from irlint.dryrun.ops.nesting import Part, Variants
+from irlint.formats.onnx.dryrun.calls import by_domain
+from irlint.formats.onnx.opset_guess import calls_in
+from irlint.formats.onnx.opsets import domain_of
+from irlint.formats.onnx.passes.structure import imports
+from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.wire.reader import Tree
+from irlint.graph import Graph, Node
+
+Key = tuple[str, str]
+
+
+class Functions:
+    """All functions of a model; `opsets` are those of their graphs, by id(). One that calls itself is left out."""
+
+    def __init__(self, tree: Tree, graphs: Sequence[Graph]) -> None:
+        self.tree = tree
+        self.known = {
+            (domain_of(function.get("domain", "")), function.get("name", "")): (function, graph)
+            for function, graph in zip(tree.get("functions", ()), graphs, strict=True)
+        }
+        for key in self._recursive():
+            del self.known[key]
+        self.names = {name for _, name in self.known}
+        self.opsets: dict[int, Mapping[str, int]] = {}
+        self.made: dict[Any, Variants] = {}
+
+    def _recursive(self) -> list[Key]:
+        callees = {
+            key: {
+                (domain_of(call.get("domain", "")), call.get("op_type", ""))
+                for call in calls_in(function.get("node", ()))
+            }
+            for key, (function, _) in self.known.items()
+        }
+        safe: set[Key] = set()
+        while more := {key for key in callees if key not in safe and callees[key] & callees.keys() <= safe}:
+            safe |= more
+        return [key for key in callees if key not in safe]
+
+    def call(self, domain: str, node: Node) -> Call | None:
+        found = self.known.get((domain_of(domain), node.op))
+        if found is None:
+            return None
+        made = self._variants(*found, node)
+        part = Part(made.graph, made.graph.inputs, range(len(node.inputs)), made)
+        return Call(operator("subgraphs.Inlined"), {"parts": [part]})
+
+    def _variants(self, function: Tree, graph: Graph, node: Node) -> Variants:
+        """Return the graph with the values of the attributes that it refers to."""
+        given = {one.get("name", ""): value_of(one) for one in function.get("attribute_proto", ())}
+        given |= node.attrs
+        key = (id(graph), *[(name, id(v) if isinstance(v, Graph) else v) for name, v in given.items()])
+        if (made := self.made.get(key)) is None:
+            made = self.made[key] = Variants(partial(self._copy, function, graph, given))
+        return made
+
+    def _copy(self, function: Tree, graph: Graph, given: Mapping[str, Any]) -> Graph:
+        made = self._filled(graph, given)
+        known = by_domain(imports(function) or imports(self.tree))
+        for inner in made.walk():
+            self.opsets[id(inner)] = known
+        return made
+
+    def _filled(self, graph: Graph, given: Mapping[str, Any]) -> Graph:
+        nodes = [self._node(node, given) for node in graph.nodes]
+        return Graph(nodes, graph.inputs, graph.outputs, graph.name, graph.locate, graph.locate_output)
+
+    def _node(self, node: Node, given: Mapping[str, Any]) -> Node:
+        references = {
+            one.get("name", ""): one["ref_attr_name"]
+            for one in self._written(node).get("attribute", ())
+            if "ref_attr_name" in one
+        }
+        if not references and not node.graphs:
+            return node
+        inner = {id(graph): self._filled(graph, given) for graph in node.graphs}
+        attrs = {name: inner.get(id(value), value) for name, value in node.attrs.items() if name not in references}
+        attrs |= {name: given[word] for name, word in references.items() if word in given}
+        graphs = [value for value in attrs.values() if isinstance(value, Graph)]
+        return Node(
+            node.index,
+            node.name,
+            node.op,
+            node.path,
+            node.inputs,
+            node.outputs,
+            attrs,
+            node.kind,
+            node.version,
+            None,
+            graphs,
+        )
+
+    def _written(self, node: Node) -> Tree:
+        """Return what the file says of a node; nothing for what stands for a value."""
+        tree: Any = self.tree
+        if node.op == "Outer" or (node.kind != "call" and node.op != "Constant"):
+            return {}
+        for word in node.path:
+            tree = tree[word]
+        found: Tree = tree
+        return found

@@ -1,0 +1,379 @@
+"""The dry-run operators of ai.onnx.ml: features, labels, linear models, support vectors, trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.lazy import np
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
+from irlint.formats.onnx.dryrun.calls import Attrs, Make, having, taking
+
+CALLS: dict[str, Make] = {
+    "ArrayFeatureExtractor": having("classic.Extract"),
+    "Binarizer": taking("classic.Binarize", threshold=0.0),
+    "Scaler": taking("classic.OffsetScale", offset=(0.0,), scale=(1.0,)),
+    "Normalizer": taking("classic.NormalizeRows", norm="MAX"),
+    "FeatureVectorizer": lambda a: Call(operator("classic.JoinColumns"), {"widths": a.get("inputdimensions", ())}),
+    "OneHotEncoder": lambda a: Call(
+        operator("classic.HotColumns"), {"categories": a.get("cats_strings", ()) or a.get("cats_int64s", ())}
+    ),
+}
+
+
+def _imputer(a: Attrs) -> Call:
+    floats = a.get("imputed_value_floats", ())
+    attrs = {
+        "imputed": floats or a.get("imputed_value_int64s", ()),
+        "replaced": a.get("replaced_value_float", 0.0) if floats else a.get("replaced_value_int64", 0),
+    }
+    return Call(operator("classic.Impute"), attrs)
+
+
+CALLS["Imputer"] = _imputer
+
+
+def _category_mapper(a: Attrs) -> Call:
+    numbers, words = a.get("cats_int64s", ()), a.get("cats_strings", ())
+    return Call(
+        operator("classic.MapEither"),
+        {
+            "numbers": numbers,
+            "words": words,
+            "number": a.get("default_int64", -1),
+            "word": a.get("default_string", "_Unused"),
+        },
+    )
+
+
+CALLS["CategoryMapper"] = _category_mapper
+_LABELS: dict[str, tuple[str, Any]] = {
+    "strings": ("string", "_Unused"),
+    "int64s": ("int64", -1),
+    "floats": ("float32", -0.0),
+}
+
+
+def _label_encoder(a: Attrs) -> Call:
+    call = _labelling(a)
+    kinds = [kind for name, (kind, _) in _LABELS.items() if f"keys_{name}" in a]
+    kinds += [a.values["keys_tensor"].dtype] if "keys_tensor" in a else []
+    if kinds and a.opset >= 4:  # older schemas list pairs of types
+        call.demands = ((f"_/{kinds[0]}", ("X",)),)
+    return call
+
+
+def _labelling(a: Attrs) -> Call:
+    if a.opset < 2:
+        words = a.need("classes_strings", tuple)
+        attrs = {
+            "numbers": tuple(range(len(words))),
+            "words": words,
+            "number": a.get("default_int64", -1),
+            "word": a.get("default_string", "_Unused"),
+        }
+        return Call(operator("classic.MapEither"), attrs)
+    keys = next((a.values[f"keys_{kind}"] for kind in (*_LABELS, "tensor") if f"keys_{kind}" in a), None)
+    values = a.values.get("values_tensor")
+    if values is not None:
+        default = a.values.get("default_tensor")
+        nothing = _entries(default) if default is not None else (-1 if values.dtype != "string" else "_Unused",)
+        attrs = {"keys": _entries(keys), "values": _entries(values), "default": nothing[0], "dtype": values.dtype}
+        return Call(operator("classic.MapLabels"), attrs)
+    for kind, (dtype, usual) in _LABELS.items():
+        if f"values_{kind}" in a:
+            name = {"strings": "default_string", "int64s": "default_int64", "floats": "default_float"}[kind]
+            attrs = {
+                "keys": _entries(keys),
+                "values": a.need(f"values_{kind}", tuple),
+                "default": a.get(name, usual),
+                "dtype": dtype,
+            }
+            return Call(operator("classic.MapLabels"), attrs)
+    raise Undecided
+
+
+CALLS["LabelEncoder"] = _label_encoder
+
+
+def _entries(found: Any) -> tuple[Any, ...]:
+    """Return the elements of an attribute that is a list or a tensor."""
+    if isinstance(found, tuple):
+        return found
+    if found is None:
+        raise Undecided
+    return tuple(found.array().ravel().tolist())
+
+
+def _labels(a: Attrs, names: str = "classlabels_strings classlabels_int64s") -> tuple[Any, ...]:
+    words, numbers = names.split()
+    found: tuple[Any, ...] = a.get(words, ()) or a.get(numbers, ())
+    return found
+
+
+def _zip_map(a: Attrs) -> Call:
+    strings, numbers = a.get("classlabels_strings", ()), a.get("classlabels_int64s", ())
+    if bool(strings) == bool(numbers):
+        got = "both" if strings else "neither"
+        rule = R.value_not_allowed if strings else R.missing_attribute
+        raise ShapeError(rule, f"expected `classlabels_strings` or `classlabels_int64s`, got {got}", "node")
+    key = "classlabels_strings" if strings else "classlabels_int64s"
+    return Call(operator("classic.ZipColumns"), {"labels": a.need(key, tuple), "key": key})
+
+
+CALLS["ZipMap"] = _zip_map
+
+
+def _linear_regressor(a: Attrs) -> Call:
+    attrs = {
+        "coefficients": a.get("coefficients", ()),
+        "intercepts": a.get("intercepts", ()),
+        "count": a.get("targets", 1),
+        "how": a.get("post_transform", "NONE"),
+    }
+    return Call(operator("classic.LinearScores"), attrs)
+
+
+CALLS["LinearRegressor"] = _linear_regressor
+
+
+def _linear_classifier(a: Attrs) -> Call:
+    attrs = {
+        "coefficients": a.get("coefficients", ()),
+        "intercepts": a.get("intercepts", ()),
+        "labels": _labels(a, "classlabels_strings classlabels_ints"),
+        "how": a.get("post_transform", "NONE"),
+    }
+    return Call(operator("classic.LinearClassifier"), attrs)
+
+
+CALLS["LinearClassifier"] = _linear_classifier
+
+
+def _numbers(a: Attrs, name: str) -> Any:
+    """Return numbers, which may be a tensor for more digits."""
+    if f"{name}_as_tensor" in a:
+        return a.values[f"{name}_as_tensor"].array().ravel()
+    return np.array(a.get(name, ()), np.float32)
+
+
+def _built(a: Attrs, what: str) -> Any:
+    """Return the trees, and the places, targets and weights of their leaves."""
+    from irlint.dryrun.kernels.classic import listed_trees
+
+    trees, places = listed_trees(
+        a.need("nodes_treeids", tuple),
+        a.need("nodes_nodeids", tuple),
+        a.need("nodes_featureids", tuple),
+        a.need("nodes_modes", tuple),
+        _numbers(a, "nodes_values"),
+        a.need("nodes_truenodeids", tuple),
+        a.need("nodes_falsenodeids", tuple),
+        a.get("nodes_missing_value_tracks_true", ()),
+    )
+    leaves = zip(a.need(f"{what}_treeids", tuple), a.need(f"{what}_nodeids", tuple), strict=True)
+    return trees, [places[key] for key in leaves], a.need(f"{what}_ids", tuple), _numbers(a, f"{what}_weights")
+
+
+def _columns(a: Attrs, what: str) -> int:
+    """Return how many columns the trees need; raise unless the children of every node and the nodes of all leaves are listed."""
+    trees, modes = a.need("nodes_treeids", tuple), a.need("nodes_modes", tuple)
+    numbers = list(zip(trees, a.need("nodes_nodeids", tuple), strict=True))
+    known = set(numbers)
+    reached = {number for number, before in zip(numbers, (None, *trees), strict=False) if number[0] != before}
+    for name in ("nodes_truenodeids", "nodes_falsenodeids"):
+        for (tree, node), child, mode in zip(numbers, a.need(name, tuple), modes, strict=True):
+            if mode != "LEAF":
+                if (tree, child) not in known:
+                    message = f"node {node} of tree {tree} has an unknown child {child} in `{name}`"
+                    raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+                reached.add((tree, child))
+    for leaf in zip(a.need(f"{what}_treeids", tuple), a.need(f"{what}_nodeids", tuple), strict=True):
+        if leaf not in known:
+            message = f"unknown node {leaf[1]} of tree {leaf[0]} in `{what}_nodeids`"
+            raise ShapeError(R.value_out_of_range, message, f"attr:{what}_nodeids")
+    asked = zip(numbers, a.need("nodes_featureids", tuple), modes, strict=True)
+    return _wanted([column for number, column, mode in asked if mode != "LEAF" and number in reached])
+
+
+def _wanted(columns: list[int]) -> int:
+    """Return how many columns there must be; onnxruntime 1.32 does not look at those of nodes that it cannot reach."""
+    if columns and min(columns) < 0:
+        message = f"expected no negative number in `nodes_featureids`, got {min(columns)}"
+        raise ShapeError(R.value_out_of_range, message, "attr:nodes_featureids")
+    return max(columns, default=-1) + 1
+
+
+def _base(a: Attrs) -> Sequence[float]:
+    found: Sequence[float] = (
+        _numbers(a, "base_values").tolist() if "base_values_as_tensor" in a else a.get("base_values", ())
+    )
+    return found
+
+
+def _tree_regressor(a: Attrs) -> Call:
+    attrs = {
+        "build": partial(_built, a, "target"),
+        "columns": _columns(a, "target"),
+        "count": a.get("n_targets", 1),
+        "fold": a.get("aggregate_function", "SUM"),
+        "base": _base(a),
+        "how": a.get("post_transform", "NONE"),
+    }
+    return _of_matrices(Call(operator("classic.TreeScores"), attrs), a)
+
+
+CALLS["TreeEnsembleRegressor"] = _tree_regressor
+
+
+def _tree_classifier(a: Attrs) -> Call:
+    labels = _labels(a)
+    weights = a.values.get("class_weights", ())
+    attrs = {
+        "build": partial(_built, a, "class"),
+        "columns": _columns(a, "class"),
+        "fold": "SUM",
+        "base": _base(a),
+        "labels": labels,
+        "how": a.get("post_transform", "NONE"),
+        "is_binary": len(labels) == 2 and len(set(a.need("class_ids", tuple))) == 1,
+        "positive": all(weight >= 0 for weight in weights),
+    }
+    return _of_matrices(Call(operator("classic.TreeClassifier"), attrs), a)
+
+
+def _of_matrices(call: Call, a: Attrs) -> Call:
+    if a.opset >= 3:  # onnx infers no types before, and onnxruntime 1.32 runs a list as one row
+        call.demands = (("[_,_]", ("X",)),)
+    return call
+
+
+CALLS["TreeEnsembleClassifier"] = _tree_classifier
+_MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER")
+_FOLDS = ("AVERAGE", "SUM", "MIN", "MAX")
+_AFTER = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
+
+
+def _joined(a: Attrs) -> Any:
+    """Return the trees of TreeEnsemble, whose leaves are a table of their own behind that of the other nodes."""
+    from irlint.dryrun.kernels.classic import Trees
+
+    codes = a.values["nodes_modes"].array().ravel().tolist()
+    count = len(codes)
+    leaves = len(a.need("leaf_targetids", tuple))
+    splits = a.values["nodes_splits"].array().ravel()
+
+    def children(name: str) -> Any:
+        ends = a.get(f"nodes_{name}leafs", (0,) * count)
+        ids = a.need(f"nodes_{name}nodeids", tuple)
+        return np.array([*(k + count if end else k for k, end in zip(ids, ends, strict=True)), *(0,) * leaves])
+
+    members: dict[int, Any] = {}
+    listed = a.values["membership_values"].array().ravel() if "membership_values" in a else np.zeros(0)
+    groups = np.split(listed, np.flatnonzero(np.isnan(listed)) + 1)
+    sets = iter(groups)
+    for k, code in enumerate(codes):
+        if _MODES[code] == "BRANCH_MEMBER":
+            members[k] = next(sets)
+    tracks = a.get("nodes_missing_value_tracks_true", ()) or (0,) * count
+    trees = Trees(
+        np.array(a.need("tree_roots", tuple)),
+        np.array([*a.need("nodes_featureids", tuple), *(0,) * leaves]),
+        [*(_MODES[code] for code in codes), *("LEAF",) * leaves],
+        np.concatenate([splits, np.zeros(leaves, splits.dtype)]),
+        children("true"),
+        children("false"),
+        np.array([*tracks, *(0,) * leaves]) != 0,
+        members,
+    )
+    weights = a.values["leaf_weights"].array().ravel()
+    return trees, np.arange(count, count + leaves), a.need("leaf_targetids", tuple), weights
+
+
+def _walked(a: Attrs) -> int:
+    """Return how many columns the trees of TreeEnsemble need; raise unless its nodes refer to others and to leaves."""
+    features, leaves = a.need("nodes_featureids", tuple), len(a.need("leaf_targetids", tuple))
+    sides = [
+        (f"nodes_{side}nodeids", a.need(f"nodes_{side}nodeids", tuple), a.need(f"nodes_{side}leafs", tuple))
+        for side in ("true", "false")
+    ]
+    seen: dict[int, int] = {}  # which tree has reached a node
+    waiting = [("tree_roots", root, tree) for tree, root in enumerate(a.need("tree_roots", tuple))]
+    while waiting:
+        name, node, tree = waiting.pop()
+        if not 0 <= node < len(features):
+            message = f"unknown node {node} in `{name}`; expected 0 to {len(features) - 1}"
+            raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+        if node in seen:
+            if seen[node] == tree:
+                raise ShapeError(R.value_out_of_range, f"node {node} is reached more than once", f"attr:{name}")
+            continue
+        seen[node] = tree
+        for name, ids, ends in sides:
+            if not ends[node]:
+                waiting.append((name, ids[node], tree))
+            elif not 0 <= ids[node] < leaves:
+                message = f"unknown leaf {ids[node]} in `{name}`; expected 0 to {leaves - 1}"
+                raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+    return _wanted([features[node] for node in seen])
+
+
+def _tree_ensemble(a: Attrs) -> Call:
+    kind = a.values["nodes_splits"].dtype
+    for name in ("leaf_weights", "membership_values"):
+        if name in a and a.values[name].dtype != kind:
+            message = f"expected {kind} for `{name}`, as in `nodes_splits`, got {a.values[name].dtype}"
+            raise ShapeError(R.dtype_mismatch, message, f"attr:{name}")
+    attrs = {
+        "build": partial(_joined, a),
+        "columns": _walked(a),
+        "count": a.get("n_targets", 1),
+        "fold": _FOLDS[a.get("aggregate_function", 1)],
+        "base": (),
+        "how": _AFTER[a.get("post_transform", 0)],
+        "dtype": kind,
+    }
+    call = Call(operator("classic.TreeScores"), attrs)
+    call.demands = ((f"[_,_]/{kind}", ("X",)),)
+    return call
+
+
+CALLS["TreeEnsemble"] = _tree_ensemble
+
+
+def _vectors(a: Attrs) -> dict[str, Any]:
+    return {
+        "kernel": a.get("kernel_type", "LINEAR"),
+        "parameters": a.get("kernel_params", ()),
+        "vectors": a.get("support_vectors", ()),
+        "coefficients": a.get("coefficients", ()),
+        "rho": a.get("rho", (0.0,)),
+        "how": a.get("post_transform", "NONE"),
+    }
+
+
+CALLS["SVMRegressor"] = lambda a: Call(
+    operator("classic.VectorScore"),
+    {**_vectors(a), "count": a.get("n_supports", 0), "one_class": a.get("one_class", False)},
+)
+
+
+def _vector_classifier(a: Attrs) -> Call:
+    labels, chances = _labels(a, "classlabels_strings classlabels_ints"), a.get("prob_a", ())
+    pairs = len(labels) * (len(labels) - 1) // 2
+    attrs = {
+        **_vectors(a),
+        "labels": labels,
+        "counts": a.get("vectors_per_class", ()),
+        "prob_a": chances,
+        "prob_b": a.get("prob_b", ()),
+        "width": len(labels) if chances or len(labels) == 2 else pairs,
+    }
+    return Call(operator("classic.VectorClassifier"), attrs)
+
+
+CALLS["SVMClassifier"] = _vector_classifier

@@ -1,0 +1,1 @@
+"""What is looked for before types are followed, a topic a file."""

@@ -1,0 +1,105 @@
+"""Calls of the model's own functions: onnxruntime 1.32 refuses what is too much, and inputs and outputs that are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from irlint.checks.fault import NO_VALUE, Fault, asking
+from irlint.codes import R, Severity
+from irlint.formats.onnx.grammar import OnnxGrammar, phrase
+from irlint.formats.onnx.opsets import domain_of
+from irlint.formats.onnx.passes.functions import (
+    Key,
+    attribute_kinds,
+    formal_attributes,
+    function_key,
+    needed_inputs,
+    required_attributes,
+)
+from irlint.formats.onnx.passes.structure import imports
+from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES
+from irlint.formats.onnx.wire.reader import Tree
+from irlint.operators import nearest
+from irlint.rules.base import Model
+from irlint.text.base import Path
+from irlint.text.words import count
+
+if TYPE_CHECKING:
+    from irlint.tools.names import Lookup
+
+_COMPARISONS = 100_000  # of names of functions with one that is none
+_DEFINED = [("defined here", "function")]
+
+
+class FunctionCalls:
+    """The functions of one model, and what is wrong with calls of them."""
+
+    def __init__(self, model: Model, functions: Sequence[Tree], grammar: OnnxGrammar) -> None:
+        self.model, self.grammar = model, grammar
+        self._functions = {function_key(one): one for one in functions}
+        self._places: dict[Key, Path] = {}
+        for k, one in enumerate(functions):
+            self._places.setdefault(function_key(one), ("functions", k))
+        self.domains = {domain_of(one.get("domain", "")) for one in functions}
+        self._near: dict[str, Lookup] = {}  # by domain
+
+    def place_of(self, call: Tree) -> Path | None:
+        """Return where the function is defined that a call names; None if there is none."""
+        return self._places.get(function_key(call, "op_type")) if self._places else None
+
+    def nearest(self, op: str, domain: str) -> str | None:
+        from irlint.tools.names import Lookup  # only files with a misspelt word need it
+
+        if domain not in self._near:
+            self._near[domain] = Lookup([key[1] for key in self._functions if key[0] == domain], _COMPARISONS)
+        return self._near[domain].near(op)
+
+    def faults(self, call: Tree) -> Iterator[Fault]:
+        function = self._functions[function_key(call, "op_type")]
+        yield from self._counts(call, function)
+        known, kinds, required = formal_attributes(function), attribute_kinds(function), required_attributes(function)
+        given = {one.get("name", ""): one for one in call.get("attribute", ())}
+        for name, one in given.items():
+            kind = ATTRIBUTE_TYPES.get(one.get("type", 0), ("", ""))[0]
+            if name not in known:
+                meant = nearest(name, [other for other in known if other not in given])
+                message, change = f"unknown attribute `{name}` for", "write" if meant else "remove"
+                # onnxruntime 1.32 and onnx's inference ignore it
+                yield Fault(
+                    R.unknown_attribute, f"attr_key:{name}", message, asking(meant), meant or NO_VALUE, Severity.WARNING, change=change
+                )  # fmt: skip
+            if name in kinds and kind and kind != kinds[name]:
+                message = f"expected {phrase(kinds[name])} for `{name}` of"
+                yield Fault(R.wrong_attribute_type, f"attr_type:{name}", message, f", got type {kind}")
+        for name in function.get("attribute", ()):
+            if name not in given and not any(nearest(other, [name]) for other in given if other not in known):
+                # attributes of the function's nodes that refer to it are left out, too
+                severity = Severity.ERROR if name in required else Severity.WARNING
+                yield Fault(R.missing_attribute, "op", f"missing attribute `{name}` for", severity=severity)
+
+    def _counts(self, call: Tree, function: Tree) -> Iterator[Fault]:
+        given, formal = call.get("input", ()), function.get("input", ())
+        made, wanted = call.get("output", ()), function.get("output", ())
+        for side, rule, got, most in (
+            ("input", R.wrong_input_count, len(given), len(formal)),
+            ("output", R.wrong_output_count, len(made), len(wanted)),
+        ):
+            if got > most:
+                message = f"expected at most {count(most, side)} for"
+                yield Fault(rule, f"{side}:{most}", message, f", got {got}", related=_DEFINED)
+        if len(given) < len(formal) or "" in given or len(made) < len(wanted):
+            needed = self._needed[function_key(function)]
+            for k, name in enumerate(formal):
+                if not any(given[k : k + 1]) and name in needed:
+                    part = f"input:{k}" if k < len(given) else "op"
+                    yield Fault(R.wrong_input_count, part, f"missing required input `{name}` for", related=_DEFINED)
+        if len(made) < len(wanted):
+            message = f"expected {count(len(wanted), 'output')} ({', '.join(wanted)}) for"
+            yield Fault(R.wrong_output_count, "op", message, f", got {len(made)}", related=_DEFINED)
+
+    @cached_property
+    def _needed(self) -> dict[Key, set[str]]:
+        """Return the inputs of functions that calls cannot leave out."""
+        return needed_inputs(self._functions, imports(self.model.document.value_at(())))

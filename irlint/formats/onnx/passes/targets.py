@@ -1,0 +1,115 @@
+"""Releases that a model must run on: which opsets and IR versions they load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from irlint.checks.fault import Repair
+from irlint.codes import R
+from irlint.findings import Fix, Problem
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.wire.reader import Tree
+from irlint.operators import table
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place
+from irlint.text.numbers import integer
+from irlint.text.words import joined
+
+RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as format.py lists them
+
+
+class Limits(NamedTuple):
+    """The newest of each that a target loads; None: any."""
+
+    who: str
+    opset: int | None = None
+    ml: int | None = None
+    ir: int | None = None
+
+
+def target_trouble(name: str, version: str) -> str | None:
+    """Return why a target cannot be meant; None if it can."""
+    if name == "opset":
+        newest = table("onnx").raw["opsets"][DEFAULT]
+        is_known = version.isdecimal() and 1 <= integer(version) <= newest
+        return None if is_known else f"expected an opset from 1 to {newest}, got `{version}`"
+    if name not in ("onnx", *RUNTIMES):
+        return f"unknown target `{name}`; expected onnx, {', '.join(RUNTIMES)}"
+    if _release(version) is None:
+        return f"expected a release such as 1.17, got `{version}`"
+    return None if limits(name, version) else f"irlint does not know {name} {version}"
+
+
+def limits(name: str, version: str) -> Limits | None:
+    raw = table("onnx").raw
+    release = _release(version)
+    if name == "opset" and version.isdecimal():
+        return Limits(f"opset {version}", integer(version))
+    if release is None:
+        return None
+    who = f"{name} {version}"
+    if name == "onnx":
+        opset = max(
+            (int(n) for n, first in raw["releases"].items() if (_release(first) or release) <= release), default=None
+        )
+        rows = [(int(ir), row) for ir, row in raw["ir"].items() if (_release(row["onnx"]) or release) <= release]
+        return Limits(who, opset, None, max((ir for ir, _ in rows), default=None)) if opset else None
+    found: dict[str, Any] | None = None
+    for known, row in raw["runtimes"].get(name, {}).items():
+        if (_release(known) or release) <= release:
+            found = row
+    return None if found is None else Limits(who, found.get("opset"), found.get("ml"), found.get("ir"))
+
+
+def _release(text: str) -> tuple[int, int] | None:
+    parts = text.strip().split(".")
+    if not 1 <= len(parts) <= 4 or not all(part.isdecimal() and len(part) < 6 for part in parts):
+        return None
+    return int(parts[0]), int(parts[1]) if len(parts) > 1 else 0
+
+
+class Excess(NamedTuple):
+    """A version that is newer than a target loads."""
+
+    at: Place
+    what: str  # it is, in the plural
+    got: str
+    most: int
+    lowered: str
+
+
+def target_problems(model: Model, tree: Tree) -> Iterator[Problem]:
+    """Report what each target cannot load: once, as opset and IR version are chosen together when a model is exported."""
+    for name, version in model.targets.items():
+        limit = limits(name, version) if name in ("onnx", *RUNTIMES) else None
+        if limit is None or not (found := list(_excesses(limit, tree))):
+            continue
+        most = joined(f"{one.what} up to {one.most}" for one in found)
+        message = f"{limit.who} loads {most}; the model has {joined(one.got for one in found)}"
+        if name == "opset":
+            message = f"expected {found[0].lowered} or older, got {found[0].got.removeprefix('opset ')}"
+        yield Problem(R.target_cannot_read, found[0].at, message, None, _lowering(found))
+
+
+def _excesses(limit: Limits, tree: Tree) -> Iterator[Excess]:
+    for k, one in enumerate(tree.get("opset_import", ())):
+        domain, opset = domain_of(one.get("domain", "")), one.get("version", 0)
+        most = {DEFAULT: limit.opset, "ai.onnx.ml": limit.ml}.get(domain)
+        if most is not None and opset > most:
+            of = "" if domain == DEFAULT else f" of {domain}"
+            at = Place(("opset_import", k, "version"))
+            yield Excess(at, f"opsets{of}", f"opset {opset}{of}", most, f"opset {most}{of}")
+    if limit.ir is not None and (got := tree.get("ir_version", 0)) > limit.ir:
+        yield Excess(Place(("ir_version",)), "IR versions", f"IR version {got}", limit.ir, f"IR version {limit.ir}")
+
+
+def _lowering(found: Sequence[Excess]) -> Repair:
+    """Return a fix that lowers versions. Unsafe: operators may mean something else in them."""
+
+    def fix(document: Document) -> Fix:
+        edits = tuple(sorted(edit for one in found for edit in document.write(one.at, one.most)))
+        return Fix(f"Lower to {joined(one.lowered for one in found)}", edits, "unsafe")
+
+    return fix

@@ -1,0 +1,151 @@
+"""Edits of the JSON form: what differs between two trees, in the spelling and the layout of the file."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+from irlint.formats.onnx.text.show import number
+from irlint.formats.onnx.text.tree_drafts import TreeDrafts, field_of
+from irlint.formats.onnx.wire.messages import (
+    BYTES,
+    DOUBLE,
+    ENUMS,
+    FLOAT,
+    INTEGERS,
+    INTS_OF_32_BITS,
+    MESSAGE,
+    Field,
+    enum_name,
+)
+from irlint.text.base import Edit, Path, Place, Span
+from irlint.text.json.document import JsonDocument
+from irlint.text.json.dump import dump
+
+_INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
+
+
+class JsonForm(Protocol):
+    """A document that is the JSON form, as far as edits need it."""
+
+    json: JsonDocument
+
+    def json_path(self, path: Path) -> Path | None: ...
+
+    def value_at(self, path: Path) -> Any: ...
+
+
+class JsonDrafts(TreeDrafts):
+    """Makes the edits of one document."""
+
+    def __init__(self, document: JsonForm) -> None:
+        super().__init__(document)
+        self.json, self._path = document.json, document.json_path
+
+    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
+        at = self._path(path[:-1])
+        if at is None or not isinstance(self.json.value_at(at), list):
+            return self.changed(path[:-1], [value])
+        return self.json.insert_item(at, int(path[-1]), self._text(self._spelled(field_of(path), value), at))
+
+    def removed(self, path: Path) -> tuple[Edit, ...]:
+        at = self._path(path)
+        return () if at is None else self.json.remove(at)
+
+    def _add(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
+        at, spelled = self._path(path), self._spelled(field, value)
+        if at is not None:  # null
+            return self.json.replace(Place(at), self._text(spelled, at[:-1]))
+        home = self._path(path[:-1])
+        if home is None or not isinstance(path[-1], str):
+            return ()
+        return self.json.insert_member(home, self._key(field.name), self._text(spelled, home))
+
+    def _replace(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
+        at = self._found(path)
+        return self.json.replace(Place(at), self._text(self._spelled(field, value), at[:-1]))
+
+    def _insert_items(self, path: Path, field: Field, k: int, values: Sequence[Any]) -> tuple[Edit, ...]:
+        at = self._found(path)
+        texts = [self._text(self._spelled(field, value), at) for value in values]
+        return self.json.insert_item(at, k, f",{self._gap(at)}".join(texts))
+
+    def _remove_items(self, path: Path, start: int, end: int) -> tuple[Edit, ...]:
+        at = self._found(path)
+        listed = self.json.value_at(at)
+        if end < len(listed):
+            return (Edit(Span(self._item(at, start).start, self._item(at, end).start), ""),)
+        return (Edit(Span(self._item(at, start - 1).end, self._item(at, end - 1).end), ""),)
+
+    def _found(self, path: Path) -> Path:
+        at = self._path(path)
+        assert at is not None
+        return at
+
+    def _item(self, home: Path, k: int) -> Span:
+        return self.json.span(Place((*home, k)))
+
+    # spelling
+
+    @cached_property
+    def _has_snakes(self) -> bool:
+        """Return whether keys are spelled as in the schema, not as protobuf spells them by default."""
+        keys = {*self.json.value, *(key for key in self.json.value.get("graph") or {})}
+        return any("_" in key for key in keys)
+
+    @cached_property
+    def _has_strings(self) -> bool:
+        """Return whether integers of 64 bits are strings, as protobuf writes them."""
+        numbers = [self.json.value.get(key) for key in ("irVersion", "ir_version")]
+        return not any(isinstance(one, int) for one in numbers)
+
+    @cached_property
+    def _has_names(self) -> bool:
+        """Return whether types of attributes are words, as protobuf writes them."""
+        found = re.search(r'"type"\s*:\s*([0-9"])', self.json.text)
+        return found is None or found[1] == '"'
+
+    def _key(self, name: str) -> str:
+        if self._has_snakes:
+            return name
+        first, *rest = name.split("_")
+        return first + "".join(map(str.capitalize, rest))
+
+    def _spelled(self, field: Field, value: Any) -> Any:
+        if field.many:
+            return [self._spelled(field._replace(many=False), one) for one in value]
+        if field.kind == MESSAGE:
+            assert field.message is not None
+            return {self._key(key): self._spelled(field.message.fields[key], one) for key, one in value.items()}
+        if field.kind == BYTES:
+            data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
+            return base64.b64encode(data).decode()
+        if field.kind in (FLOAT, DOUBLE):
+            if value != value or abs(value) == float("inf"):
+                return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+            return float(number(value)) if field.kind == FLOAT else value
+        if field.kind in INTEGERS:
+            if field.name in ENUMS:
+                return enum_name(field, value) if self._has_names else value
+            return str(int(value)) if self._has_strings and field.name not in INTS_OF_32_BITS else int(value)
+        return value
+
+    # layout
+
+    @cached_property
+    def _indent(self) -> str:
+        found = _INDENT.search(self.json.text)
+        return found[1] if found is not None else ""
+
+    def _gap(self, home: Path) -> str:
+        """Return what is between the children of a container."""
+        depth = len(home) + 1
+        newline = "\r\n" if "\r\n" in self.json.text[:1000] else "\n"
+        return newline + self._indent * depth if self._indent else " "
+
+    def _text(self, value: Any, home: Path) -> str:
+        """Return the text of a new child of a container."""
+        return dump(value, self._indent).replace("\n", self._gap(home)) if self._indent else dump(value)

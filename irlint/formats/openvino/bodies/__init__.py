@@ -1,0 +1,1 @@
+"""Loops, branches and variables: what their entries refer to."""

@@ -1,0 +1,178 @@
+"""ReadValue and Assign: the reader looks for a variable in one graph, the CPU plug-in pairs them in the whole model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.bodies.open_variables import open_problems
+from irlint.formats.openvino.bodies.variable_uses import ConditionalLayers, VariableUse, depend, needed
+from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.reading.opsets import meaning
+from irlint.formats.openvino.reading.reader import Section
+from irlint.graph import label
+from irlint.operators import nearest
+from irlint.text.base import Place
+
+Table = dict[str, list[VariableUse]]
+
+
+def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem]:
+    reads: Table = {}
+    writes: Table = {}
+    for section in sections:
+        for node in section.graph.nodes:
+            kind = node.op.lower()  # OpenVINO 2026.4.1 ignores case, but starts from `Assign` only
+            if kind != "readvalue" and node.op != "Assign":
+                continue
+            operation = meaning(node.op, node.version or "").operation
+            if operation == "opset6.ReadValue":
+                yield from open_problems(section.graph, node)
+            if operation is not None and "variable_id" in node.attrs:
+                table = reads if kind == "readvalue" else writes
+                table.setdefault(node.attrs["variable_id"], []).append(VariableUse(section, node, operation))
+    is_whole = not broken and not any(section.torn or section.double for section in sections)  # else edges may be lost
+    runs = ConditionalLayers(sections) if is_whole else None
+    unwritten = [use for name, uses in reads.items() if name not in writes for use in uses]
+    yield from _unwritten(sections, unwritten, runs)
+    for name, uses in writes.items():
+        yield from _written(name, uses, reads)
+        yield from _written_again(name, uses, runs)
+    if runs is not None:
+        yield from _unseen(sections, reads, writes)
+        yield from _unpaired(reads, writes, runs)
+
+
+def _unwritten(sections: list[Section], uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
+    """Report a ReadValue without an Assign; if its values are used, inference fails.
+
+    "doesn't have sibling output" (2026.4.1, CPU).
+    """
+    marks = {id(section): needed(section) for section in {id(u.section): u.section for u in uses}.values()}
+    for use in uses:
+        message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
+        if runs is not None and runs.surely(use) and marks[id(use.section)][use.node.index]:
+            yield use.problem(f"{message}; the CPU plug-in cannot run it", related=_meant(sections, use.name))
+        else:
+            message += "; plug-ins may refuse to run it"
+            yield use.problem(message, severity=Severity.WARNING)
+
+
+def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
+    """Return layers of other types that name a variable."""
+    return [
+        ("uses the variable, but is not an Assign", section.graph.place(node, "op"))
+        for section in sections
+        for node in section.graph.nodes
+        if node.attrs.get("variable_id") == name and node.op.lower() != "readvalue"
+    ]
+
+
+def _written(name: str, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
+    found = reads.get(name, [])
+    for use in uses:
+        if not found:
+            yield _unread(use, name, reads)
+        elif not any(read.opset == use.opset for read in found):
+            yield _mixed(use, found[0])
+
+
+def _written_again(name: str, uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
+    """Report a second Assign: one of the two has "uninitialized assigned memory" at inference (2026.4.1, CPU)."""
+    for use in uses[1:]:
+        message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} also writes"
+        refused = runs is not None and runs.surely(use) and runs.surely(uses[0])
+        yield use.problem(message, related=[("also written here", uses[0].place)],
+                          severity=None if refused else Severity.WARNING)  # fmt: skip
+
+
+def _unread(use: VariableUse, name: str, reads: Table) -> Problem:
+    others = {n: uses[0] for n, uses in reads.items()}
+    meant = nearest(name, list(others)) or (next(iter(others)) if len(others) == 1 else None)
+    message = f"{label(use.node)} writes variable {name!r}, which no ReadValue reads" + (
+        f"; did you mean {meant!r}?" if meant else ""
+    )
+    return use.problem(message, related=[("read here", others[meant].place)] if meant is not None else [])
+
+
+def _mixed(use: VariableUse, reader: VariableUse) -> Problem:
+    message = (
+        f"expected `{reader.opset}` for {label(use.node)}, as for {label(reader.node)} of the same variable,"
+        f" got `{use.opset}`"
+    )
+    severity = None if use.operation == "opset3.Assign" else Severity.WARNING
+    related = [("read here", reader.section.graph.place(reader.node, "version"))]
+    at = use.section.graph.place(use.node, "version")
+    return Problem(R.variable_mismatch, at, message, use.node.name, related=related, severity=severity)
+
+
+def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Problem]:
+    """Report an Assign that does not find its variable in its own graph.
+
+    opset3 looks among its dependencies, else "Can't find variable with id"; opset6 among the layers that the reader keeps, else "map::at"
+    (2026.4.1).
+    """
+    early: dict[int, list[VariableUse]] = {}
+    for name, uses in writes.items():
+        for use in uses:
+            found = reads.get(name, [])
+            if use.opset == "opset3":
+                if any(read.opset == "opset3" for read in found):
+                    early.setdefault(id(use.section), []).append(use)
+            elif found and not any(read.section is use.section and read.is_live for read in found):
+                yield _not_found(use, found, "does not reach a Result or Assign")
+    for section in sections:
+        if id(section) in early:
+            yield from _apart(section, early[id(section)], reads)
+
+
+def _apart(section: Section, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
+    sources = [r for u in uses for r in reads[u.name] if r.section is section and r.operation == "opset3.ReadValue"]
+    bits = depend(section, sources)
+    ours: dict[str, int] = {}
+    for k, read in enumerate(sources):
+        ours[read.name] = ours.get(read.name, 0) | 1 << k
+    for use in uses:
+        if not bits[use.node.index] & ours.get(use.name, 0):
+            yield _not_found(use, reads[use.name], "is not one of its dependencies")
+
+
+def _not_found(use: VariableUse, found: list[VariableUse], why: str) -> Problem:
+    own = next((read for read in found if read.section is use.section), None)
+    read = own or found[0]
+    what = why if own is not None else "is in another graph"
+    message = f"{label(use.node)} writes variable {use.name!r}, but {label(read.node)}, which reads it, {what}"
+    return use.problem(message, related=[("read here", read.place)])
+
+
+def _unpaired(reads: Table, writes: Table, runs: ConditionalLayers) -> Iterator[Problem]:
+    """Report what the CPU plug-in cannot pair: one ReadValue and one Assign for each variable (2026.4.1)."""
+    for name, uses in reads.items():
+        live = [use for use in uses if runs.surely(use)] if name in writes else []
+        for use in live[1:]:
+            message = (
+                f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} also reads;"
+                " the CPU plug-in supports one ReadValue"
+            )
+            yield use.problem(message, related=[("also read here", live[0].place)])
+        for use in uses if name in writes else ():
+            if use.node.inputs and use.is_live and _feeds_only_itself(use):
+                message = (
+                    f"{label(use.node)} is used only by the Assign of its own variable {name!r};"
+                    " the CPU plug-in crashes on it"
+                )
+                yield use.problem(message)
+    for uses in writes.values():
+        for use in uses:
+            if use.readers:
+                what = label(use.readers[0])
+                yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
+
+
+def _feeds_only_itself(use: VariableUse) -> bool:
+    """Return whether only its own Assign uses a ReadValue.
+
+    Shapes and types are folded; what is left is an edge from a variable to itself ("dead weak ptr").
+    """
+    readers = [node for node in use.readers if node.op not in ("ShapeOf", "ConvertLike")]
+    return bool(readers) and all(n.op == "Assign" and n.attrs.get("variable_id") == use.name for n in readers)

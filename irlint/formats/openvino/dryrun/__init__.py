@@ -1,0 +1,1 @@
+"""How operators map to the dry run."""

@@ -1,0 +1,310 @@
+"""Build the graph of a file: layers become nodes, edges their sources, bodies nested graphs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property, partial
+from operator import or_
+from typing import Any
+
+from irlint.formats.openvino.reading.layers import Edge, Layer, edge_of, layer_of
+from irlint.formats.openvino.reading.locate import LayerLocator
+from irlint.formats.openvino.reading.opsets import exact_type
+from irlint.graph import NOWHERE, Graph, Node, Source, Value
+from irlint.records import dataclass, field
+from irlint.text.base import Path
+from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
+
+LOOPS = ("If", "Loop", "TensorIterator")  # types of layers with bodies
+VARIABLES = ("ReadValue", "Assign")
+# Types of operations with inputs that the table calls "constant": the CPU plug-in cannot take computed ones.
+COMPUTED = (
+    "Unsqueeze", "ReduceLogicalAnd", "ReduceLogicalOr", "Gather", "RDFT", "IRDFT", "Slice", "Convolution",
+    "GroupConvolution", "ConvolutionBackpropData", "GroupConvolutionBackpropData",
+)  # fmt: skip
+BODIES = ("then_body", "else_body", "body")
+_source = partial(tuple.__new__, Source)  # the same as Source(*given), in half the time
+_KINDS = {"Parameter": "var", "Const": "const", "Input": "var"}  # Input: as versions 1 to 7 have it
+
+
+@dataclass
+class Section:
+    """The net or a body of If, Loop or TensorIterator: its graph, and what the reader knows about it."""
+
+    path: Path
+    graph: Graph
+    element: Element
+    layers: list[Layer] = field(default_factory=list)
+    by_id: dict[str, int] = field(default_factory=dict)  # OpenVINO 2026.4.1: of several layers of one id the last
+    edges: list[Edge] = field(default_factory=list)
+    layers_path: Path = ()
+    edges_path: Path = ()
+    layers_element: Element | None = None
+    edges_element: Element | None = None
+    edge_steps: list[int] | None = (
+        None  # the edges' indices among the children of <edges>, if they are not 0, 1, 2, ...
+    )
+    double: list[tuple[int, int]] = field(default_factory=list)  # (node, node) of one id
+    dangling: list[tuple[int, str]] = field(default_factory=list)  # (edge, which of its attributes names nothing)
+    twice: list[tuple[int, int, int]] = field(
+        default_factory=list
+    )  # (edge, node, input) of an input that is fed already
+    read: bytearray = field(default_factory=bytearray)  # per node: whether it feeds an input
+    # per node: OpenVINO 2026.4.1 looks only at what a Result, Assign or Parameter is reached from
+    live: bytearray = field(default_factory=bytearray)
+    lost: set[str | None] = field(default_factory=set)  # numbers by which layers are called that now have another
+    starved: set[int] = field(default_factory=set)  # nodes that lack an input for an edge of which an error speaks
+    mapped: set[tuple[int, int]] = field(default_factory=set)  # (node, input) that a port map feeds, before IR 10
+    torn: bool = False  # edges are missing or undefined, so that unreachable layers mean nothing
+
+    @cached_property
+    def implied(self) -> dict[Any, str | None]:
+        """Cached values of missing attributes, by everything that they depend on."""
+        return {}
+
+    @cached_property
+    def unfed(self) -> list[int]:
+        """Nodes with an unconnected input."""
+        found = [node.index for node in self.graph.nodes if NOWHERE in node.inputs]
+        return [index for index in found if self.unfed_places(index)] if self.mapped else found
+
+    def unfed_places(self, index: int) -> list[int]:
+        """Return the positions of a node's unconnected inputs."""
+        inputs = self.graph.nodes[index].inputs
+        return [k for k, source in enumerate(inputs) if source is NOWHERE and (index, k) not in self.mapped]
+
+    @property
+    def tangled(self) -> bool:
+        """Whether there is any problem with edges or layer ids."""
+        return bool(self.double or self.dangling or self.twice or self.unfed or self.edges_path == self.path)
+
+    @cached_property
+    def lacking(self) -> bool:
+        """Whether a reachable layer has an unconnected input."""
+        return any(self.live[index] for index in self.unfed)
+
+    @cached_property
+    def kinds(self) -> list[list[int]]:
+        """Nodes grouped by equal type, version, attributes (except those of constants) and ports."""
+        found: defaultdict[tuple[str, str, int, int, int], list[int]] = defaultdict(list)
+        for k, (_, _, _, type_, version, data, inputs, outputs, *_) in enumerate(self.layers):
+            found[type_, version, 0 if type_ == "Const" else id(data), id(inputs), id(outputs)].append(k)
+        return list(found.values())
+
+    @cached_property
+    def irregular(self) -> list[int]:
+        """Nodes of layers with an irregular layout."""
+        return [k for k, layer in enumerate(self.layers) if layer.element is not None]
+
+    @cached_property
+    def types(self) -> set[str]:
+        """The types of all layers."""
+        return {self.layers[members[0]].type for members in self.kinds}
+
+    @cached_property
+    def edge_into(self) -> dict[tuple[str | None, str | None], int]:
+        """The first edge into each layer and port, by their ids."""
+        found: dict[tuple[str | None, str | None], int] = {}
+        for k, edge in enumerate(self.edges):
+            found.setdefault((edge.to_layer, edge.to_port), k)
+        return found
+
+    @cached_property
+    def edges_into(self) -> dict[str | None, list[int]]:
+        """The edges into each layer, by its id."""
+        found: dict[str | None, list[int]] = {}
+        for k, edge in enumerate(self.edges):
+            found.setdefault(edge.to_layer, []).append(k)
+        return found
+
+    @cached_property
+    def named(self) -> set[str | None]:
+        """The layer ids that edges use."""
+        return {edge.from_layer for edge in self.edges} | {edge.to_layer for edge in self.edges}
+
+    @cached_property
+    def readers(self) -> list[list[int]]:
+        """The consumers of each node."""
+        return self.graph.consumers()
+
+    @cached_property
+    def results(self) -> set[tuple[int, int]]:
+        """Outputs that a Result uses, as (node, output)."""
+        return {tuple(n.inputs[0]) for n in self.graph.nodes if n.op == "Result" and n.inputs}  # type: ignore[misc]
+
+    @cached_property
+    def read_outputs(self) -> set[tuple[int, int]]:
+        """Outputs that any input uses, as (node, output)."""
+        return {tuple(source) for node in self.graph.nodes for source in node.inputs}  # type: ignore[misc]
+
+    def edge_path(self, index: int) -> Path:
+        return (*self.edges_path, self.edge_steps[index] if self.edge_steps else index)
+
+    def edge_offset(self, index: int) -> int:
+        assert self.edges_element is not None
+        return self.edges_element.offset_of(self.edge_steps[index] if self.edge_steps else index)
+
+
+def read(document: XmlDocument) -> list[Section]:
+    """Return the net and every body in it, outermost first."""
+    return [] if document.root is None else _read(document.root, LayerLocator(document))
+
+
+def _read(root: Element, locate: LayerLocator) -> list[Section]:
+    sections = [_section(root, (), None, locate)]
+    for section in sections:  # grows while it is walked
+        for index, layer in enumerate(section.layers):
+            if layer.element is None or exact_type(layer.type) not in (None, *LOOPS):
+                continue  # OpenVINO 2026.4.1 does not look at bodies of other types
+            node = section.graph.nodes[index]
+            graphs = []
+            for k, child in enumerate(layer.element.children):
+                if isinstance(child, Element) and child.tag in BODIES:
+                    inner = _section(child, (*node.path, k), node, locate)
+                    sections.append(inner)
+                    graphs.append(inner.graph)
+            if graphs:
+                node.graphs = tuple(graphs)
+    return sections
+
+
+def _section(element: Element, path: Path, parent: Node | None, locate: LayerLocator) -> Section:
+    graph = Graph(locate=locate, ordered=False, parent=parent, name=element.get("name") or "")
+    section = Section(path, graph, element)
+    _read_layers(section)
+    _read_edges(section)
+    _connect(section)
+    _finish(section)
+    return section
+
+
+def child_of(element: Element, tag: str, path: Path) -> tuple[Path, Element | None]:
+    for k, child in enumerate(element.children):
+        if isinstance(child, Element) and child.tag == tag:
+            return (*path, k), child
+    return path, None
+
+
+def _read_layers(section: Section) -> None:
+    section.layers_path, parent = child_of(section.element, "layers", section.path)
+    section.layers_element = parent
+    if parent is None:
+        return
+    nodes, layers, by_id, path = section.graph.nodes, section.layers, section.by_id, section.layers_path
+    for step, child in enumerate(parent.children):
+        if isinstance(child, Element):
+            if child.tag != "layer":
+                continue
+            layer = layer_of(child)
+        else:
+            layer = child  # type: ignore[assignment]
+        index = len(nodes)
+        nodes.append(node_of(layer, index, (*path, step), [NOWHERE] * len(layer.inputs.ports)))
+        layers.append(layer)
+        if layer.id is not None:
+            if layer.id in by_id:
+                section.double.append((by_id[layer.id], index))
+            by_id[layer.id] = index
+
+
+def node_of(layer: Layer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
+    _, _, name, type_, version, data, _, ports, names, _, _ = layer
+    outputs = ports.values
+    if names is not None:
+        outputs = tuple([Value(n, v.type) for n, v in zip(names, outputs, strict=True)])
+    return Node(index, name, type_, path, inputs, outputs, data, _KINDS.get(type_, "call"), version)
+
+
+def _read_edges(section: Section) -> None:
+    section.edges_path, parent = child_of(section.element, "edges", section.path)
+    section.edges_element = parent
+    if parent is None:
+        return
+    children = parent.children
+    if not any(isinstance(child, Element) for child in children):
+        section.edges = children  # type: ignore[assignment]
+        return
+    steps = [k for k, child in enumerate(children) if not isinstance(child, Element) or child.tag == "edge"]
+    section.edge_steps = steps
+    section.edges = [edge_of(c) if isinstance(c := children[k], Element) else c for k in steps]  # type: ignore[misc]
+
+
+def _connect(section: Section) -> None:
+    """Set the sources of every node, and record dangling edges and second edges into an input."""
+    nodes, layers, find = section.graph.nodes, section.layers, section.by_id.get
+    read = section.read = bytearray(len(nodes))
+    forward = True
+    for k, (_, from_layer, from_port, to_layer, to_port) in enumerate(section.edges):
+        user = find(to_layer)  # type: ignore[arg-type]
+        maker = find(from_layer)  # type: ignore[arg-type]
+        if user is None or maker is None:
+            if user is None and to_layer is not None:
+                section.dangling.append((k, "to-layer"))
+            if maker is None and from_layer is not None:
+                section.dangling.append((k, "from-layer"))
+            continue
+        place = layers[user].inputs.index.get(to_port)  # type: ignore[arg-type]
+        output = layers[maker].outputs.index.get(from_port)  # type: ignore[arg-type]
+        if place is None or output is None:
+            if place is None and to_port is not None:
+                section.dangling.append((k, "to-port"))
+            if output is None and from_port is not None:
+                section.dangling.append((k, "from-port"))
+            continue
+        inputs = nodes[user].inputs
+        if inputs[place] is not NOWHERE:
+            section.twice.append((k, user, place))
+            continue
+        inputs[place] = _source((maker, output))  # type: ignore[index]
+        read[maker] = 1
+        if maker >= user:
+            forward = False
+    section.graph.forward = forward
+
+
+def _finish(section: Section) -> None:
+    """Set the inputs and outputs of the graph, and the layers that the loader reaches from Result, Assign and Parameter."""
+    graph, read = section.graph, section.read
+    live = section.live = bytearray(len(graph.nodes))
+    starts = []
+    for node in graph.nodes:
+        if node.op == "Result":
+            graph.outputs.append(node.inputs[0] if node.inputs else NOWHERE)
+            starts.append(node.index)
+        elif node.kind == "var":
+            graph.inputs.append(node.index)
+            live[node.index] = node.op == "Parameter"
+        elif node.op == "Assign":
+            starts.append(node.index)
+    shadowed = {first for first, _ in section.double}
+    nodes = graph.nodes
+    loose = _loose(section)
+    stack = [k for k in starts if k not in shadowed]
+    for k in stack:
+        live[k] = 1
+    if graph.forward and not any(nodes[k].inputs for k in graph.inputs) and all(map(or_, read, live)):
+        section.live = bytearray(b"\1") * len(nodes)  # as whatever reads a node is reached itself
+        return
+    while stack:
+        at = stack.pop()
+        for maker, _ in nodes[at].inputs:
+            if maker >= 0 and not live[maker]:
+                live[maker] = 1
+                stack.append(maker)
+        for maker in loose.get(at, ()):
+            if not live[maker]:
+                live[maker] = 1
+                stack.append(maker)
+
+
+def _loose(section: Section) -> dict[int, list[int]]:
+    """Return producers by consumer for edges that feed no input: the loader follows them before it checks ports."""
+    found: dict[int, list[int]] = {}
+    for k in {k for k, _ in section.dangling} | {k for k, _, _ in section.twice}:
+        edge = section.edges[k]
+        user, maker = section.by_id.get(edge.to_layer or ""), section.by_id.get(edge.from_layer or "")
+        if user is not None and maker is not None:
+            found.setdefault(user, []).append(maker)
+    return found

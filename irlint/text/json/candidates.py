@@ -1,0 +1,256 @@
+"""Single changes that may repair JSON at the place where it breaks: a character, a quote, a space, a key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from irlint.records import NamedTuple
+from irlint.text.base import Edit, Span
+from irlint.text.json.dump import dump
+from irlint.text.json.shape import members
+from irlint.text.json.tokens import SINGLE_QUOTED, shown
+from irlint.text.json.walk import JsonMisfit, JsonToken, State, tokens
+
+SIGNS = ",:{}[]"
+_QUOTES = 6  # tokens before the fault in which quotes are tried
+_RUN = 12  # tokens that may have lost both their quotes
+_SHORT = 24  # characters of a word or number one of which may be too many
+_LONG = 300  # characters of a token that are tried one by one
+_OPENERS = 8  # open brackets that may be the ones too many
+_BOUNDARY = re.compile(r"(?<=\w)(?!\w)|(?<!\w)(?=\w)|(?<=[)\]}])|(?=[(\[{])")
+_QUOTE_LIKE = re.compile("[\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033'`\u00b4;]")
+_BETWEEN = re.compile(r'\w"\w')
+_LINE_END = re.compile(r"[\n\r]|\Z")
+_WORD = re.compile(r"[\w.+-]+")
+_VALUE = re.compile(r"-?[0-9.]+(?:[eE][+-]?[0-9]+)?|true|false|null|\".*", re.DOTALL)
+_FANCY = re.compile(
+    '[\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019`\u00b4]([^"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019`\u00b4\n\r]*)'
+    "[\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019`\u00b4]"
+)
+
+
+PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS: writes or drops what nobody knows
+
+
+class JsonCandidate(NamedTuple):
+    """A change with its message and span. Reading resumes at `start`, in the state there."""
+
+    edit: Edit
+    start: int
+    state: State
+    at: Span
+    message: str
+    title: str
+    rank: int = PLAIN
+
+
+class _Site(NamedTuple):
+    """A token that may be what is wrong, the state in which it is read, and the token before it."""
+
+    source: str
+    start: int
+    end: int
+    text: str
+    state: State
+    before: _Site | None = None
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+    def change(self, edit: Edit, at: Span, message: str, title: str, rank: int = PLAIN) -> JsonCandidate:
+        return JsonCandidate(edit, self.start, self.state, at, message, title, rank)
+
+    def removal(self, span: Span, rank: int = PLAIN) -> JsonCandidate:
+        word = shown(self.source[span.start : span.end])
+        return self.change(Edit(span, ""), span, f"unexpected {word}", f"Remove {word}", rank)
+
+    def replacement(self, span: Span, new: str, rank: int = PLAIN, edit: Edit | None = None) -> JsonCandidate:
+        """Return the replacement of a part of the text; `edit` is the part of it that changes, if that is less."""
+        message = f"expected {shown(new)}, got {shown(self.source[span.start : span.end])}"
+        return self.change(edit or Edit(span, new), span, message, f"Replace with {shown(new)}", rank)
+
+    def insertion(self, at: int, new: str, where: Span, message: str, rank: int = PLAIN) -> JsonCandidate:
+        return self.change(Edit(Span(at, at), new), where, message, f"Insert {shown(new)}", rank)
+
+
+def candidates(text: str, fault: JsonMisfit) -> Iterator[JsonCandidate]:
+    """Yield all plausible changes, the most likely first."""
+    bad = next(tokens(text, fault.at), JsonToken(len(text), len(text), ""))
+    sites: list[_Site] = []
+    for token, state in [*fault.before, (bad, fault.state)]:
+        sites.append(_Site(text, *token, state, sites[-1] if sites else None))
+    for k, site in enumerate(reversed(sites)):
+        if k < _QUOTES and site.text:
+            yield from _quotes(site)
+            yield from _words(site)
+            yield from _turned_quotes(site)
+        yield from _signs(site)
+        yield from _lost(site)
+        yield from _joined(site)
+        yield from _missing(site)
+    yield from _openers(text, fault.state)
+
+
+def _signs(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield the removal or replacement of a token, or of one of its characters."""
+    span, text = site.span, site.text
+    if not text or (text[0] in "\"'" and len(text) > 1):
+        return
+    if text in SIGNS or not _WORD.fullmatch(text):
+        yield from (site.replacement(span, sign) for sign in SIGNS if sign != text)
+    rank = ODD if _VALUE.fullmatch(text) else PLAIN
+    yield site.removal(span, rank)
+    for k, char in enumerate(text if 1 < len(text) < _SHORT else ""):
+        surplus = Span(site.start + k, site.start + k + 1)
+        yield site.replacement(span, text[:k] + text[k + 1 :], rank, Edit(surplus, ""))
+        if not char.isalnum():
+            yield site.replacement(surplus, ",")
+
+
+def _lost(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield the insertion of a missing character before a token."""
+    before = site.before
+    for sign in SIGNS:
+        if sign not in "{[" and before is not None:
+            turned = sign in ",:" and before.text[-2:] == f'{sign}"'
+            message = f"missing `{sign}` after {shown(before.text)}"
+            yield site.insertion(before.end, sign, before.span, message, ODD if turned else PLAIN)
+        elif site.text or sign not in "{[":
+            yield site.insertion(site.start, sign, site.span, f"missing `{sign}` before {shown(site.text)}")
+
+
+def _joined(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield a number or word without the space that splits it, and two swapped characters in the right order."""
+    before = site.before
+    if before is None:
+        return
+    both = Span(before.start, site.end)
+    if before.end < site.start and _WORD.fullmatch(before.text) and _WORD.fullmatch(site.text):
+        yield before.replacement(both, before.text + site.text, edit=Edit(Span(before.end, site.start), ""))
+    if before.end == site.start and before.text in SIGNS and site.text in SIGNS and before.text != site.text:
+        yield before.replacement(both, site.text + before.text)
+
+
+def _turned_quotes(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield a quote swapped with the character next to it."""
+    start, end, text = site.start, site.end, site.text
+    if len(text) > 3 and text[0] == text[-1] == '"':
+        if text[1] in ",:{[":
+            yield site.replacement(Span(start, start + 2), f'{text[1]}"')
+        for size in (1, 2):
+            sign = text[-1 - size : -1]
+            if sign.strip(",:}]") == "":
+                yield site.replacement(Span(end - 1 - size, end), f'"{sign}')
+
+
+def _missing(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield a key before a colon without one, and what a member without a value may have been."""
+    phase = site.state.phase
+    if site.text == ":" and phase in ("key", "key or end"):
+        yield from _keys(site)
+    elif site.text in (",", "]", "}") and phase == "value" and site.state.is_object:
+        yield from _values(site)
+        yield from _members(site)
+
+
+def _keys(site: _Site) -> Iterator[JsonCandidate]:
+    state = site.state
+    required = {key for one in state.shape for key in one.required}
+    optional = dict.fromkeys(members(state.shape)) if not any(one.is_open for one in state.shape) else {}
+    for key in [*(required - state.keys), *(key for key in optional if key not in state.keys | required)]:
+        message = f"missing key {shown(dump(key))} before `:`"
+        yield site.insertion(site.start, dump(key), site.span, message, PLAIN if key in required else GUESS)
+
+
+def _values(site: _Site) -> Iterator[JsonCandidate]:
+    for kind, value in (("array", "[]"), ("object", "{}")):
+        if any(one.kinds is not None and kind in one.kinds for one in site.state.inner):
+            message = f"expected a value before {shown(site.text)}"
+            yield site.insertion(site.start, value, site.span, message, GUESS)
+
+
+def _members(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield the removal of an optional key without a value."""
+    colon = site.before
+    key = colon and colon.before
+    comma = key and key.before
+    if colon is None or key is None or comma is None or colon.text != ":":
+        return
+    if any(key.text[1:-1] in one.required for one in site.state.shape):
+        return
+    first = comma if comma.text == "," != site.text else key
+    edit = Edit(Span(first.start, site.end if site.text == "," else site.start), "")
+    yield first.change(edit, key.span, f"missing value for the key {shown(key.text)}", "Remove the key", GUESS)
+
+
+def _quotes(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield repairs of missing, extra and wrong quotes in a token or at its ends."""
+    text, start, end = site.source, site.start, site.end
+    line_end = min(_LINE_END.search(text, end).start(), end + 80)  # type: ignore[union-attr]
+    yield from _odd_quotes(site, line_end if site.text == '"' else end)  # it is never closed
+    if (match := _FANCY.match(text, start) or SINGLE_QUOTED.match(text, start)) is not None:
+        span = Span(*match.span())
+        message = f"expected a string in double quotes, got {shown(match[0])}"
+        yield site.change(Edit(span, dump(match[1])), span, message, "Replace with double quotes")
+    last = line_end if '"' not in site.text[1:] else end
+    for match in _BOUNDARY.finditer(text, start, min(last, start + _LONG)):
+        yield _lost_quote(site, match.start())
+    yield _lost_quote(site, last)
+
+
+def _odd_quotes(site: _Site, stop: int) -> Iterator[JsonCandidate]:
+    """Yield repairs of single characters that are quotes, or may have been meant as such."""
+    text, start = site.source, site.start
+    for at in range(start, min(stop, start + _LONG)):
+        char, span = text[at], Span(at, at + 1)
+        if char == '"':
+            # what was between two words may be lost
+            yield site.removal(span, GUESS if _BETWEEN.match(text, max(at - 1, 0)) else PLAIN)
+        elif _QUOTE_LIKE.match(char):
+            yield site.replacement(span, '"')
+        elif not char.isalnum() and char not in "_ \t\n\r" and stop - start > 1:
+            yield site.replacement(span, '"', ODD)
+
+
+def _lost_quote(site: _Site, at: int) -> JsonCandidate:
+    text = site.source
+    is_first = text[site.start] != '"' and at == site.start
+    message = f"missing {'opening' if is_first else 'closing'} quote of this string"
+    beside = text[at : at + 1] if is_first else text[at - 1 : at]
+    rank = ODD if _QUOTE_LIKE.match(beside) or beside in (",", ":", " ") else PLAIN
+    return site.insertion(at, '"', Span(site.start, max(site.end, at)), message, rank)
+
+
+def _words(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield quotes around unquoted text up to the next comma, colon or bracket."""
+    if site.text[0] in "\"',:[]{}":
+        return
+    for k, token in enumerate(tokens(site.source, site.start)):
+        whole = site.source[site.start : token.end]
+        if k >= _RUN or "\n" in whole or '"' in whole:
+            return
+        rank = ODD if _QUOTE_LIKE.search(whole) or _VALUE.fullmatch(site.text) else PLAIN
+        rank = GUESS if site.state.phase in ("value", "first") and _may_be_constant(whole, site.state) else rank
+        span = Span(site.start, token.end)
+        message = f"expected double quotes around {shown(whole)}"
+        yield site.change(Edit(span, dump(whole)), span, message, "Add double quotes", rank)
+
+
+def _may_be_constant(word: str, state: State) -> bool:
+    """Return whether a word may be a fragment of `true`, `false` or `null`."""
+    if not any(one.takes("boolean") or one.takes("null") for one in state.inner):
+        return False
+    return any(word.lower() in whole or whole in word.lower() for whole in ("true", "false", "null"))
+
+
+def _openers(text: str, state: State) -> Iterator[JsonCandidate]:
+    """Yield the removal or replacement of open brackets."""
+    for _ in range(_OPENERS):
+        if state.around is None:
+            return
+        site = _Site(text, state.start, state.start + 1, text[state.start], state.around)
+        yield site.removal(site.span)
+        yield site.replacement(site.span, "[" if site.text == "{" else "{")
+        state = state.around

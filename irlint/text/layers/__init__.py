@@ -1,0 +1,1 @@
+"""Lists of layers, one a line, as ncnn and pnnx write them."""

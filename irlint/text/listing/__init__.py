@@ -1,0 +1,1 @@
+"""Listings with one node a line."""

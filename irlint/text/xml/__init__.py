@@ -1,0 +1,1 @@
+"""XML: read, searched and mended, with the place of each part."""
