@@ -157,7 +157,7 @@ class NnvmMapping(Mapping):
     def _makers(self, name: str) -> Make | None:
         """How calls of an operator are put together; tables of rare operators are read only for these."""
         for module in _CLASSIC if self.dialect == dialects.CLASSIC else _MXNET:
-            calls: dict[str, Make] = import_module(f"irlint.formats.nnvm.dryrun_{module}").CALLS
+            calls: dict[str, Make] = import_module(f"irlint.formats.nnvm.dryrun.{module}").CALLS
             if name in calls:
                 return calls[name]
         return None

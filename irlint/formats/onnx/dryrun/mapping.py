@@ -133,7 +133,7 @@ class OnnxMapping(Mapping):
     def _maker(domain: str, name: str) -> Make | None:
         """Return how calls of an operator are put together; the tables of rare operators are read only for these."""
         for module in _DOMAINS.get(domain, ()):
-            calls: dict[str, Make] = import_module(f"irlint.formats.onnx.dryrun_{module}").CALLS
+            calls: dict[str, Make] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
             if name in calls:
                 return calls[name]
         return None

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.passes import net
 from irlint.formats.openvino.passes.names import name_problems
 from irlint.formats.openvino.passes.operations import operation_problems
-from irlint.formats.openvino.passes import net
 from irlint.formats.openvino.passes.runtime_info import runtime_problems
 from irlint.formats.openvino.passes.structure import structure
 from irlint.formats.openvino.passes.weights import weight_problems
