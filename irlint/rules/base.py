@@ -91,7 +91,6 @@ class Model:
     types: Any = None  # what the dry run inferred (dryrun.infer.Inference), where somebody asked
     backward: list[BackwardEdge] | None = None  # edges against the order of the file, where a rule asked
     by_path: dict[Path, tuple[Graph, int]] | None = None  # nodes, where an editor asked
-    in_order: Any = None  # nodes in the order of the text, where an editor asked
     consumers: dict[int, list[list[int]]] = field(default_factory=dict)  # by id() of a graph, where an editor asked
     settled: set[RuleRow] = field(default_factory=set)  # rules that the format checks itself
     silent: set[int] = field(default_factory=set)  # id() of nodes with errors: consequences are not reported

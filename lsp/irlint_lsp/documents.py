@@ -8,12 +8,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from irlint.engine import Result
 from irlint.text.base import Change, Span
 from irlint_lsp.text import Encoding, Text, backward, moved
+
+if TYPE_CHECKING:
+    from irlint.view.box import Scene
+    from irlint.view.build import Builder
 
 TOUCH = Change(0, 0, 0)
 
@@ -47,6 +52,8 @@ class Analysis:
     edits: int  # how many edits had been made
     result: Result
     seconds: float = 0.0
+    in_order: Any = None  # its nodes (visible.InOrder), where somebody asked
+    drawing: tuple[Scene, Builder] | None = None  # its graph, where somebody asked
 
     @property
     def is_model(self) -> bool:

@@ -203,7 +203,7 @@ def _quietly(work: Callable[[], T]) -> T | Exception | None:
 def _with_types(result: Result) -> None:
     """Infer the types of a sound model, which a lint leaves to whoever asks for them."""
     if result.model is not None:  # which may have to be read yet
-        getattr(result.model.extra.get("types"), "types", None)
+        getattr(result.model.types, "types", None)
 
 
 def _collect_all() -> None:

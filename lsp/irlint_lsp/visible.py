@@ -44,10 +44,10 @@ class InOrder:
 
 
 def located(view: VisibleRange) -> InOrder:
-    model = model_of(view)
-    if model.in_order is None:
-        model.in_order = InOrder(model, navigation(view).graphs(model))
-    found: InOrder = model.in_order
+    found: InOrder | None = view.analysis.in_order
+    if found is None:
+        model = model_of(view)
+        found = view.analysis.in_order = InOrder(model, navigation(view).graphs(model))
     return found
 
 

@@ -105,11 +105,10 @@ def _drawn(analysis: Analysis, name: str) -> tuple[Scene, Builder]:
 
     model = analysis.result.model
     assert model is not None
-    found: tuple[Scene, Builder] | None = model.extra.get("scene")
-    if found is None:
-        found = model.extra["scene"] = sketch(model, name, _findings(analysis), analysis.result.lines)
-        heat(*found)
-    return found
+    if analysis.drawing is None:
+        analysis.drawing = sketch(model, name, _findings(analysis), analysis.result.lines)
+        heat(*analysis.drawing)
+    return analysis.drawing
 
 
 def _findings(analysis: Analysis) -> list[Finding]:
