@@ -15,6 +15,7 @@ PAGES = ("architecture", "cost-model", "changes", "decisions")
 PLACEHOLDER = re.compile(r"\b(?:NAME|FORMAT|GROUP)\b")
 # Of other programs, of files, and of what a change adds
 ELSEWHERE = {"nodes", "attributes", "net", "anyOf", "dataclass", "NamedTuple", "json.loads", "entry_points"}
+ELSEWHERE |= {"min", "let", "equal", "says", "refused_min", "refused_values"}  # facts of operator tables
 ELSEWHERE |= {
     "jsonschema_rs",
     "numpy",

@@ -11,7 +11,7 @@ SERVER = ["irlint_lsp.features.diagnostics", "irlint_lsp.protocol", "irlint_lsp.
 WAYS = """
 from irlint import engine
 import irlint.inspection.flat_view
-from . import listing
+from . import words
 if TYPE_CHECKING:
     from irlint.formats.base import Format
 def late():
@@ -24,13 +24,13 @@ def test_every_module_is_in_a_room() -> None:
 
 
 def test_imports_are_seen_wherever_and_however_they_are_written(tmp_path: Path) -> None:
-    path = tmp_path / "json.py"
+    path = tmp_path / "safe.py"
     path.write_text(WAYS)
     files = dict.fromkeys(rooms.imports(), path)
-    found = {"irlint.text.json.document": list(rooms.imported("irlint.text.json.document", path, files))}
+    found = {"irlint.text.safe": list(rooms.imported("irlint.text.safe", path, files))}
     above = ["irlint.engine", "irlint.formats.base", "irlint.inspection.flat_view", "irlint.rules.base"]
-    assert sorted(found["irlint.text.json.document"]) == [*above, "irlint.text.listing.document"]
-    assert sorted(rooms.upward(found)) == [f"irlint.text.json.document imports {other}" for other in above]
+    assert sorted(found["irlint.text.safe"]) == [*above, "irlint.text.words"]
+    assert sorted(rooms.upward(found)) == [f"irlint.text.safe imports {other}" for other in above]
 
 
 def test_no_import_runs_upwards() -> None:
