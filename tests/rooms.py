@@ -24,7 +24,6 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "findings": ("findings", "fixes"),
     "causes": ("causes",),
     "graph": ("graph", "order", "operators"),
-    "phrases": ("phrases",),
     "rules": ("rules", "missing_weights"),
     "schema": ("schema",),
     "settings": ("settings", "suppressions"),

@@ -64,7 +64,7 @@ def test_long_shapes(form: str, item: str) -> None:
 
 
 def test_many_findings_in_one_line_cost_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from irlint.text.listing.document import document as listing
+    from irlint.text.listing import document as listing
 
     read = 0
 

@@ -15,7 +15,7 @@ from irlint.codes import R
 from irlint.findings import Problem
 from irlint.fixes import fix
 from irlint.formats.onnx.text import places
-from irlint.formats.onnx.wire.reader import crowds
+from irlint.formats.onnx.wire import crowds
 from irlint.report import write
 from irlint.report.base import FileReport, locate
 from irlint.report.objects.record import object_record, report_of

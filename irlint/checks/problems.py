@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from irlint.checks.fault import asking, writing
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
-from irlint.operators import OperatorTable
+from irlint.operators import OperatorTable, nearest
 from irlint.text.base import Document, Place
 
 
-def unknown_operator(at: Place, op: str, table: OperatorTable, title: str, node: str | None = None) -> Problem:
-    """Return the problem; `title` is the name of the format, such as LightNet."""
+def unknown_operator(at: Place, op: str, table: OperatorTable, node: str | None = None) -> Problem:
     meant = table.nearest(op)
-    message = f"unknown operator `{op}`"
-    if meant is None:
-        return Problem(R.unknown_operator, at, message, node)
-
-    def fix(document: Document) -> Fix:
-        return Fix(f"Rename to `{meant}`", document.write(at, meant), "unsafe")
-
-    return Problem(R.unknown_operator, at, f"{message}; did you mean `{meant}`?", node, fix)
+    fix = None if meant is None else writing(at, meant, f"Rename to `{meant}`")
+    return Problem(R.unknown_operator, at, f"unknown operator `{op}`{asking(meant)}", node, fix, meant=meant)
 
 
 def duplicate_definition(
@@ -38,14 +32,9 @@ def undefined_reference(
     at: Place, who: str, what: str, name: str, known: Iterable[str] = (), node: str | None = None
 ) -> Problem:
     """`who` (such as "slice 'cut'") refers to a `what` ("tensor") called `name`, which is not among the `known` ones."""
-    from irlint.operators import nearest
-
     meant = nearest(name, list(known))
-    message = f"undefined {what} {name!r} in the inputs of {who}"
-    if meant is None:
-        return Problem(R.undefined_reference, at, message, node)
-
-    def fix(document: Document) -> Fix:
-        return Fix(f"Replace with {meant!r}", document.write(at, meant), "unsafe")
-
-    return Problem(R.undefined_reference, at, f"{message}; did you mean {meant!r}?", node, fix)
+    hint = "" if meant is None else f"; did you mean {meant!r}?"
+    fix = None if meant is None else writing(at, meant, f"Replace with {meant!r}")
+    return Problem(
+        R.undefined_reference, at, f"undefined {what} {name!r} in the inputs of {who}{hint}", node, fix, meant=meant
+    )

@@ -13,6 +13,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
 from irlint.text.layers.document import LayerDocument
 from irlint.text.layers.values import ARRAYS
+from irlint.text.numbers import decimal
 
 _KINDS = {
     "bool": site.Kind("bool"),
@@ -55,7 +56,8 @@ class LayerSite(GraphSite):
             span = self.document.span(Place((self.node.index, "value", name)))
             return (Edit(span, self.text_of(name, value, self.document.text[slice(*span)])),)
         end = self.document.text_of(self.row).end
-        key = str(ARRAYS - int(name)) if isinstance(value, list) and name.isdecimal() else name
+        number = decimal(name) if isinstance(value, list) else None
+        key = name if number is None else str(ARRAYS - number)
         return (Edit(Span(end, end), f" {key}={self.text_of(name, value, '')}"),)
 
     def text_of(self, name: str, value: Any, old: str) -> str:

@@ -135,7 +135,7 @@ def _of_duplicates(own: GraphSite) -> Iterator[Candidate]:
 
 
 def _of_variables(own: GraphSite, at: int | None) -> Iterator[Candidate]:
-    """Yield the undefined name for inputs of the model that nothing reads: by their names they are known outside."""
+    """Yield the undefined name for unused inputs of the model, which programs know by their names."""
     if at is None or own.inputs[at] not in own.undefined:
         return
     for node in own.graph.nodes[: own.node.index]:

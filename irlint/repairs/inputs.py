@@ -12,7 +12,7 @@ from irlint.repairs.site import Output, Site
 from irlint.tools.names import are_siblings
 
 _NEAR = 8  # names that resemble one
-_UNREAD = 12  # values, the nearest, that nothing reads
+_UNREAD = 12  # unused values, the nearest first
 _OTHERS = 16  # further values
 _PAIRS = 10  # of inputs that are exchanged
 _PLACES = 6  # inputs of which each may be wrong, if it is not known which
@@ -81,7 +81,7 @@ def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:
 
 
 def _missing(site: Site, least: int, most: int | None) -> Iterator[Candidate]:
-    """Yield the node with one more input: at the places of values named for it, else the nearest that nothing reads."""
+    """Yield the node with one more input: at the places of values named for it, else the nearest unused one."""
     keys = site.inputs
     if site.operator is None or len(keys) > _MANY or (most is not None and len(keys) >= most):
         return

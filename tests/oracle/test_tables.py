@@ -12,7 +12,7 @@ import pytest
 
 from irlint.findings import Severity
 from irlint.formats.nnvm.reading import values as symbol
-from irlint.formats.openvino.passes.order import values as ir
+from irlint.formats.openvino.passes import values as ir
 from irlint.operators import Attribute, table
 from oracle import judges, tables, tables_symbol
 

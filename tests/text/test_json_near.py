@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.text.base import Path, Place, Span
-from irlint.text.json.document import edit as json_edit
+from irlint.text.json import edit as json_edit
 from irlint.text.json.locate import JsonLocator
 
 KEYS = st.sampled_from(("name", "op", "x", "a b", "é", 'q"', ""))

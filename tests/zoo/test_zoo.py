@@ -121,7 +121,7 @@ def test_no_file_of_this_machine_is_opened(s3: FaultyS3, tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.bin").write_bytes(bytes(12))
     monkeypatch.setattr(side_files, "Disk", None)
-    for name in ("open", "names", "is_there", "is_folder", "stamp", "real"):
+    for name in ("open", "names", "is_there", "is_folder", "real"):
         monkeypatch.setattr(side_files.DISK, name, lambda *_, name=name: pytest.fail(f"{name} on disk"))
     opened: list[str] = []
     sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event == "open" else None)

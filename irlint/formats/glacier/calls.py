@@ -11,7 +11,7 @@ from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import state_of
-from irlint.formats.glacier.vocabulary import TITLES, bounds, canonical_bounds, is_canonical, origin
+from irlint.formats.glacier.vocabulary import bounds, canonical_bounds, is_canonical, origin
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
@@ -119,8 +119,8 @@ def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
     """Report an unknown operator: a warning if its name is that of another format's operator, looks like a function, or
     has a namespace that Relay does not have, since operators can be registered from outside.
     """
-    at, title = graph.place(node, "op"), TITLES[operators.name]
-    problem = unknown_operator(at, node.op, operators, title, node.name)
+    at = graph.place(node, "op")
+    problem = unknown_operator(at, node.op, operators, node.name)
     meant = operators.nearest(node.op)
     same = meant is not None and _plain(meant) == _plain(node.op)
     if (not same or not node.op.islower()) and (other := origin(node.op)) is not None:

@@ -37,7 +37,7 @@ EVENTS_SCHEMA = "glacier-events.schema.json"
 
 class GlacierFormat(Format):
     name = "glacier"
-    relint_cost = 30.0
+    relint_cost = 20.0
     names_calls = False
     title = "Glacier flat listing and op events"
     dialects = (

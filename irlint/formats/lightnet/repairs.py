@@ -28,7 +28,7 @@ class LightNetSite(GraphSite):
         self.document: JsonDocument = model.document
 
     def names(self, node: Node) -> list[str]:
-        return list(map(str, super().names(node)))  # what is no text may be anything
+        return list(map(str, super().names(node)))  # anything else than text may be any value
 
     @property
     def operator(self) -> Operator | None:
@@ -36,7 +36,7 @@ class LightNetSite(GraphSite):
         return known.operator if known is not None else None
 
     def operators(self) -> Iterator[tuple[str, Operator]]:
-        """Yield the optypes of the node's architecture: those of others are no words of the file."""
+        """Yield the optypes of the node's architecture: the file does not use those of others."""
         own = self.op.rpartition("_")[2]
         names = self.model.operators.names if self.model.operators is not None else []
         is_compiled = any(node.op.endswith(("_cpu", "_cuda", "_tensorrt")) for node in self.graph.nodes)

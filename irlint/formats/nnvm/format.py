@@ -25,7 +25,7 @@ _SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_n
 
 class NnvmFormat(Format):
     name = "nnvm"
-    relint_cost = 2.0
+    relint_cost = 5.0
     title = "NNVM graph JSON (MXNet symbols, TVM graph executor)"
     dialects = dialects.DIALECTS
     extensions = (".json",)

@@ -37,7 +37,7 @@ _JSON = later(r"""\ufeff?\s*(?:\{\s*"|\[\s*[{["])""")
 
 class OpenVino(Format):
     name = "openvino"
-    relint_cost = 1.6
+    relint_cost = 2.5
     title = "OpenVINO IR"
     dialects = (
         Dialect("ir11", "IR version 11", "openvino-ir-11.xsd"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 class PnnxFormat(LayerFormat):
     name = "pnnx"
-    relint_cost = 30.0
+    relint_cost = 10.0
     title = "pnnx graph"
     dialects = (Dialect("graph", "PyTorch operators with named parameters, weights and types of operands"),)
     dotted = True

@@ -231,7 +231,7 @@ class _Search:
         return is_sound
 
     def mended(self) -> ReadText | None:
-        """Return the text as it is read with the changes; None if they are no better than what the reader found."""
+        """Return the text as it is read with the changes; None if that is not better than what the reader found."""
         first, reader, found = self.first, self.reader, self.found
         if not found or not self._explains() or reader.slips + len(found) > first.slips:
             self._let_go()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from irlint import engine
-from irlint.formats.openvino.dryrun.mapping import mapping as dryrun
+from irlint.formats.openvino.dryrun import mapping as dryrun
 from irlint.formats.openvino.reading.reader import Section
 
 from .blind import blind

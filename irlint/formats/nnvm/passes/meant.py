@@ -47,7 +47,7 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
         same = (_BACK if classic else _SAME).get(op)
         message += f"; it is an operator of {'MXNet' if classic else 'NNVM'}"
         return Problem(R.unknown_operator, at, message + (f", in {title} `{same}`" if same else ""), node)
-    return unknown_operator(at, op, model.operators, title, node)
+    return unknown_operator(at, op, model.operators, node)
 
 
 _ANY = frozenset(("string", "char", "pointer"))  # kinds of which any text is a value

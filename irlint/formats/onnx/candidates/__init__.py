@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain
 
 from irlint.codes import R
 from irlint.findings import Candidate, Finding
@@ -21,7 +21,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Path
 
 _RELATED = 5  # places of one finding
-_MOST = 1_200  # candidates that are put in order: of many types there are thousands
+_INPUTS = 16  # of the graph whose declarations are doubted at a distance
 _DECLARED = (R.declared_shape_differs.code, R.declared_dtype_differs.code)
 
 
@@ -31,7 +31,7 @@ def candidates(model: Model, document: OnnxDocument, finding: Finding) -> Iterat
     spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
     paths = list(dict.fromkeys(document.place_at(span.start).path for span in spans))
     found = chain.from_iterable(_around(whole, path, finding, k == 0) for k, path in enumerate(paths))
-    yield from sorted(islice(found, _MOST), key=lambda one: one.likelihood)
+    yield from sorted(found, key=lambda one: one.likelihood)
 
 
 def _around(whole: Whole, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
@@ -70,7 +70,7 @@ def _behind(whole: Whole, path: Path) -> Iterator[Candidate]:
                 maker = graph.nodes[source]
                 if maker.op == "Initializer":
                     yield from tensor_candidates(Site(whole, graph, maker))
-    for k in range(len(whole.document.tree.get("graph", {}).get("input", ()))):
+    for k in range(min(len(whole.document.tree.get("graph", {}).get("input", ())), _INPUTS)):
         for one in type_candidates(whole, ("graph", "input", k)):
             yield one._replace(likelihood=one.likelihood + 2)
 
