@@ -26,7 +26,7 @@ class LightNet(Format):
         Dialect("compiled", "compiled and memory-planned model", "lightnet.schema.json"),
     )
     extensions = (".json",)
-    relint_cost = 5.0
+    relint_cost = 10.0
 
     def recognize(self, head: Head) -> Recognition | None:
         from irlint.formats.lightnet.reading.detect import recognize

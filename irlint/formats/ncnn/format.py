@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 class NcnnFormat(LayerFormat):
     name = "ncnn"
-    relint_cost = 5.0
+    relint_cost = 10.0
     title = "ncnn param file"
     dialects = (Dialect("param", "layers with their blobs and numbered parameters"),)
     dotted = False
