@@ -1,8 +1,8 @@
-"""Compare the findings of two states of the tree: python ci/same.py REVISION [--every N] [--show N].
+"""Compare the findings of two states of the tree: python ci/same.py REVISION [--only FORMAT] [--every N] [--show N].
 
 The models are the corpus, and MUTANTS of each format: half of them are models of tests/messages.py, half are examples with changed tokens.
 Compared are code, place, severity, node and the edits of fixes; not words. What the revision finds is kept in build/same for the next
-comparison.
+comparison, or in the folder IRLINT_SAME, which several checkouts can share.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "same"
+BUILD = Path(os.environ.get("IRLINT_SAME") or ROOT / "build" / "same")
 MUTANTS = 2_200  # of a format
 LARGEST = 60_000  # bytes of a file that mutants are made of
 WORKERS = os.cpu_count() or 1
@@ -40,14 +40,16 @@ class Input(NamedTuple):
     path: Path | None = None
 
 
-def inputs() -> Iterator[Input]:
+def inputs(only: list[str]) -> Iterator[Input]:
+    """Yield the models of all formats, or of some and without the corpus."""
     from irlint.formats.base import all_formats
 
-    yield from _of_the_corpus()
+    if not only:
+        yield from _of_the_corpus()
     made = defaultdict(list)
     for one in _of_messages():
         made[(one.format or "").partition(":")[0]].append(one)
-    for name in all_formats():
+    for name in only or all_formats():
         known = made[name]
         chosen = random.Random(name).sample(known, min(len(known), MUTANTS // 2))
         yield from chosen
@@ -92,10 +94,10 @@ def _is_base(path: Path) -> bool:
     )
 
 
-def _written(every: int) -> list[Case]:
+def _written(only: list[str], every: int) -> list[Case]:
     """Write the models into build/same/models, each with others of its content only once; return where they are."""
     folder, found, seen = BUILD / "models", [], set()
-    for one in [*inputs()][::every]:
+    for one in [*inputs(only)][::every]:
         settings = {"format": one.format, "targets": one.targets}
         path = one.path  # made of all that matters, so that it names a case
         if path is None:
@@ -115,7 +117,7 @@ def _written(every: int) -> list[Case]:
 
 def _found(tree: Path, cases: list[Case], out: Path) -> dict[str, Any]:
     """Return what the irlint of a tree finds in each model."""
-    index = BUILD / "index.json"
+    index = out.with_suffix(".index")
     index.write_text(json.dumps(cases), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree), str(tree / "lsp"))), "PYTHONHASHSEED": "0"}
     script = ROOT / "ci" / "same_findings.py"
@@ -129,6 +131,7 @@ def _found(tree: Path, cases: list[Case], out: Path) -> dict[str, Any]:
     lines = [line for part in parts for line in part.read_text(encoding="utf-8").splitlines()]
     for part in parts:
         part.unlink()
+    index.unlink()
     found = dict(map(json.loads, lines))
     out.write_text(json.dumps(found), encoding="utf-8")
     return found
@@ -178,6 +181,7 @@ def _grade(finding: list[Any]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("revision")
+    parser.add_argument("--only", action="append", default=[], metavar="FORMAT", help="a format; without the corpus")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth model (default: 1)")
     parser.add_argument(
         "--show", type=int, default=3, metavar="N", help="name N models of each kind of difference (default: 3)"
@@ -185,9 +189,10 @@ def main() -> int:
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
     BUILD.mkdir(parents=True, exist_ok=True)
-    cases = _written(args.every)
+    cases = _written(args.only, args.every)
     old = _found_at(args.revision, cases)
-    new = _found(ROOT, cases, BUILD / "now.json")
+    new = _found(ROOT, cases, BUILD / f"now-{os.getpid()}.json")
+    (BUILD / f"now-{os.getpid()}.json").unlink()
     kinds = defaultdict(list)
     for path, found in new.items():
         for kind in set(_difference(old[path], found)):
