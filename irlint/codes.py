@@ -33,7 +33,7 @@ class RuleRow(NamedTuple):
 
 
 class R:
-    """The table of rules. Formats extend it; each rule's page is a file of its own (`irlint/rules/GROUP/NAME.py`)."""
+    """The table of rules. Formats extend it; each rule has a page in `irlint/rules/pages/`."""
 
     unknown_attribute = RuleRow("A001", "unknown-attribute")
     missing_attribute = RuleRow("A002", "missing-attribute")

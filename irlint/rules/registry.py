@@ -1,4 +1,4 @@
-"""The registry of rules: irlint/rules/GROUP/, irlint/formats/NAME/rules/ and entry points irlint.rules."""
+"""The registry of rules: irlint/rules/pages/, irlint/rules/checks/, irlint/formats/NAME/rules/ and entry points irlint.rules."""
 
 from __future__ import annotations
 

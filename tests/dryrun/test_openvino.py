@@ -8,7 +8,7 @@ import pytest
 
 from irlint import engine
 from irlint.findings import Severity
-from irlint.rules.dimensions._samples import IR
+from irlint.rules.pages._shapes_sample import IR
 from irlint.rules.samples import changed
 from irlint.settings import Settings
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.graph import Graph, Node, Source
 from irlint.rules.base import Model
-from irlint.rules.structure.wrong_type import WrongType
 from irlint.text.base import Document, Place
 from irlint.text.json.document import JsonDocument
 
@@ -36,7 +36,7 @@ class Chain(Format):
         for at, op in enumerate(model.document.value["chain"]):
             path = ("chain", at)
             if not isinstance(op, str):
-                yield Problem(WrongType, Place(path), f"expected a string for operator {at}, got `{op!r}`")
+                yield Problem(R.wrong_type, Place(path), f"expected a string for operator {at}, got `{op!r}`")
                 op = ""
             nodes.append(Node(at, f"{op}{at}", op, path, inputs=[Source(at - 1)] if at else []))
         model.graph = Graph(nodes, outputs=[Source(len(nodes) - 1)] if nodes else [], locate=_place)

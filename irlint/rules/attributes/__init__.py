@@ -1,1 +1,0 @@
-"""Rules about attributes and their values."""

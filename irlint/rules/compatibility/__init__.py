@@ -1,1 +1,0 @@
-"""Rules about what a target runtime can read."""

@@ -1,1 +1,0 @@
-"""Rules about graphs that load but carry dead or doubled parts."""

@@ -1,1 +1,0 @@
-"""Rules about operators, their number of inputs and their versions."""

@@ -1,0 +1,1 @@
+"""The pages of rules that readers, schemas and passes report."""

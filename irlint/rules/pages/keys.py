@@ -1,0 +1,215 @@
+"""Pages of rules about the keys of a schema and the types of their values."""
+
+from __future__ import annotations
+
+from irlint.codes import R
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, OPENVINO, PROTOTEXT, SYMBOL, lightnet, openvino, prototext, symbol
+
+
+class EmptyModel(Rule):
+    """
+    What it does
+        Checks for model files without a single operator or node.
+
+    Why is this bad
+        Such a file loads and does nothing, which is almost certainly not intended.
+
+    Example
+        ```json
+        {"ops": []}
+        ```
+
+    Use instead
+        At least one operator.
+
+    Graphs nested in an operator that takes none are not checked for this: MXNet loads them and OpenVINO ignores them.
+    """
+
+    row = R.empty_model
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example('{"ops": []}\n', "lightnet", "[]"),)
+
+
+class KeyCase(Rule):
+    """
+    What it does
+        Checks for keys whose letter case differs from the format's.
+
+    Why is this bad
+        LightNet accepts `OpType` as well as `optype`; every other program that reads the file does not.
+
+    Example
+        ```json
+        {"name": "cut", "OpType": "slice"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice"}
+        ```
+
+    Fix safety
+        Safe: writes the key as the format spells it, which is how the loader reads it. There is no fix where the object
+        has the key in both spellings: other programs read the other one.
+    """
+
+    row = R.key_case
+    fixable = "safe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"name": "cut", "optype"', '"name": "cut", "OpType"')), "lightnet", '"OpType"', LIGHTNET),
+    )
+
+
+class MissingKey(Rule):
+    """
+    What it does
+        Checks for objects without a key that the format's loader requires. If the object has a key that is probably a
+        misspelling of it, or has another key twice, the finding points there.
+
+    Why is this bad
+        Loaders require these keys even where their value would be empty.
+
+    Example
+        ```json
+        {"name": "show", "tensors_in": [], "tensors_out": [], "params": []}
+        ```
+
+    Use instead
+        ```json
+        {"name": "show", "optype": "print", "tensors_in": [], "tensors_out": [], "params": []}
+        ```
+
+    Fix safety
+        Renames the key that was probably meant. Unsafe: it is a guess. Keys that follow from the rest of an NNVM graph
+        are inserted: `arg_nodes`, `node_row_ptr`, and the `inputs` or `op` of a variable (safe); `heads`, as the nodes
+        that no other uses, and a node's `name` (unsafe). The `inputs` or `op` of an operator are inserted if exactly
+        one of several candidates fits.
+    """
+
+    row = R.missing_key
+    fixable = "mixed"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"name": "show", "optype": "print",', '"name": "show",')), "lightnet", "{"),
+        Example(lightnet(('"name": "show", "optype"', '"name": "show", "opttype"')), "lightnet", '"opttype"', LIGHTNET),
+        Example(symbol(('"name": "data", "inputs": []', '"name": "data"')), "nnvm", "{", SYMBOL),
+    )
+
+
+class UnknownKey(Rule):
+    """
+    What it does
+        Checks for keys that the format's loader neither knows nor ignores.
+
+    Why is this bad
+        MXNet and TVM refuse the whole file because of one such key. It is usually misspelled.
+
+    Example
+        ```json
+        {"op": "Activation", "name": "relu0", "imputs": [[3, 0, 0]]}
+        ```
+
+    Use instead
+        ```json
+        {"op": "Activation", "name": "relu0", "inputs": [[3, 0, 0]]}
+        ```
+
+    Fix safety
+        Safe in OpenVINO IR where an attribute or element that the reader requires is missing and has a similar name,
+        and for a root element that is not named `<net>`: the file could not be read, or means the same.
+
+        Unsafe elsewhere: the key that is renamed to the similar name may have been meant for something else.
+    """
+
+    row = R.unknown_key
+    fixable = "mixed"
+    valid = (Example(SYMBOL, "nnvm"),)
+    invalid = (
+        Example(symbol(('"attrs": {"act_type"', '"attr_s": {"act_type"')), "nnvm", '"attr_s"', SYMBOL),
+        Example(openvino(('<edge from-layer="0"', '<edge from-laier="0"')), "openvino", "from-laier", OPENVINO),
+        Example(prototext(("attribute {", "atribute {")), "onnx:prototext", "atribute", PROTOTEXT),
+    )
+
+
+class ValueNotAllowed(Rule):
+    """
+    What it does
+        Checks for structural values that have the right type but are not allowed by the format: a word that is not in a
+        list, a number below its minimum, a text in the wrong form.
+
+    Why is this bad
+        Loaders look such words up and stop if they find nothing.
+
+    Example
+        ```json
+        {"attrs": {"mxnet_version": ["float", 10901]}}
+        ```
+
+    Use instead
+        ```json
+        {"attrs": {"mxnet_version": ["int", 10901]}}
+        ```
+
+    Fix safety
+        Safe: in OpenVINO IR, the fix writes the precision or the version in the format's spelling: `FP32` for `f32`,
+        `11` for `011`. The reader reads the same value, or refuses the file. Other values have no fix.
+    """
+
+    row = R.value_not_allowed
+    fixable = "safe"
+    valid = (Example(SYMBOL, "nnvm"),)
+    invalid = (
+        Example(symbol(('["int", 10901]', '["float", 10901]')), "nnvm", '"float"'),
+        Example(
+            openvino(('<net name="sample" version="11"', '<net name="sample" version="011"')),
+            "openvino",
+            "011",
+            OPENVINO,
+        ),
+    )
+
+
+class WrongType(Rule):
+    """
+    What it does
+        Checks for parts of the file with a type other than the format requires: a list instead of an object, a number
+        instead of a string.
+
+    Why is this bad
+        Loaders stop there; a few continue with an empty value instead.
+
+    Example
+        ```json
+        {"name": "show", "tensors_out": null}
+        ```
+
+    Use instead
+        ```json
+        {"name": "show", "tensors_out": []}
+        ```
+
+    Fix safety
+        Converts the value where that does not change it, such as a number in quotes. In an NNVM graph, a node's name or
+        number becomes its entry, and an empty value becomes a list or an object. Safe: the file could not be read
+        before. Unsafe where the value may have contained more, such as an output number.
+    """
+
+    row = R.wrong_type
+    fixable = "mixed"
+    valid = (
+        Example(LIGHTNET, "lightnet"),
+        Example(SYMBOL, "nnvm"),
+    )
+    invalid = (
+        Example(
+            lightnet(('"name": "part"}], "tensors_out": []', '"name": "part"}], "tensors_out": null')),
+            "lightnet",
+            "null",
+        ),
+        Example(symbol(("[[3, 0, 0]]", '[["3", 0, 0]]')), "nnvm", '"3"', SYMBOL),
+        Example(symbol(("[[3, 0, 0]]", "[3]")), "nnvm", "3", SYMBOL),
+        Example(symbol(("[[4, 0, 0]]", "[4, 0, 0]")), "nnvm", "4", SYMBOL),
+        Example(prototext(("ir_version: 8", 'ir_version: "8"')), "onnx:prototext", '"8"'),
+    )

@@ -1,0 +1,269 @@
+"""Pages of rules about syntax that no reader takes, or not every one."""
+
+from __future__ import annotations
+
+from irlint.codes import R
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, prototext, symbol
+
+
+class SyntaxError(Rule):
+    """
+    What it does
+        Checks for syntax errors: a missing or extra comma, an unmatched bracket, single quotes, words without quotes.
+        Each error is reported once, at the token where the reader gives up, and whatever can still be read is checked
+        as well.
+
+    Why is this bad
+        No loader reads past it, and most print the rest of the file or a bare "parse error" instead of the location.
+
+    Example
+        ```json
+        {"axis": 1, "len": 2,}
+        ```
+
+    Use instead
+        ```json
+        {"axis": 1, "len": 2}
+        ```
+
+    Fix safety
+        Safe where only one reading is possible, as with a comma before a closing bracket.
+
+        Unsafe where the fix is a guess: a missing bracket is inserted where the layout suggests it, and an extra
+        bracket is removed.
+
+    References
+        RFC 8259, section 2: which characters may appear where.
+    """
+
+    row = R.syntax_error
+    fixable = "mixed"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"len", "value": 2}]', '"len", "value": 2},]')), "lightnet", ",", LIGHTNET),
+        Example(lightnet(('"value": [2, 3]', '"value": [2 3]')), "lightnet", "3", LIGHTNET.replace("[2, 3]", "[2, 3]")),
+        Example(lightnet(('"value": false', '"value": False')), "lightnet", "False", LIGHTNET),
+        Example(lightnet(('"value": [2, 3]', '"value": [2, 3}')), "lightnet", "}", LIGHTNET),
+        Example(prototext(('"relu"\n', '"relu\n')), "onnx:prototext", '"'),
+    )
+
+
+class TruncatedFile(Rule):
+    """
+    What it does
+        Checks for files that end before the last bracket is closed.
+
+    Why is this bad
+        A copy was interrupted or a disk was full, and more than the bracket may be missing. Some readers treat the end
+        of the file as all missing brackets and load half a model.
+
+    Example
+        ```json
+        {"ops": [{"name": "cut"}
+        ```
+
+    Use instead
+        ```json
+        {"ops": [{"name": "cut"}]}
+        ```
+
+    Fix safety
+        Appends the closing brackets. Safe where the format's own reader does the same (NNVM). Unsafe elsewhere: more
+        than the brackets may be missing.
+    """
+
+    row = R.truncated_file
+    fixable = "mixed"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(LIGHTNET.rstrip()[:-1].rstrip(), "lightnet", None, LIGHTNET.rstrip()[:-1].rstrip() + "}"),
+        Example(SYMBOL.rstrip()[:-1].rstrip(), "nnvm", None, SYMBOL.rstrip()[:-1].rstrip() + "}"),
+    )
+
+
+_EVENTS = '[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}]'
+
+
+class TrailingText(Rule):
+    """
+    What it does
+        Checks for text after the end of the document: a second document, a stray bracket, the remains of a longer file
+        that was overwritten.
+
+    Why is this bad
+        Some readers ignore it, others refuse the whole file; and it may be the part that was meant.
+
+    Example
+        ```json
+        {"ops": []}
+        {"ops": []}
+        ```
+
+    Use instead
+        ```json
+        {"ops": []}
+        ```
+
+    Fix safety
+        Removes the text. Safe where the format's own reader never reads it (NNVM, LightNet). Unsafe elsewhere: it may
+        be the part that was meant.
+    """
+
+    row = R.trailing_text
+    fixable = "mixed"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(LIGHTNET + "done\n", "lightnet", "done", LIGHTNET.rstrip()),
+        Example(_EVENTS + "\ndone\n", "glacier:events", "done", _EVENTS),
+    )
+
+
+class TooDeep(Rule):
+    """
+    What it does
+        Checks for lists and objects that are nested more deeply than the format's reader supports, for most a thousand
+        levels.
+
+    Why is this bad
+        Recursive readers overflow their stack and crash the process; others stop with an error. No real model is nested
+        that deeply.
+
+    Example
+        ```json
+        {"extra": [[[[[[ ... ]]]]]]}
+        ```
+
+    Use instead
+        ```json
+        {"extra": []}
+        ```
+    """
+
+    row = R.too_deep
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"ops": [', f'"extra": {"[" * 1001}{"]" * 1001}, "ops": [')), "lightnet", "["),)
+
+
+class Comment(Rule):
+    """
+    What it does
+        Checks for comments in places where the format has none, such as `//` and `/* */` in JSON.
+
+    Why is this bad
+        JSON has no comments. LightNet removes them before it reads the file, so there this is only a note; every other
+        reader stops at them.
+
+    Example
+        ```json
+        // 3 x 3 images
+        {"dims": [3, 3]}
+        ```
+
+    Use instead
+        ```json
+        {"dims": [3, 3]}
+        ```
+
+    Fix safety
+        Removes the comments. Safe: the reader refused the file because of them. Comments in LightNet files and listings
+        stay, as their readers accept them.
+
+    References
+        RFC 8259 does not define comments.
+    """
+
+    row = R.comment
+    fixable = "safe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example("// a model\n" + LIGHTNET, "lightnet", "// a model"),
+        Example(
+            symbol(('  "heads"', '  // the output\n  "heads"')),
+            "nnvm",
+            "// the output",
+            symbol(('  "heads"', '  \n  "heads"')),
+        ),
+    )
+
+
+class DuplicateKey(Rule):
+    """
+    What it does
+        Checks for keys that appear twice in one object.
+
+    Why is this bad
+        Readers silently drop one of the two values and disagree on which: LightNet keeps the first, Python and MXNet
+        keep the last. The file means different models to different programs.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice", "name": "trim"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "trim", "optype": "slice"}
+        ```
+
+    Fix safety
+        Removes the member that the format's own reader ignores. Safe where both values are the same; unsafe where they
+        differ, because the reader may be using the wrong one.
+
+    References
+        RFC 8259, section 4: names within an object should be unique.
+    """
+
+    row = R.duplicate_key
+    fixable = "mixed"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(('"name": "cut", "optype"', '"name": "cut", "name": "trim", "optype"')),
+            "lightnet",
+            '"name"',
+            LIGHTNET,
+        ),
+        Example(
+            symbol(('{"op": "null", "name": "data"', '{"op": "null", "op": "null", "name": "data"')),
+            "nnvm",
+            '"op"',
+            SYMBOL,
+        ),
+    )
+
+
+class UnusualEscape(Rule):
+    r"""
+    What it does
+        Checks for string escapes that are valid JSON but that the format's own reader does not support. The reader of
+        MXNet and TVM supports `\n`, `\r`, `\t`, `\\` and `\"`, and no others.
+
+    Why is this bad
+        Python's `json.dump` writes `\u00e9` for é by default; MXNet then refuses a file that every other program reads.
+
+    Example
+        ```json
+        {"name": "caf\u00e9"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "café"}
+        ```
+
+    Fix safety
+        Safe: writes the character itself, which is the same string.
+    """
+
+    row = R.unusual_escape
+    fixable = "safe"
+    valid = (Example(SYMBOL, "nnvm"),)
+    invalid = (
+        Example(
+            symbol(('"name": "relu0"', r'"name": "r\u00e9lu0"')),
+            "nnvm",
+            r"\u00e9",
+            symbol(('"name": "relu0"', '"name": "rélu0"')),
+        ),
+    )

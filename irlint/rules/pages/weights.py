@@ -1,0 +1,224 @@
+"""Pages of rules about weights and the files that they are in."""
+
+from __future__ import annotations
+
+import struct
+
+from irlint.codes import R
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import ONNX, OPENVINO, onnx, openvino
+
+
+class MissingWeights(Rule):
+    """
+    What it does
+        Checks for models whose weights file does not exist.
+
+    Why is this bad
+        The loader refuses a model with constants if the file that contains them is missing. There is one finding for
+        all constants.
+
+    Example
+        `model.xml` alone in its folder.
+
+    Use instead
+        `model.xml` with `model.bin` next to it, or `weights: optional` in `irlint.yaml` if weights are not kept in the
+        repository.
+
+    An error where git tracks the missing file or there is no repository, otherwise a warning. The setting `weights`
+    changes that: `required` makes it always an error, `optional` a pedantic finding.
+    """
+
+    row = R.missing_weights
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (Example(OPENVINO, "openvino", "0", side_files={"other.bin": bytes(12)}),)
+
+
+_WEIGHT = "float[10,256] weight = {...}"
+
+
+class UnusedWeights(Rule):
+    """
+    What it does
+        Checks for bytes at the end of a weights file that no constant uses, for entries of an archive that no operator reads, and for
+        initializers of an ONNX graph that no node uses.
+
+    Why is this bad
+        They waste space, or the weights belong to another version of the model. In files without positions of weights, operators may
+        use those of others.
+
+    Example
+        A `.bin` of 1000 bytes for a model that uses 12.
+
+    Use instead
+        Save the model again.
+
+    Fix safety
+        Unsafe: an unused initializer of an ONNX graph is removed; a program may still request it by name. Files of weights have no fix.
+    """
+
+    row = R.unused_weights
+    fixable = "unsafe"
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (
+        Example(OPENVINO, "openvino", '<net name="sample" version="11">', side_files={"model.bin": bytes(64)}),
+        Example(onnx((_WEIGHT, f"{_WEIGHT},\n   float[2] spare = {{1, 2}}")), "onnx", "spare", ONNX),
+    )
+
+
+class WeightsFormat(Rule):
+    """
+    What it does
+        Checks for weights files that are something else: a Git LFS pointer, an HTML or XML page, or not a regular file.
+
+    Why is this bad
+        The loader reads the text as numbers, or reports that the file is too short.
+
+    Example
+        A `.bin` that starts with `version https://git-lfs.github.com/spec/v1`.
+
+    Use instead
+        `git lfs pull`, or another download. If weights are not kept in the repository, `weights: optional` in
+        `irlint.yaml`.
+
+    In a repository a Git LFS pointer is a warning, because a checkout without the large files is full of them; the setting
+    `weights` makes it an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
+    """
+
+    row = R.weights_format
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (
+        Example(
+            OPENVINO,
+            "openvino",
+            "0",
+            side_files={"model.bin": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"},
+        ),
+    )
+
+
+class WeightsMismatch(Rule):
+    """
+    What it does
+        Checks for constants whose size in bytes does not match their shape and type, for constants of strings whose bytes
+        are not packed strings, for constants that partly overlap, and for weights that are stored in another way than the
+        model says.
+
+    Why is this bad
+        If bytes are missing, the loader refuses the model; if there are too many, or constants overlap, a number in the
+        file is wrong, and the tensor contains unintended values.
+
+    Example
+        ```xml
+        <data element_type="f32" shape="3" offset="0" size="6"/>
+        ```
+
+    Use instead
+        ```xml
+        <data element_type="f32" shape="3" offset="0" size="12"/>
+        ```
+
+    An error where the loader refuses the model, otherwise a warning.
+    """
+
+    row = R.weights_mismatch
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (Example(openvino(('size="12"', 'size="6"')), "openvino", "6", side_files={"model.bin": bytes(12)}),)
+
+
+class WeightsTooShort(Rule):
+    """
+    What it does
+        Checks for constants that are wholly or partly past the end of the weights file.
+
+    Why is this bad
+        The loader refuses the model. Usually a copy or a download of the weights was truncated.
+
+    Example
+        ```xml
+        <data element_type="f32" shape="3" offset="8" size="12"/>
+        ```
+        with a `.bin` of 12 bytes.
+
+    Use instead
+        The whole weights file, or the right offset.
+    """
+
+    row = R.weights_too_short
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (Example(openvino(('offset="0"', 'offset="4"')), "openvino", "4", side_files={"model.bin": bytes(12)}),)
+
+
+class NanWeights(Rule):
+    """
+    What it does
+        Checks for weights that hold NaN or infinite values.
+
+    Why is this bad
+        Nearly every output of the model becomes NaN, and no runtime reports it. The training diverged, or a conversion to 16
+        bits overflowed.
+
+    Example
+        A convolution whose filters hold 12 NaN.
+
+    Use instead
+        Convert the model again from weights that are finite.
+
+    Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
+    values of all weights.
+    """
+
+    row = R.nan_weights
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
+    invalid = (
+        Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, float("nan"), 3)}),
+    )
+
+
+class ZeroWeights(Rule):
+    """
+    What it does
+        Checks for floating-point weights of more than one element that are all zero.
+
+    Why is this bad
+        A layer whose weights are all zero computes nothing: its weights were not loaded, or not saved. Biases are often
+        zero on purpose.
+
+    Example
+        A matrix of 512 x 512 zeros.
+
+    Use instead
+        Save the model again after its weights are loaded.
+
+    Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
+    values of all weights.
+    """
+
+    row = R.zero_weights
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
+    invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 0, 0, 0)}),)
+
+
+class DenormalWeights(Rule):
+    """
+    What it does
+        Checks for weights of 32 or 64 bits, or of bfloat16, with denormal values: nonzero, but too small for the normal
+        precision of their type.
+
+    Why is this bad
+        Arithmetic with denormal numbers is up to a hundred times slower on many processors, and other processors take them
+        for zero, so that results differ.
+
+    Example
+        A weight of 1e-41.
+
+    Use instead
+        Set such values to zero.
+
+    Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
+    values of all weights.
+    """
+
+    row = R.denormal_weights
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
+    invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, 1e-41, 3)}),)

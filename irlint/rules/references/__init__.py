@@ -1,1 +1,0 @@
-"""Rules about references between parts of a model, and their order."""

@@ -1,1 +1,0 @@
-"""Rules about files that could harm who opens them."""

@@ -1,1 +1,0 @@
-"""Rules about the structure that a schema describes."""

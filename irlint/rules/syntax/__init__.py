@@ -1,1 +1,0 @@
-"""Rules about the syntax of a file: JSON, XML, encoding."""

@@ -1,1 +1,0 @@
-"""Rules about weights and other files next to the model."""
