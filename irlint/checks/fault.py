@@ -79,8 +79,13 @@ def writing(at: Place, value: Any, title: str = "") -> Repair:
 
 def shown(value: Any) -> str:
     """Return a value as messages quote it."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"`{text if len(text) <= 40 else text[:37] + '...'}`"
+    return f"`{shortened(str(value).lower() if isinstance(value, bool) else value)}`"
+
+
+def shortened(value: Any) -> str:
+    """Return the text of a value, of a long one the beginning."""
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def asking(meant: Any) -> str:

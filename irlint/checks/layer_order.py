@@ -19,36 +19,40 @@ def moving(reader: int, producer: int, has_weights: Callable[[Layer], bool]) -> 
         passed = rows[reader : producer + 1]
         if any(row.lines > 1 or row.skip or row.broken for row in passed):
             return None
-        moved, at = [rows[reader]], producer + 1
-        if _reads(rows[reader + 1 : producer], rows[reader]):
+        moved, at = [passed[0]], producer + 1
+        if not {name for row in passed[1:-1] for name in row.inputs}.isdisjoint(passed[0].outputs):
             moved, at = _needed(passed), reader
-        if (at == reader and moved[0] is rows[reader]) or (at == len(rows) and not document.text.endswith("\n")):
+        if moved[0] is passed[0] and at == reader:  # each needs the other
             return None
-        lines = "".join(document.text[slice(*document.text_of(row))] + document.newline for row in moved)
-        target = document.lines.starts[rows[at].line] if at < len(rows) else document.whole_lines(rows[-1]).end
-        edits = (Edit(Span(target, target), lines), *(Edit(document.whole_lines(row), "") for row in moved))
-        # Weights are read in the order of the layers: to move a layer past others that have some changes what each gets.
+        if at == len(rows) and not document.text.endswith("\n"):
+            return None
         here = set(map(id, moved))
         kept = [row for row in passed if id(row) not in here]
-        weighted = any(map(has_weights, moved)) and any(map(has_weights, kept))
-        what = f"{moved[-1].op} {moved[-1].name!r}"
-        if len(moved) > 1:
-            what = f"{what} and {count(len(moved) - 1, 'layer')} that it needs"
-        return Fix(f"Move {what}", tuple(sorted(edits)), "unsafe" if weighted else "safe")
+        # Weights are read in the order of the layers: to move a layer past others that have some changes what each gets.
+        is_unsafe = any(map(has_weights, moved)) and any(map(has_weights, kept))
+        return Fix(_title(moved), _edits(document, moved, at), "unsafe" if is_unsafe else "safe")
 
     return fix
 
 
 def _needed(rows: Sequence[Layer]) -> list[Layer]:
     """Return the last layer, behind those that it needs."""
-    wanted, found = set[str](), list[Layer]()
-    for row in reversed(rows):
-        if not found or not wanted.isdisjoint(row.outputs):
+    found, wanted = [rows[-1]], set(rows[-1].inputs)
+    for row in reversed(rows[:-1]):
+        if not wanted.isdisjoint(row.outputs):
             found.append(row)
             wanted.update(row.inputs)
     return found[::-1]
 
 
-def _reads(readers: list[Layer], *sources: Layer) -> bool:
-    outputs = {name for row in sources for name in row.outputs}
-    return any(name in outputs for row in readers for name in row.inputs)
+def _title(moved: Sequence[Layer]) -> str:
+    others = f" and {count(len(moved) - 1, 'layer')} that it needs" if len(moved) > 1 else ""
+    return f"Move {moved[-1].op} {moved[-1].name!r}{others}"
+
+
+def _edits(document: LayerDocument, moved: Sequence[Layer], at: int) -> tuple[Edit, ...]:
+    """Return the edits that move layers to the line of the layer `at`, which may be behind the last."""
+    rows = document.rows
+    lines = "".join(document.text[slice(*document.text_of(row))] + document.newline for row in moved)
+    target = document.lines.starts[rows[at].line] if at < len(rows) else document.whole_lines(rows[-1]).end
+    return tuple(sorted([Edit(Span(target, target), lines), *(Edit(document.whole_lines(row), "") for row in moved)]))

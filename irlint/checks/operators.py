@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from irlint.checks.fault import NO_VALUE, Fault, Repair, Subject, asking, writing
+from irlint.checks.fault import Fault, Repair, Subject, writing
 from irlint.checks.grammar import PLAIN, Grammar
 from irlint.checks.operator_check import OperatorCheck
+from irlint.checks.problems import unknown_operator
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Graph, Node, label
-from irlint.operators import Operator, OperatorTable, nearest
+from irlint.operators import Operator, nearest
 from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Place
@@ -62,14 +63,6 @@ def _repeated(model: Model, grammar: Grammar, subject: Subject) -> Iterator[Faul
         related = [("first defined here", f"attr_key:{name}")]
         message = f"duplicate {grammar.word} `{name}` for"
         yield Fault(R.duplicate_attribute, f"attr_key:{name}", message, change="remove", related=related, at=at)
-
-
-def unknown_operator(op: str, table: OperatorTable) -> Fault:
-    """Return what is wrong with an operator that the table does not have."""
-    meant = table.nearest(op)
-    better = NO_VALUE if meant is None else meant
-    message = f"unknown operator `{op}`{asking(meant)}" if op else "empty operator"
-    return Fault(R.unknown_operator, "op", message, None, better)
 
 
 class _References:

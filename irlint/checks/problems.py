@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from irlint.checks.fault import asking, writing
+from irlint.checks.fault import NO_VALUE, Fault, asking, writing
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
 from irlint.operators import OperatorTable, nearest
 from irlint.text.base import Document, Place
 
 
-def unknown_operator(at: Place, op: str, table: OperatorTable, node: str | None = None) -> Problem:
+def unknown_operator(op: str, table: OperatorTable) -> Fault:
+    """Return what is wrong with an operator that the table does not have."""
     meant = table.nearest(op)
-    fix = None if meant is None else writing(at, meant, f"Rename to `{meant}`")
-    return Problem(R.unknown_operator, at, f"unknown operator `{op}`{asking(meant)}", node, fix, meant=meant)
+    better = NO_VALUE if meant is None else meant
+    message = f"unknown operator `{op}`{asking(meant)}" if op else "empty operator"
+    return Fault(R.unknown_operator, "op", message, None, better, meant=meant)
 
 
 def duplicate_definition(

@@ -49,6 +49,10 @@ def is_needed(port: Port) -> bool:
     return port.kind in ("required", "variadic")
 
 
+def is_variadic(port: Port) -> bool:
+    return port.kind.startswith("variadic")
+
+
 def bounds(ports: Sequence[Port]) -> tuple[int, int | None]:
     """Return how many an operator takes at least and at most (None: any number), whatever its attributes are."""
-    return sum(map(is_needed, ports)), None if any(port.kind.startswith("variadic") for port in ports) else len(ports)
+    return sum(map(is_needed, ports)), None if any(map(is_variadic, ports)) else len(ports)

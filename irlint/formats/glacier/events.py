@@ -12,7 +12,7 @@ from irlint.checks.problems import duplicate_definition
 from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.places import by_parts
+from irlint.formats.glacier.layout import by_parts
 from irlint.formats.glacier.sessions import Event, GlacierState, Session, state_of
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value

@@ -4,95 +4,90 @@ the call that names them first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import compress
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from irlint.graph import NOWHERE, Node, Source
+from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.records import NamedTuple
+from irlint.text.base import Place
 from irlint.text.listing.line import ListingRow
 
 CONSTANT = "constant"  # what stands for a constant without a name
+_source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)
 
 
-class ListingCall(NamedTuple):
-    """The node of a line. `odd`: there is something to say of it; `torn`: what it reads is not all above it."""
+class OddReference(NamedTuple):
+    """An input that is not the id of a line above: of a line below, or, if `is_undefined`, of none."""
 
     node: Node
-    undefined: tuple[int, ...]  # positions of inputs that no line defines
-    torn: bool
-    odd: bool
+    position: int
+    item: int
+    is_undefined: bool
 
 
-class Layout:
-    """Where nodes stand."""
+class ListingLayout:
+    """The nodes of a listing. `meant` are the ids of its lines; None: the line is superfluous."""
 
     def __init__(self, meant: Sequence[int | None], rows: Sequence[ListingRow]) -> None:
-        self.meant = meant
-        self.row_of = {id_: row for row, id_ in enumerate(meant) if id_ is not None}
-        self.last = max(self.row_of, default=-1)
-        self.index_of: dict[int, int] = {}  # row -> node index
-        self.leaf_of: dict[tuple[int, int], int] = {}  # row and position -> node index
-        self.leaves: list[Node] = []
+        self.nodes: list[Node] = []
         self.names: dict[str, int] = {}  # name of a variable -> node index
-        self.kinds: set[str] = set()
-        count = 0
-        for row, (id_, line) in enumerate(zip(meant, rows, strict=True)):
-            if id_ is None:
-                continue
-            for position, item in enumerate(line.inputs):
-                if isinstance(item, str):
-                    count += self._leaf(item, row, position, count)
-            self.index_of[row] = count
-            count += 1
-        self._present = [id_ is not None for id_ in meant]
+        self.kinds: set[str] = set()  # of the nodes that lists of inputs show
+        self.odd: list[OddReference] = []
+        self.index_of: dict[int, int] = {}  # id -> node index
+        for number, id_ in enumerate(meant):
+            if id_ is not None:
+                self._add(number, id_, rows[number])
+        self.last = max(self.index_of, default=-1)
+        self.odd = [self._resolved(one) for one in self.odd]
 
-    def _leaf(self, name: str, row: int, position: int, index: int) -> int:
-        """Gives a name its node; how many nodes that makes more."""
-        known = None if name == CONSTANT else self.names.get(name)
-        self.leaf_of[row, position] = index if known is None else known
-        if known is not None:
-            return 0
-        path = (row, "inputs", position)
-        if name == CONSTANT:
-            self.kinds.add("Constant")
-            self.leaves.append(Node(index, CONSTANT, CONSTANT, path, kind="const"))
-        else:
-            self.kinds.add("Var")
-            self.names[name] = index
-            self.leaves.append(Node(index, name, "var", path, kind="var"))
-        return 1
-
-    def call(self, number: int, row: ListingRow) -> ListingCall | None:
-        """Return the node of a line; None if the line is superfluous."""
-        id_ = self.meant[number]
-        if id_ is None:
-            return None
+    def _add(self, number: int, id_: int, row: ListingRow) -> None:
         sources: list[Source] = []
-        undefined = []
-        torn = False
+        unknown: list[tuple[int, int]] = []
         for position, item in enumerate(row.inputs):
             if isinstance(item, str):
-                sources.append(Source(self.leaf_of[number, position]))
-            elif (target := self.row_of.get(item)) is None:
-                sources.append(NOWHERE)
-                undefined.append(position)
+                sources.append(_source((self._leaf(item, (number, "inputs", position)), 0)))
+            elif (index := self.index_of.get(item)) is not None:
+                sources.append(_source((index, 0)))
             else:
-                sources.append(Source(self.index_of[target]))
-                torn = torn or target >= number
-        node = Node(self.index_of[number], str(id_), row.op, (number,), sources)
-        torn = torn or bool(undefined)
-        return ListingCall(node, tuple(undefined), torn, torn or row.broken)
+                sources.append(NOWHERE)
+                unknown.append((position, item))
+        self.index_of[id_] = index = len(self.nodes)
+        node = Node(index, str(id_), row.op, (number,), sources)
+        self.nodes.append(node)
+        self.odd += [OddReference(node, position, item, True) for position, item in unknown]
 
-    def nodes(self, calls: Sequence[ListingCall | None]) -> list[Node]:
-        """Calls and leaves in their order."""
-        made = [call.node for call in compress(calls, self._present) if call is not None]
-        if not self.leaves:
-            return made
-        found: list[Node] = []
-        at = 0
-        for leaf in self.leaves:
-            size = leaf.index - len(found)
-            found += made[at : at + size]
-            found.append(leaf)
-            at += size
-        return found + made[at:]
+    def _resolved(self, one: OddReference) -> OddReference:
+        """Return a reference, which may be to a line below."""
+        if (index := self.index_of.get(one.item)) is None:
+            return one
+        assert isinstance(one.node.inputs, list)
+        one.node.inputs[one.position] = Source(index)
+        return one._replace(is_undefined=False)
+
+    def _leaf(self, name: str, path: tuple[int, str, int]) -> int:
+        """Return the node of a name; every constant without a name has one of its own."""
+        index = len(self.nodes)
+        if name == CONSTANT:
+            self.kinds.add("Constant")
+            self.nodes.append(Node(index, CONSTANT, CONSTANT, path, kind="const"))
+        elif (known := self.names.setdefault(name, index)) != index:
+            return known
+        else:
+            self.kinds.add("Var")
+            self.nodes.append(Node(index, name, "var", path, kind="var"))
+        return index
+
+
+def by_parts(parts: Mapping[str, str], usual: str) -> Callable[[Graph, int, str], Place]:
+    """Return what finds the place of a part of a node: an input by its number, others by the names of `parts`."""
+
+    def locate(graph: Graph, index: int, part: str) -> Place:
+        node = graph.nodes[index]
+        if node.kind != "call":
+            return Place(node.path)
+        word, _, number = part.partition(":")
+        if word == "input":
+            return Place((*node.path, "inputs", int(number)))
+        return Place((*node.path, parts.get(word, usual)))
+
+    return locate

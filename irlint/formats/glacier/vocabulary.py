@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from irlint.operators import Operator, OperatorTable, table
+from irlint.checks.written import bounds
+from irlint.operators import Operator, OperatorTable, Port, table
 from irlint.tools.installed import load_json
 
 TITLES = {"relay": "Relay", "openvino": "OpenVINO", "nnvm": "NNVM", "mxnet": "MXNet", "lightnet": "LightNet"}
@@ -64,15 +65,10 @@ def is_canonical(name: str) -> bool:
     return name in _canonical()
 
 
-def bounds(operator: Operator, operators: OperatorTable) -> Bounds:
-    """The least and the greatest number of inputs; no greatest one where the operator takes any number, or where it
-    depends on attributes or versions, which a listing does not show.
-    """
-    if operators.name != "relay" and not operator.inputs:
-        return 0, None
-    least = sum(port.kind in ("required", "variadic") for port in operator.inputs)
-    endless = any(port.kind.startswith("variadic") for port in operator.inputs)
-    return least, None if endless else len(operator.inputs)
+def inputs_of(operator: Operator, operators: OperatorTable) -> tuple[Port, ...]:
+    """Return the inputs that an operator takes as far as a listing shows: any number where the table says nothing, or where that
+    depends on attributes or versions."""
+    return operator.inputs if operators.name == "relay" or operator.inputs else (Port("", "variadic0"),)
 
 
 @cache
@@ -83,9 +79,9 @@ def canonical_bounds(name: str) -> Bounds:
         for entry in entries:
             word = entry if isinstance(entry, str) else entry["op"]
             known = _versions(word) if other == "openvino" else [table(other).get(word)]
-            found += [(0, None) if operator is None else bounds(operator, table(other)) for operator in known]
-    lows, highs = [least for least, _ in found], [most for _, most in found if most is not None]
-    return min(lows, default=0), max(highs, default=0) if len(highs) == len(found) else None
+            found += [bounds(inputs_of(one, table(other))) if one else (0, None) for one in known]
+    highs = [most for _, most in found if most is not None]
+    return min((least for least, _ in found), default=0), max(highs, default=0) if len(highs) == len(found) else None
 
 
 def _versions(name: str) -> list[Operator | None]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble
-from irlint.text.listing.parts import Parts
+from irlint.text.listing.parts import LineParts
 from irlint.text.safe import brief
 
 ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost
@@ -69,7 +69,7 @@ class LineReader:
         self.line = line
         self.start = start
         self.at = 0
-        self.parts = Parts()
+        self.parts = LineParts()
         self.trouble: Trouble | None = None
         self.comment: Trouble | None = None
         self.extra: Span | None = None
