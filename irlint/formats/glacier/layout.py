@@ -4,7 +4,7 @@ the call that names them first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from irlint.graph import NOWHERE, Graph, Node, Source
@@ -32,11 +32,14 @@ class ListingLayout:
         self.nodes: list[Node] = []
         self.names: dict[str, int] = {}  # name of a variable -> node index
         self.kinds: set[str] = set()  # of the nodes that lists of inputs show
+        self.calls: dict[int, Node] = {}  # by line
         self.odd: list[OddReference] = []
         self.index_of: dict[int, int] = {}  # id -> node index
         for number, id_ in enumerate(meant):
             if id_ is not None:
                 self._add(number, id_, rows[number])
+        if any(row.references for row in rows):
+            self.kinds.add("Call")
         self.last = max(self.index_of, default=-1)
         self.odd = [self._resolved(one) for one in self.odd]
 
@@ -54,6 +57,7 @@ class ListingLayout:
         self.index_of[id_] = index = len(self.nodes)
         node = Node(index, str(id_), row.op, (number,), sources)
         self.nodes.append(node)
+        self.calls[number] = node
         self.odd += [OddReference(node, position, item, True) for position, item in unknown]
 
     def _resolved(self, one: OddReference) -> OddReference:
@@ -76,6 +80,12 @@ class ListingLayout:
             self.kinds.add("Var")
             self.nodes.append(Node(index, name, "var", path, kind="var"))
         return index
+
+
+def unread(graph: Graph, calls: Iterable[int]) -> list[int]:
+    """Return those of some calls that no node uses."""
+    read = {source[0] for node in graph.nodes for source in node.inputs}
+    return [index for index in calls if index not in read]
 
 
 def by_parts(parts: Mapping[str, str], usual: str) -> Callable[[Graph, int, str], Place]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.layout import ListingLayout, by_parts
+from irlint.formats.glacier.layout import ListingLayout, by_parts, unread
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.renumber import number_problems
 from irlint.formats.glacier.results import roots
@@ -26,29 +26,21 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     if not rows and not document.troubles:
         message = "the listing has no nodes (an id, an operator, a list of inputs)"
         yield Problem(R.empty_model, Place(()), message, severity=Severity.ERROR)
-    last = [item for row in rows[-1:] for item in row.inputs if isinstance(item, int)]
-    meant, faults = align([row.id for row in rows], last)
+    meant, faults = align([row.id for row in rows], [item for row in rows[-1:] for item in row.references])
     yield from number_problems(document, faults, meant)
     model.operators = vocabulary({row.op for row in rows if row.op})
     layout = ListingLayout(meant, rows)
     graph.nodes, graph.inputs = layout.nodes, list(layout.names.values())
     graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
-    broken = {(number,) for number, row in enumerate(rows) if row.broken}
-    model.silent.update(id(node) for node in (graph.nodes if broken else ()) if node.path in broken)
+    model.silent.update(id(node) for number, node in layout.calls.items() if rows[number].broken)
     yield from _undefined(layout)
     yield from (_type_problem(document, row, span) for row, span in document.extras)
     found = roots(graph)
     graph.outputs = list(map(Source, found))
-    read_by_some = {source[0] for node in graph.nodes for source in node.inputs}
-    state.sinks = [index for index in found if index not in read_by_some]
-    is_troubled = any(trouble.rule != R.comment for trouble in document.troubles)
-    state.faulty = bool(faults or layout.odd) or is_troubled
-    state.kinds = layout.kinds | ({"Call"} if _has_reference(document) else set())
+    state.sinks = unread(graph, found)
+    state.faulty = bool(faults or layout.odd or [one for one in document.troubles if one.rule != R.comment])
+    state.kinds = layout.kinds
     state.quoted = {name for name in layout.names if name.isdecimal()}
-
-
-def _has_reference(document: ListingDocument) -> bool:
-    return any(isinstance(item, int) for row in document.rows for item in row.inputs)
 
 
 def _undefined(layout: ListingLayout) -> Iterator[Problem]:

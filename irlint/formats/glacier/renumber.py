@@ -90,7 +90,7 @@ class NumberingGaps:
         self.found = [meant[gap.row] or 0 for gap in gaps]
         starts = [gap.expected for gap in gaps]
         read = set()
-        for item in (item for row in document.rows for item in row.inputs if isinstance(item, int)):
+        for item in (item for row in document.rows for item in row.references):
             at = bisect_right(starts, item) - 1
             if at >= 0 and item < self.found[at]:
                 read.add(at)

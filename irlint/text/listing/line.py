@@ -49,6 +49,11 @@ class ListingRow(NamedTuple):
     inputs: list[Item]
     broken: bool = False  # a trouble was reported on this line
 
+    @property
+    def references(self) -> list[int]:
+        """Return the inputs that are ids."""
+        return [item for item in self.inputs if isinstance(item, int)]
+
 
 def unquote(token: str) -> str:
     """Return the name in a quoted token, with Python's escapes decoded; other backslashes are kept."""
