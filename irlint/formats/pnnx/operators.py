@@ -36,13 +36,13 @@ class LineFacts(NamedTuple):
 def facts_of(row: Layer) -> LineFacts:
     types: dict[str, Type] = {}
     weights: dict[str, Type] = {}
-    others: dict[str, str] = {}
+    others: list[tuple[str, str]] = []
     faults: list[Fault] = []
     words = row.params.split()
     for word in words:
         key, _, value = word.partition("=")
         if key[0] not in "#@":
-            others[key] = value
+            others.append((key, value))
             continue
         name, is_operand, found = key[1:], key[0] == "#", list[Fault]()
         if (type_ := sound_type(value)) is None:
@@ -52,11 +52,11 @@ def facts_of(row: Layer) -> LineFacts:
             message = f"type of {name!r}, but the operator has no such operand"
             found = [_lost(message, name, (*row.inputs, *row.outputs))]
         faults += [fault._replace(part=f"{fault.part}:{key}") for fault in found]
-    if len(types) + len(weights) + len(others) < len(words):
+    if len(types) + len(weights) + len(dict(others)) < len(words):
         faults += _repeated(words)
     if others or row.op in _COUNTED:
         inputs = row.inputs if "$" in row.params or row.op in _COUNTED else ()
-        faults += _faults(row.op, tuple(others.items()), inputs, None if row.broken else row.counts)
+        faults += _faults(row.op, tuple(others), inputs, None if row.broken else row.counts)
     return LineFacts(types, weights, faults)
 
 
@@ -65,14 +65,14 @@ _COUNTED = frozenset(("pnnx.Input", "pnnx.Output", "pnnx.Attribute", "pnnx.Expre
 
 @lru_cache(maxsize=1 << 14)
 def _faults(
-    op: str, attrs: Sequence[tuple[str, str]], inputs: Sequence[str], counts: tuple[int, int] | None
+    op: str, words: Sequence[tuple[str, str]], inputs: Sequence[str], counts: tuple[int, int] | None
 ) -> Sequence[Fault]:
     """Return what is wrong with an operator but for types of tensors. Those that are written alike have the same faults.
 
     `counts`: of inputs and outputs; None if the line cannot be read as one operator.
     """
     operator = table("pnnx").get(op) or Operator(op, (), (), {})
-    return tuple(PnnxOperator(operator, dict(attrs), inputs, counts).faults())
+    return tuple(PnnxOperator(operator, words, inputs, counts).faults())
 
 
 def _repeated(words: Sequence[str]) -> Iterator[Fault]:
@@ -141,17 +141,21 @@ GRAMMAR = PnnxGrammar()
 
 class PnnxOperator(OperatorCheck):
     def __init__(
-        self, operator: Operator, attrs: Mapping[str, str], names: Sequence[str], counts: tuple[int, int] | None
+        self,
+        operator: Operator,
+        words: Sequence[tuple[str, str]],
+        inputs: Sequence[str],
+        counts: tuple[int, int] | None,
     ) -> None:
         given = [range(1, number + 1) for number in counts or (0, 0)]
-        super().__init__(GRAMMAR, operator, attrs, *given, values={})
-        self.input_names, self.is_whole = names, counts is not None
+        super().__init__(GRAMMAR, operator, dict(words), *given, values={})
+        self.words, self.input_names, self.is_whole = words, inputs, counts is not None
 
     def faults(self) -> Iterator[Fault]:
         misnamed = [*self.attribute_names()]
         yield from misnamed
         told = {fault.name for fault in misnamed}
-        for name, value in self.attrs.items():
+        for name, value in self.words:
             if name not in told:
                 attribute = self.attribute(name) or Attribute(name, "any")
                 yield from GRAMMAR.judged(self, attribute, value)
