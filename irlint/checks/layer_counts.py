@@ -8,7 +8,7 @@ from irlint.checks.names import Terms, copies
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem, Safety
 from irlint.text.base import Document, Edit, Place
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.words import count
 
 MOST = 1_000_000
@@ -63,7 +63,7 @@ def _wrong_layers(
     return Problem(R.wrong_layer_count, Place(("layers",)), message, fix=fix, severity=severity)
 
 
-def _has_broken(rows: Sequence[Layer]) -> bool:
+def _has_broken(rows: Sequence[LayerRow]) -> bool:
     return any(row.broken for row in rows)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from irlint.findings import Fix
 from irlint.text.base import Document, Edit, Span
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.words import count
 
 
-def moving(reader: int, producer: int, has_weights: Callable[[Layer], bool]) -> Callable[[Document], Fix | None]:
+def moving(reader: int, producer: int, has_weights: Callable[[LayerRow], bool]) -> Callable[[Document], Fix | None]:
     """Return a fix that moves the reader below the producer, or else the producer above the reader, with the layers that it needs."""
 
     def fix(document: Document) -> Fix | None:
@@ -26,16 +26,15 @@ def moving(reader: int, producer: int, has_weights: Callable[[Layer], bool]) -> 
             return None
         if at == len(rows) and not document.text.endswith("\n"):
             return None
-        here = set(map(id, moved))
-        kept = [row for row in passed if id(row) not in here]
         # Weights are read in the order of the layers: to move a layer past others that have some changes what each gets.
-        is_unsafe = any(map(has_weights, moved)) and any(map(has_weights, kept))
-        return Fix(_title(moved), _edits(document, moved, at), "unsafe" if is_unsafe else "safe")
+        weighted = set(map(id, filter(has_weights, passed)))
+        is_safe = weighted.isdisjoint(map(id, moved)) or weighted.issubset(map(id, moved))
+        return Fix(_title(moved), _edits(document, moved, at), "safe" if is_safe else "unsafe")
 
     return fix
 
 
-def _needed(rows: Sequence[Layer]) -> list[Layer]:
+def _needed(rows: Sequence[LayerRow]) -> list[LayerRow]:
     """Return the last layer, behind those that it needs."""
     found, wanted = [rows[-1]], set(rows[-1].inputs)
     for row in reversed(rows[:-1]):
@@ -45,12 +44,12 @@ def _needed(rows: Sequence[Layer]) -> list[Layer]:
     return found[::-1]
 
 
-def _title(moved: Sequence[Layer]) -> str:
+def _title(moved: Sequence[LayerRow]) -> str:
     others = f" and {count(len(moved) - 1, 'layer')} that it needs" if len(moved) > 1 else ""
     return f"Move {moved[-1].op} {moved[-1].name!r}{others}"
 
 
-def _edits(document: LayerDocument, moved: Sequence[Layer], at: int) -> tuple[Edit, ...]:
+def _edits(document: LayerDocument, moved: Sequence[LayerRow], at: int) -> tuple[Edit, ...]:
     """Return the edits that move layers to the line of the layer `at`, which may be behind the last."""
     rows = document.rows
     lines = "".join(document.text[slice(*document.text_of(row))] + document.newline for row in moved)

@@ -32,13 +32,18 @@ def weigh_rows(rows: list[ListingRow]) -> int:
     if any(row.op in BITS for row in sample):
         return FOREIGN
     known = set(filter(is_known, {row.op for row in sample}))
-    distances = [row.id - item for row in sample if row.id is not None for item in row.references]
+    distances = _distances(sample)
     back = sum(distance > 0 for distance in distances)
     points_back = back * 10 >= len(distances) * 9 and back > 0
     if sum(row.op in known for row in sample) * 2 >= len(sample) > 0:
         return CERTAIN if points_back or any("." in op for op in known) else LIKELY
     chained = distances.count(1)
     return LIKELY if points_back and chained >= max(_CHAINED, len(sample) / 2) else FOREIGN
+
+
+def _distances(rows: list[ListingRow]) -> list[int]:
+    """Return how far above each row its inputs are."""
+    return [row.id - item for row in rows if row.id is not None for item in row.references]
 
 
 def weigh_events(value: Any) -> int:

@@ -32,7 +32,7 @@ class ListingLayout:
         self.nodes: list[Node] = []
         self.names: dict[str, int] = {}  # name of a variable -> node index
         self.kinds: set[str] = set()  # of the nodes that lists of inputs show
-        self.calls: dict[int, Node] = {}  # by line
+        self.broken: list[Node] = []  # of lines that cannot be read
         self.odd: list[OddReference] = []
         self.index_of: dict[int, int] = {}  # id -> node index
         for number, id_ in enumerate(meant):
@@ -57,7 +57,8 @@ class ListingLayout:
         self.index_of[id_] = index = len(self.nodes)
         node = Node(index, str(id_), row.op, (number,), sources)
         self.nodes.append(node)
-        self.calls[number] = node
+        if row.broken:
+            self.broken.append(node)
         self.odd += [OddReference(node, position, item, True) for position, item in unknown]
 
     def _resolved(self, one: OddReference) -> OddReference:

@@ -32,15 +32,16 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     layout = ListingLayout(meant, rows)
     graph.nodes, graph.inputs = layout.nodes, list(layout.names.values())
     graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
-    model.silent.update(id(node) for number, node in layout.calls.items() if rows[number].broken)
+    model.silent.update(id(node) for node in layout.broken)
     yield from _undefined(layout)
     yield from (_type_problem(document, row, span) for row, span in document.extras)
     found = roots(graph)
     graph.outputs = list(map(Source, found))
     state.sinks = unread(graph, found)
-    state.faulty = bool(faults or layout.odd or [one for one in document.troubles if one.rule != R.comment])
+    is_troubled = {trouble.rule for trouble in document.troubles} - {R.comment}
+    state.faulty = bool(faults or layout.odd or is_troubled)
     state.kinds = layout.kinds
-    state.quoted = {name for name in layout.names if name.isdecimal()}
+    state.quoted = set(filter(str.isdecimal, layout.names))
 
 
 def _undefined(layout: ListingLayout) -> Iterator[Problem]:

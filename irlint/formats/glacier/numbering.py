@@ -92,6 +92,10 @@ def _is_missing(run: list[int], gaps: list[tuple[int, int]], present: set[int | 
     return min(run) >= low and max(run) < high and present.isdisjoint(run)
 
 
+def _size_of_repeat(ids: Ids, row: int, expected: int) -> int:
+    return next((k for k in range(row, len(ids)) if ids[k] in (None, expected)), len(ids)) - row
+
+
 def _walk(ids: Ids, last_reads: Sequence[int] = ()) -> tuple[list[int | None], list[NumberingBreak]]:
     """For each row the id it was meant to have (None: it is superfluous), and where the numbering breaks."""
     meant: list[int | None] = []
@@ -128,6 +132,5 @@ def _break_at(ids: Ids, row: int, expected: int, last_reads: Sequence[int]) -> t
         if is_read or after == found + 1:
             return "gap", [found], found + 1
     elif after == found + 1:  # the numbering jumps back: what follows is there a second time
-        end = next((k for k in range(row, len(ids)) if ids[k] in (None, expected)), len(ids))
-        return "repeat", [None] * (end - row), expected
+        return "repeat", [None] * _size_of_repeat(ids, row, expected), expected
     return "changed", [expected], expected + 1

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from struct import pack, unpack
 from typing import Any
 
-from irlint.checks.signature import Signature, Values
+from irlint.checks.signature import ParameterValues, Values
 from irlint.operators import Attribute, Operator, table
 from irlint.text.layers.values import parameters
 
@@ -30,10 +30,10 @@ def values_of(op: str, params: str) -> Values:
 
 
 @cache
-def signature(op: str) -> Signature:
+def signature(op: str) -> ParameterValues:
     operator = table("ncnn").get(op)
     assert operator is not None
-    return Signature(operator, _read)
+    return ParameterValues(operator, _read)
 
 
 def _read(attribute: Attribute, value: Any) -> Any:

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 
-from irlint.checks.names import Wiring, copies, lost_inputs
+from irlint.checks.names import ValueWiring, copies, lost_inputs
 from irlint.findings import Fix, Problem
 from irlint.formats.ncnn.codes import R
 from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.words import count
 
 _SPLIT = re.compile(r"(?P<of>.+)_splitncnn_[0-9]+")
@@ -22,7 +22,7 @@ Readers = Sequence[tuple[Node, int]]
 _MOST = 64  # Splits that one fix inserts: each finding shows the whole fix
 
 
-def lost_splits(model: Model, document: LayerDocument, wiring: Wiring) -> Lost:
+def lost_splits(model: Model, document: LayerDocument, wiring: ValueWiring) -> Lost:
     """Return the undefined inputs that are named as outputs of a Split of a blob that is there: reader, input, name."""
     if not wiring.is_undefined:
         return []
@@ -30,13 +30,13 @@ def lost_splits(model: Model, document: LayerDocument, wiring: Wiring) -> Lost:
     return [one for one in lost if one[2] not in wiring.defined and _origin(one, wiring) is not None]
 
 
-def _origin(one: tuple[Node, int, str], wiring: Wiring) -> Source | None:
+def _origin(one: tuple[Node, int, str], wiring: ValueWiring) -> Source | None:
     match = _SPLIT.fullmatch(one[2])
     origin = wiring.defined.get(match["of"]) if match else None
     return origin if origin is not None and origin.node < one[0].index else None
 
 
-def split_problems(model: Model, document: LayerDocument, wiring: Wiring, lost: Lost) -> Iterator[Problem]:
+def split_problems(model: Model, document: LayerDocument, wiring: ValueWiring, lost: Lost) -> Iterator[Problem]:
     by_origin: dict[Source, list[tuple[Node, int]]] = {}
     for one in lost:
         if (origin := _origin(one, wiring)) is not None:
@@ -66,7 +66,7 @@ def _shared(graph: Graph, document: LayerDocument, is_twice: bool) -> Iterator[P
         yield Problem(R.missing_split, graph.place(node, f"input:{k}"), message, node.name, fix, related)
 
 
-def _readers(nodes: Sequence[Node], rows: Sequence[Layer], is_twice: bool) -> dict[Source, list[tuple[Node, int]]]:
+def _readers(nodes: Sequence[Node], rows: Sequence[LayerRow], is_twice: bool) -> dict[Source, list[tuple[Node, int]]]:
     """Return the readers of each blob that several layers read and that cannot be computed again. Who reads a blob that is defined
     twice is another question."""
     several = _several(nodes)
@@ -142,12 +142,10 @@ def _inserted(document: LayerDocument, wanted: Sequence[tuple[Source, Readers]],
             line = f"{'Split':<24} {_free(f'split_{blob}', names):<24} 1 {len(outputs)} {blob} {' '.join(outputs)}"
             edits.append(Edit(Span(end, end), document.newline + line))
             splits, added = splits + 1, added + len(outputs)
-    if not splits:
-        return None
     counts = {"layers": len(rows) + splits, "blobs": sum(len(row.outputs) for row in rows) + added}
     edits += [Edit(document.span(Place((which,))), str(counts[which])) for which in counts.keys() & document.header]
     title = "Insert Split" if splits == 1 else f"Insert {count(splits, 'Split')}"
-    return Fix(title, tuple(sorted(edits)))
+    return Fix(title, tuple(sorted(edits))) if splits else None
 
 
 def _free(name: str, taken: set[str]) -> str:

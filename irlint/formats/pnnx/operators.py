@@ -20,7 +20,7 @@ from irlint.operators import Attribute, Operator, OperatorTable, nearest, table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 
 _EXPRESSION = "pnnx.Expression"
 
@@ -33,7 +33,7 @@ class LineFacts(NamedTuple):
     faults: Sequence[Fault]
 
 
-def facts_of(row: Layer) -> LineFacts:
+def facts_of(row: LayerRow) -> LineFacts:
     types: dict[str, Type] = {}
     weights: dict[str, Type] = {}
     others: list[tuple[str, str]] = []

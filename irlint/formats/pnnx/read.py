@@ -16,7 +16,7 @@ from irlint.formats.pnnx.weights import tensor_problems, weight_problems
 from irlint.graph import NOWHERE, UNKNOWN, Source, Type
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.layers.values import parameters
 
 KINDS = {"pnnx.Input": "var", "pnnx.Attribute": "const"}
@@ -26,7 +26,7 @@ TERMS = Terms("operator", "operand", lambda row: False)  # weights have names
 def read(model: Model, document: LayerDocument) -> Iterator[Problem]:
     model_facts = list(map(facts_of, document.rows))
 
-    def types(index: int, row: Layer) -> Sequence[Type]:
+    def types(index: int, row: LayerRow) -> Sequence[Type]:
         known = model_facts[index].types
         return [known.get(name, UNKNOWN) for name in row.outputs]
 

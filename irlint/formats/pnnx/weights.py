@@ -11,6 +11,7 @@ from irlint.codes import R
 from irlint.files.npz import members
 from irlint.files.side_files import SideFile, foreign
 from irlint.findings import Problem
+from irlint.formats.layers_graph import weights_file
 from irlint.formats.pnnx.operators import LineFacts
 from irlint.graph import Graph, Node
 from irlint.missing_weights import unopened
@@ -66,24 +67,21 @@ def _sizes(attrs: Mapping[str, Any], term: str) -> Sequence[int | None] | None:
 def weight_problems(model: Model, facts: Sequence[LineFacts]) -> Iterator[Problem]:
     """Report entries of the archive that are missing or have another size than is declared."""
     wanted = [(k, name) for k, one in enumerate(facts) for name in one.weights]
-    path = model.weights or (model.path.with_suffix(".bin") if model.path else None)
-    if not wanted or path is None:
+    if not wanted or (file := weights_file(model)) is None:
         return
-    first = Place((wanted[0][0], "value", f"@{wanted[0][1]}"))
-    file = SideFile(path, None if model.weights else model.path)
+    first, name = Place((wanted[0][0], "value", f"@{wanted[0][1]}")), file.path.name
     need = f"{count(len(wanted), 'tensor')} {'is' if len(wanted) == 1 else 'are'} read from it"
     if (trouble := unopened(model, file, first, need, is_named=False)) is not None:
         yield trouble
     elif (entries := _entries(file)) is None:
-        what, name = foreign(file.data) or "damaged or another kind of file", file.path.name
+        what = foreign(file.data) or "damaged or another kind of file"
         yield Problem(R.weights_format, first, f"expected {name!r} to be a zip archive of stored entries; it is {what}")
     else:
-        yield from _compared(model.graph, facts, wanted, entries, file.path.name)
+        yield from _compared(model.graph, facts, wanted, entries, name)
         read = {f"{model.graph.nodes[k].name}.{key}" for k, key in wanted}
         if idle := [entry for entry in entries if entry not in read]:
             more = f" and {len(idle) - 1:,} more" if len(idle) > 1 else ""
-            message = f"{file.path.name!r} has entries that no operator reads: {idle[0]!r}{more}"
-            yield Problem(R.unused_weights, first, message)
+            yield Problem(R.unused_weights, first, f"{name!r} has entries that no operator reads: {idle[0]!r}{more}")
 
 
 def _compared(

@@ -16,8 +16,8 @@ from irlint.text.layers.document import (
     SPACE,
     STRANGE,
     WORD,
-    Layer,
     LayerDocument,
+    LayerRow,
     Word,
     counted,
     has_names,
@@ -49,7 +49,7 @@ def open_text(text: str, name: str, magic: str) -> LayerDocument:
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     lines[0] = lines[0].removeprefix("\ufeff")
     number = _header(document, lines, magic)
-    _Reader(document, lines).read(number)
+    _LayerReader(document, lines).read(number)
     if len(document.header) < 3:
         _tell_missing(document)
     return document
@@ -130,7 +130,7 @@ def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
     document.trouble(R.comment, start, end, message, edits=lambda: edits, title=title)
 
 
-class _Reader:
+class _LayerReader:
     """The lines of one file. Layers that are not written as usual are rare."""
 
     def __init__(self, document: LayerDocument, lines: list[str]) -> None:
@@ -171,7 +171,7 @@ class _Reader:
                 number += self._odd(number, layers[number + 1 - first : number + _REACH - first])
         self.document.end = self.rows[-1].line + self.rows[-1].lines if self.rows else total
 
-    def layer_of(self, line: str, number: int = 0) -> Layer | None:
+    def layer_of(self, line: str, number: int = 0) -> LayerRow | None:
         return layer_of(line, number, self.split)
 
     def _tell_comments(self) -> None:
@@ -179,7 +179,7 @@ class _Reader:
             _comment(self.document, self.starts[number], self.lines[number], "")
         self.comments.clear()
 
-    def _odd(self, number: int, following: list[Layer | None]) -> int:
+    def _odd(self, number: int, following: list[LayerRow | None]) -> int:
         """Read a line that is not a layer as usual; return how many lines that takes. `following` are the layers of the next lines."""
         line = self.lines[number]
         words = WORD.findall(line)
@@ -376,19 +376,19 @@ def _is_parameter(text: str) -> bool:
     return bool(sign and value and KEY.match(text) and ("=" not in value or value[0] == '"'))
 
 
-def _with_signs(number: int, texts: list[str], counts: tuple[int, int]) -> Layer | None:
+def _with_signs(number: int, texts: list[str], counts: tuple[int, int]) -> LayerRow | None:
     """Return the layer of a line some of whose names have equals signs."""
     nin, size = counts[0], sum(counts)
     names, rest = texts[4 : 4 + size], texts[4 + size :]
     key = KEY if "." in texts[0] else _PARAMETER  # parameters of types with dots have names
     if len(names) < size or any(map(key.match, names)) or not all(map(_is_parameter, rest)):
         return None
-    return Layer(number, texts[0], texts[1], counts, tuple(names[:nin]), tuple(names[nin:]), " ".join(rest))
+    return LayerRow(number, texts[0], texts[1], counts, tuple(names[:nin]), tuple(names[nin:]), " ".join(rest))
 
 
-def _guess(number: int, texts: list[str], where: int, counts: tuple[int, int] = (0, 0)) -> Layer:
+def _guess(number: int, texts: list[str], where: int, counts: tuple[int, int] = (0, 0)) -> LayerRow:
     names = tuple(texts[4:where])
     inputs = names[: min(counts[0], max(len(names) - 1, 0))]
     name = texts[1] if len(texts) > 1 else ""
     params = " ".join(text for text in texts[where:] if _is_parameter(text))
-    return Layer(number, texts[0], name, counts, inputs, names[len(inputs) :], params, broken=True)
+    return LayerRow(number, texts[0], name, counts, inputs, names[len(inputs) :], params, broken=True)

@@ -34,7 +34,7 @@ _STRAY_QUOTE = re.compile("['\"][ \t]*[,\\])]")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[nrt'\"\\])")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _TYPE = re.compile(
-    r"(?=[a-z(\[])(?:(?:float|u?int|bfloat|bool)[0-9]*)?[ \t,]*(?:[(\[][0-9 ,?]*[)\]])?"
+    r"(?=[ \t,]*[a-z(\[])(?:(?:float|u?int|bfloat|bool)[0-9]*)?[ \t,]*(?:[(\[][0-9 ,?]*[)\]])?"
 )  # a dtype, a shape, or both
 
 ORDER = re.compile(r"[ \t]*irlint:[ \t]*ignore(?:\[([^\]]*)\])?")  # a comment that silences findings

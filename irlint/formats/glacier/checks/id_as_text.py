@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from irlint.checks.fault import Repair, writing
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import quoted_calls, state_of
+from irlint.graph import Node
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 from irlint.text.numbers import integer
@@ -81,8 +82,6 @@ def _inputs(model: Model) -> Iterator[Problem]:
     """Report inputs that are numbers in quotes."""
     graph, nodes = model.graph, model.graph.nodes
     numbers = {index for index in graph.inputs if nodes[index].name.isdecimal()}
-    if not numbers:
-        return
     calls = {node.name: node for node in nodes if node.kind == "call"}
     found = [
         (node, position, calls.get(nodes[source[0]].name))
@@ -97,17 +96,21 @@ def _inputs(model: Model) -> Iterator[Problem]:
         message = f"variable name '{nodes[node.inputs[position][0]].name}' looks like a node id{more}"
         at = graph.place(node, f"input:{position}")
         yield Problem(R.id_as_text, at, message, node.name, severity=Severity.INFO)
-        return
-    unread = {nodes[index].name for index in state_of(model).sinks}
-    for node, position, meant in found:
-        assert meant is not None
-        unused, severity = "", Severity.WARNING
-        if meant.name in unread:
-            unused, severity = ", which is unused otherwise", Severity.ERROR
-        number = f"the number of node {meant.name} ({meant.op}){unused}"
-        message = f"the text '{meant.name}' refers to a variable; did you mean {number}?"
-        at = graph.place(node, f"input:{position}")
-        yield Problem(R.id_as_text, at, message, node.name, _unquoted(at, meant.name), severity=severity)
+    else:
+        unread = {nodes[index].name for index in state_of(model).sinks}
+        for node, position, meant in found:
+            at = graph.place(node, f"input:{position}")
+            yield from _meant(at, node, meant, unread)
+
+
+def _meant(at: Place, node: Node, meant: Node | None, unread: Set[str]) -> Iterator[Problem]:
+    assert meant is not None
+    unused, severity = "", Severity.WARNING
+    if meant.name in unread:
+        unused, severity = ", which is unused otherwise", Severity.ERROR
+    number = f"the number of node {meant.name} ({meant.op}){unused}"
+    message = f"the text '{meant.name}' refers to a variable; did you mean {number}?"
+    yield Problem(R.id_as_text, at, message, node.name, _unquoted(at, meant.name), severity=severity)
 
 
 def _unquoted(at: Place, name: str) -> Repair:
