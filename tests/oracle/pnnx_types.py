@@ -74,7 +74,9 @@ _WEIGHTS = {  # the shapes of an operator's tensors in terms of its parameters
     r"nn\.Embedding": {"weight": "num_embeddings,embedding_dim"},
 }
 _PORT = {"name": ""}
-_OWN: dict[str, dict[str, object]] = {  # numbers of inputs and outputs that pnnx relies on, parameters without which it aborts
+_OWN: dict[
+    str, dict[str, object]
+] = {  # numbers of inputs and outputs that pnnx relies on, parameters without which it aborts
     "pnnx.Input": {"outputs": [_PORT]},
     "pnnx.Attribute": {"outputs": [_PORT]},
     "pnnx.Output": {"inputs": [{**_PORT, "kind": "variadic"}]},

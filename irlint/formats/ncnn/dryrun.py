@@ -13,9 +13,8 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.files.side_files import StoredBytes
 from irlint.formats.layers_graph import weights_file
-from irlint.formats.ncnn.arguments import signature, values_of
+from irlint.formats.ncnn.arguments import HINTS, signature, values_of
 from irlint.formats.ncnn.dryrun_table import OPERATORS
-from irlint.formats.ncnn.hints import HINTS
 from irlint.formats.ncnn.weights import StoredWeight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table

@@ -14,10 +14,18 @@ from irlint.checks.signature import evaluate, label_of, named
 from irlint.checks.values import expected
 from irlint.checks.written import WrittenOperator
 from irlint.codes import RuleRow, Severity
-from irlint.formats.ncnn.arguments import as_floats, is_read, is_too_large, meant_by_bits, signature, values_of
+from irlint.formats.ncnn.arguments import (
+    HINTS,
+    STRICT,
+    as_floats,
+    hint_slip,
+    is_read,
+    is_too_large,
+    meant_by_bits,
+    signature,
+    values_of,
+)
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.hints import HINTS, slip
-from irlint.formats.ncnn.releases import STRICT
 from irlint.operators import Attribute, table
 from irlint.text.base import Document, Edit, Span
 from irlint.text.layers.values import ARRAYS, number, parameters, words
@@ -125,7 +133,7 @@ class NcnnLayer(OperatorCheck):
             message = f"layer type `{operator.name}` is not part of ncnn's default builds"
             yield Fault(R.target_lacks_operator, "op", message, None)
         yield from self.words()
-        if self.target >= STRICT and (wrong := slip(self.attrs.get(HINTS), self.values["outputs"])):
+        if self.target >= STRICT and (wrong := hint_slip(self.attrs.get(HINTS), self.values["outputs"])):
             yield Fault(R.wrong_value_length, f"attr:{HINTS}", f"{wrong} for `{HINTS}` (shape_hints) of")
         for key, better in self.meant.items():
             better = key.replace("233", "-233", 1) if key.isdigit() else better

@@ -13,8 +13,7 @@ from irlint import work
 from irlint.checks.gate import condition
 from irlint.checks.signature import evaluate
 from irlint.findings import Problem
-from irlint.formats.ncnn.arguments import is_too_large, signature, values_of
-from irlint.formats.ncnn.releases import oldest
+from irlint.formats.ncnn.arguments import is_too_large, oldest, signature, values_of
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.layers.document import MOST_ELEMENTS, LayerDocument, LayerRow

@@ -8,8 +8,8 @@ from irlint.checks.layer_counts import count_problems
 from irlint.checks.names import Terms, name_problems
 from irlint.findings import Problem
 from irlint.formats.layers_graph import Nodes, fill_graph
+from irlint.formats.ncnn.arguments import HINTS, hinted
 from irlint.formats.ncnn.blobs import lost_splits, split_problems
-from irlint.formats.ncnn.hints import HINTS, hinted
 from irlint.formats.ncnn.long_words import long_words
 from irlint.graph import Type
 from irlint.operators import table

@@ -39,7 +39,16 @@ _TYPE = re.compile(
 
 ORDER = re.compile(r"[ \t]*irlint:[ \t]*ignore(?:\[([^\]]*)\])?")  # a comment that silences findings
 
+_TOKENS = re.compile(r"'(?:[^'\\\r\n]|\\.)*'|\"(?:[^\"\\\r\n]|\\.)*\"|#(?P<comment>[^\r\n]*)")
+
 Item = int | str
+
+
+def orders(text: str) -> Iterator[tuple[Span, str | None]]:
+    """Yield the comments that silence findings, `# irlint: ignore[R401]`, each with its codes."""
+    for token in _TOKENS.finditer(text):
+        if token["comment"] and (order := ORDER.match(token["comment"])):
+            yield Span(*token.span()), order[1]
 
 
 def comment_trouble(start: int, text: str) -> Trouble:
