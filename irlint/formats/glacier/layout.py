@@ -35,31 +35,31 @@ class ListingLayout:
         self.broken: list[Node] = []  # of lines that cannot be read
         self.odd: list[OddReference] = []
         self.index_of: dict[int, int] = {}  # id -> node index
-        for number, id_ in enumerate(meant):
-            if id_ is not None:
-                self._add(number, id_, rows[number])
+        nodes, known = self.nodes, self.index_of
+        for number, (id_, row) in enumerate(zip(meant, rows, strict=True)):
+            if id_ is None:
+                continue
+            sources: list[Source] = []
+            unknown: list[tuple[int, int]] = []
+            for position, item in enumerate(row.inputs):
+                if isinstance(item, str):
+                    sources.append(_source((self._leaf(item, (number, "inputs", position)), 0)))
+                elif item in known:
+                    sources.append(_source((known[item], 0)))
+                else:
+                    sources.append(NOWHERE)
+                    unknown.append((position, item))
+            known[id_] = len(nodes)
+            node = Node(len(nodes), str(id_), row.op, (number,), sources)
+            nodes.append(node)
+            if unknown:
+                self.odd += [OddReference(node, position, item, True) for position, item in unknown]
+            if row.broken:
+                self.broken.append(node)
         if any(row.references for row in rows):
             self.kinds.add("Call")
         self.last = max(self.index_of, default=-1)
         self.odd = [self._resolved(one) for one in self.odd]
-
-    def _add(self, number: int, id_: int, row: ListingRow) -> None:
-        sources: list[Source] = []
-        unknown: list[tuple[int, int]] = []
-        for position, item in enumerate(row.inputs):
-            if isinstance(item, str):
-                sources.append(_source((self._leaf(item, (number, "inputs", position)), 0)))
-            elif (index := self.index_of.get(item)) is not None:
-                sources.append(_source((index, 0)))
-            else:
-                sources.append(NOWHERE)
-                unknown.append((position, item))
-        self.index_of[id_] = index = len(self.nodes)
-        node = Node(index, str(id_), row.op, (number,), sources)
-        self.nodes.append(node)
-        if row.broken:
-            self.broken.append(node)
-        self.odd += [OddReference(node, position, item, True) for position, item in unknown]
 
     def _resolved(self, one: OddReference) -> OddReference:
         """Return a reference, which may be to a line below."""

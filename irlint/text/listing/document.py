@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -249,6 +249,9 @@ def _is_readable(row: ListingRow) -> bool:
     return row.id is not None and bool(row.op)
 
 
+_made: Callable[[type[ListingRow], tuple[Any, ...]], ListingRow] = tuple.__new__
+
+
 def _row(number: int, id_: str, op: str, items: str | None) -> ListingRow:
     """Return the node of a valid line."""
     if items is None:
@@ -257,7 +260,7 @@ def _row(number: int, id_: str, op: str, items: str | None) -> ListingRow:
         inputs = [int(items)]
     else:
         inputs = [int(item) if item[0] not in "'\"" else unquote(item) for item in ITEMS.findall(items)]
-    return ListingRow(number, int(id_), op, inputs)
+    return _made(ListingRow, (number, int(id_), op, inputs, False))
 
 
 def _parts(line: str, start: int) -> LineParts:
