@@ -89,7 +89,13 @@ def shortened(value: Any) -> str:
 
 
 def asking(meant: Any) -> str:
+    """Return the question behind a message; nothing where it is not known what was meant."""
     return "" if meant is None else f"; did you mean `{meant}`?"
+
+
+def asking_for(name: str | None) -> str:
+    """Return the same for a name that the model's author chose."""
+    return "" if name is None else f"; did you mean {name!r}?"
 
 
 Side = Literal["input", "output"]

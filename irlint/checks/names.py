@@ -9,12 +9,11 @@ from itertools import chain, repeat
 from operator import attrgetter, lt
 from typing import Any
 
-from irlint.checks.fault import writing
 from irlint.checks.layer_order import moving
+from irlint.checks.problems import duplicate_definition, undefined_reference
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.graph import NOWHERE, Graph, Node, Source, label
-from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
@@ -111,14 +110,13 @@ def _definitions(
             if first == (node.index, k):
                 continue
             other = graph.nodes[first.node]
-            message = (
-                f"duplicate {terms.value} {value.name!r}; {terms.layer}s that read it get the one of {label(other)}"
-            )
+            reads = f"{terms.layer}s that read it get the one of {label(other)}"
+            message = f"duplicate {terms.value} {value.name!r}; {reads}"
             at, there = graph.place(node, f"output:{k}"), graph.place(other, f"output:{first.output}")
-            severity = Severity.WARNING if node.index in copied else None
-            related = [("first defined here", there)]
-            fix = None if node.index in copied else _renaming(graph, node, k, names)
-            yield Problem(R.duplicate_definition, at, message, node.name, fix, related, severity)
+            if node.index in copied:
+                yield duplicate_definition(at, message, there, node.name, severity=Severity.WARNING)
+            else:
+                yield duplicate_definition(at, message, there, node.name, _renaming(graph, node, k, names))
 
 
 class _Names:
@@ -201,14 +199,10 @@ def _references(
         if later is None:
             told.add(name)
             left -= node.index
-            meant = None
-            if left > 0 and not name.isdigit():  # a number is like any other
-                above = (value.name or "" for other in graph.nodes[: node.index] for value in other.outputs)
-                meant = nearest(name, [*above])
-            hint = f"; did you mean {meant!r}?" if meant else ""
-            message = f"undefined {terms.value} {name!r} in the inputs of {label(node)}{hint}"
-            fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
-            yield Problem(R.undefined_reference, at, message, node.name, fix)
+            # a number is like any other
+            above = graph.nodes[: node.index] if left > 0 and not name.isdigit() else ()
+            names = (value.name or "" for other in above for value in other.outputs)
+            yield undefined_reference(at, label(node), terms.value, name, names, node.name)
             continue
         other = graph.nodes[later.node]
         related = [("defined here", graph.place(other, f"output:{later.output}"))]

@@ -12,9 +12,9 @@ from irlint.checks.fault import NO_VALUE, Fault, Side, asking
 from irlint.checks.grammar import Grammar
 from irlint.checks.signature import Values, label_of, named
 from irlint.checks.values import has_bounds, refused
-from irlint.checks.written import WrittenOperator, is_needed, is_variadic
+from irlint.checks.written import WrittenOperator
 from irlint.codes import R, RuleRow, Severity
-from irlint.operators import Attribute, Operator, Port, nearest
+from irlint.operators import Attribute, Operator, Port, is_needed, is_variadic, nearest
 from irlint.text.words import count
 
 _COUNTS: dict[Side, RuleRow] = {"input": R.wrong_input_count, "output": R.wrong_output_count}

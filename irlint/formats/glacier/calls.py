@@ -11,12 +11,11 @@ from irlint.checks.fault import NO_VALUE, Fault, Subject
 from irlint.checks.grammar import Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.problems import unknown_operator
-from irlint.checks.written import bounds
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.formats.glacier.vocabulary import canonical_bounds, inputs_of, is_canonical, origin
-from irlint.graph import NOWHERE, Graph, Node
+from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 from irlint.text.numbers import integer
@@ -34,8 +33,9 @@ class GlacierGrammar(Grammar):
 GRAMMAR = GlacierGrammar()
 
 
-def problems(model: Model) -> Iterator[Problem]:
-    """Report calls of unknown operators, and calls with more inputs than their operator takes, or with fewer.
+def problems(model: Model, odd: Iterable[Node]) -> Iterator[Problem]:
+    """Report calls of unknown operators, and calls with more inputs than their operator takes, or with fewer. `odd` are those of which
+    there may be something to report.
 
     Which kinds of node the lists show is read off the file as a whole. Where a kind is hidden, constants mostly, a
     short list may be right; it is odd only if it is the one exception.
@@ -44,7 +44,7 @@ def problems(model: Model) -> Iterator[Problem]:
     assert operators is not None
     short: list[tuple[Node, Fault]] = []
     canonical: list[Problem] = []  # right, if the names are irlint's canonical ones
-    for node in _odd_calls(graph.nodes, operators):
+    for node in odd:
         if id(node) in model.silent:
             continue
         yield from _forward(graph, node)
@@ -81,26 +81,6 @@ def _is_right(node: Node, operators: OperatorTable) -> bool:
         return False
     least, most = canonical_bounds(node.op)
     return node.op not in operators or least <= len(node.inputs) <= (inf if most is None else most)
-
-
-def _odd_calls(nodes: Iterable[Node], operators: OperatorTable) -> Iterator[Node]:
-    """Yield the calls of which there may be something to report. What operators take is looked up once for each."""
-    takes: dict[str, tuple[float, float]] = {}
-    for node in nodes:
-        if node.kind == "call":
-            least, most = takes.get(node.op) or takes.setdefault(node.op, _takes(node.op, operators))
-            inputs = node.inputs
-            if not least <= len(inputs) <= most or max(inputs, default=NOWHERE)[0] > node.index:
-                yield node
-
-
-def _takes(op: str, operators: OperatorTable) -> tuple[float, float]:
-    """Return the least and the greatest number of inputs; of an operator that is unknown, no number is right."""
-    operator = operators.get(op)
-    if operator is None:
-        return inf, 0
-    least, most = bounds(inputs_of(operator, operators))
-    return least, inf if most is None else most
 
 
 def _fault(node: Node, operators: OperatorTable) -> Fault | None:

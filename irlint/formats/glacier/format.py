@@ -132,10 +132,15 @@ class GlacierFormat(Format):
         return CommentIgnores("#") if dialect == "listing" else None
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.glacier import calls, results
+        from irlint.formats.glacier import results
+        from irlint.formats.glacier.vocabulary import odd_calls
 
         model.settled |= {R.used_before_defined, R.cycle}
-        yield from calls.problems(model)
+        assert model.operators is not None
+        if odd := list(odd_calls(model.graph.nodes, model.operators)):
+            from irlint.formats.glacier import calls
+
+            yield from calls.problems(model, odd)
         yield from results.problems(model)
 
 

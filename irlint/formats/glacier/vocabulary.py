@@ -1,13 +1,15 @@
-"""Whose operator names a listing or events use: Relay's, another format's (its flat view), or canonical ones."""
+"""Whose operator names a listing or events use: Relay's, another format's (its flat view), or canonical ones; how many inputs the
+operators take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from math import inf
 from typing import Any
 
-from irlint.checks.written import bounds
-from irlint.operators import Operator, OperatorTable, Port, table
+from irlint.graph import NOWHERE, Node
+from irlint.operators import Operator, OperatorTable, Port, bounds, table
 from irlint.tools.installed import load_json
 
 TITLES = {"relay": "Relay", "openvino": "OpenVINO", "nnvm": "NNVM", "mxnet": "MXNet", "lightnet": "LightNet"}
@@ -69,6 +71,26 @@ def inputs_of(operator: Operator, operators: OperatorTable) -> tuple[Port, ...]:
     """Return the inputs that an operator takes as far as a listing shows: any number where the table says nothing, or where that
     depends on attributes or versions."""
     return operator.inputs if operators.name == "relay" or operator.inputs else (Port("", "variadic0"),)
+
+
+def odd_calls(nodes: Iterable[Node], operators: OperatorTable) -> Iterator[Node]:
+    """Yield the calls of which there may be something to report. What operators take is looked up once for each."""
+    takes: dict[str, tuple[float, float]] = {}
+    for node in nodes:
+        if node.kind == "call":
+            least, most = takes.get(node.op) or takes.setdefault(node.op, _takes(node.op, operators))
+            inputs = node.inputs
+            if not least <= len(inputs) <= most or max(inputs, default=NOWHERE)[0] > node.index:
+                yield node
+
+
+def _takes(op: str, operators: OperatorTable) -> tuple[float, float]:
+    """Return the least and the greatest number of inputs; of an operator that is unknown, no number is right."""
+    operator = operators.get(op)
+    if operator is None:
+        return inf, 0
+    least, most = bounds(inputs_of(operator, operators))
+    return least, inf if most is None else most
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from irlint import work
-from irlint.checks.fault import Fault, Subject, asking
+from irlint.checks.fault import Fault, Subject, asking, asking_for
 from irlint.checks.grammar import Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.written import WrittenOperator
@@ -54,13 +54,14 @@ def facts_of(row: LayerRow) -> LineFacts:
         faults += [fault._replace(part=f"{fault.part}:{key}") for fault in found]
     if len(types) + len(weights) + len(dict(others)) < len(words):
         faults += _repeated(words)
-    if others or row.op in _COUNTED:
-        inputs = row.inputs if "$" in row.params or row.op in _COUNTED else ()
+    if others or row.op in _DEMANDING:
+        inputs = row.inputs if "$" in row.params or row.op in _DEMANDING else ()
         faults += _faults(row.op, tuple(others), inputs, None if row.broken else row.counts)
     return LineFacts(types, weights, faults)
 
 
-_COUNTED = frozenset(("pnnx.Input", "pnnx.Output", "pnnx.Attribute", "pnnx.Expression", "torch.einsum"))
+# Types that need something of a line even without parameters
+_DEMANDING = frozenset(("pnnx.Input", "pnnx.Output", "pnnx.Attribute", "pnnx.Expression", "torch.einsum"))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -82,9 +83,8 @@ def _repeated(words: Sequence[str]) -> Iterator[Fault]:
 
 
 def _lost(message: str, name: str, names: Sequence[str]) -> Fault:
-    close = nearest(name, tuple(names))
-    hint = f"; did you mean {close!r}?" if close else ""
-    return Fault(R.undefined_reference, "attr", f"{message}; pnnx ignores this{hint}", None, severity=Severity.WARNING)
+    message += f"; pnnx ignores this{asking_for(nearest(name, tuple(names)))}"
+    return Fault(R.undefined_reference, "attr", message, None, severity=Severity.WARNING)
 
 
 class PnnxGrammar(Grammar):
@@ -133,7 +133,7 @@ class PnnxGrammar(Grammar):
         return (Edit(Span(start, end), fault.better),)
 
     def title(self, fault: Fault) -> str:
-        return f"{'Rename to' if fault.part in ('op', 'attr_key') else 'Replace with'} `{fault.better}`"
+        return f"Replace with `{fault.better}`" if fault.part.startswith("attr:") else super().title(fault)
 
 
 GRAMMAR = PnnxGrammar()
