@@ -9,9 +9,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import filterfalse
+from itertools import filterfalse, repeat
 from typing import Any
 
+from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 from irlint.text.layers.values import are_parameters, identifier, number
@@ -74,17 +75,14 @@ class LayerDocument(Document):
 
     def text_of(self, row: LayerRow) -> Span:
         """Return the span of a layer's lines without the last line end."""
-        starts, last = self.lines.starts, row.line + row.lines
-        end = starts[last] if last < len(starts) else len(self.text)
-        while end > starts[row.line] and self.text[end - 1] in "\r\n":
-            end -= 1
-        return Span(starts[row.line], end)
+        start, end = self.whole_lines(row)
+        return Span(start, start + len(self.text[start:end].rstrip("\r\n")))
 
     def words(self, row: LayerRow) -> list[Word]:
         """Return the words of a layer. Those of the last line are kept: many layers may be on one."""
         line = self.text_of(row)
         if self._line is None or self._line[0] != line:
-            self._line = line, [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, *line)]
+            self._line = line, self.words_between(*line)
         k = bisect_right(self.rows, (row.line, row.skip), key=lambda row: (row.line, row.skip))
         is_last = k == len(self.rows) or self.rows[k].line != row.line
         return self._line[1][row.skip : None if is_last else self.rows[k].skip]
@@ -102,8 +100,7 @@ class LayerDocument(Document):
         words = self.words(row)
         given = len(row.inputs), len(row.outputs)
         positional: list[Path] = [("op",), ("name",), ("input_count",), ("output_count",)]
-        positional += [("inputs", k) for k in range(given[0])]
-        positional += [("outputs", k) for k in range(given[1])]
+        positional += [*zip(repeat("inputs"), range(given[0])), *zip(repeat("outputs"), range(given[1]))]
         for path, word in zip(positional, words, strict=False):
             yield path, Span(word.start, word.end)
         for word in words[len(positional) : len(positional) + MOST_ELEMENTS]:
@@ -156,8 +153,8 @@ class LayerDocument(Document):
         line = bisect_right(self.lines.starts, offset) - 1
         k = bisect_right(self.rows, line, key=lambda row: row.line) - 1
         if k < 0 or line >= self.rows[k].line + self.rows[k].lines:
-            found = [name for name, word in self.header.items() if word.start <= offset <= word.end]
-            return Place((found[0],) if found else ())
+            found = [(name,) for name, word in self.header.items() if word.start <= offset <= word.end]
+            return Place(next(iter(found), ()))
         around = [
             (span.end - span.start, path)
             for path, span in self._parts(self.rows[k]).items()
@@ -177,8 +174,19 @@ class LayerDocument(Document):
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return (Edit(self.span(place), str(value)),)
 
-    def trouble(self, rule: Any, start: int, end: int, message: str, **more: Any) -> None:
-        self.troubles.append(Trouble(rule, Span(start, end), message, **more))
+    def trouble(
+        self, rule: RuleRow, start: int, end: int, message: str, title: str = "", *edits: Edit, **more: Any
+    ) -> None:
+        """Add a trouble; its repair is the edits, which `title` names."""
+        repair = (lambda: edits) if edits else None
+        self.troubles.append(Trouble(rule, Span(start, end), message, edits=repair, title=title, **more))
+
+    def line_start(self, number: int) -> int:
+        """Return where a line begins, behind a byte order mark."""
+        return self.lines.starts[number] + (number == 0 and self.text.startswith("\ufeff"))
+
+    def words_between(self, start: int, end: int) -> list[Word]:
+        return [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, start, end)]
 
 
 _made: Callable[[type[LayerRow], tuple[Any, ...]], LayerRow] = tuple.__new__
