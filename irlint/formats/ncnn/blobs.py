@@ -136,7 +136,7 @@ def _inserted(document: LayerDocument, wanted: Sequence[tuple[Source, Readers]],
         if renamed:
             places = [Place((node.index, "inputs", k)) for node, k in readers]
             outputs = [_free(f"{blob}_splitncnn_{j}", names) for j in range(len(readers))]
-            edits += [Edit(document.span(at), name) for at, name in zip(places, outputs, strict=True)]
+            edits += map(Edit, map(document.span, places), outputs)
         if len(set(outputs)) == len(outputs):
             end = document.text_of(rows[source.node]).end
             line = f"{'Split':<24} {_free(f'split_{blob}', names):<24} 1 {len(outputs)} {blob} {' '.join(outputs)}"

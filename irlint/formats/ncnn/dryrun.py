@@ -85,10 +85,11 @@ class NcnnMapping(Mapping):
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         call = self.call_of(self.model.graph, node)
-        origin = call.inputs[place] if call is not None and call.inputs is not None else None
-        name = origin.name if isinstance(origin, FromAttr) else ""
-        found = self._read(node, name)
-        shape: Any = origin.tensor.shape if isinstance(origin, FromAttr) else None
+        assert call is not None
+        assert call.inputs is not None
+        origin = call.inputs[place]
+        assert isinstance(origin, FromAttr)
+        name, found, shape = origin.name, self._read(node, origin.name), origin.tensor.shape
         return f"{node.name}.{name}", found if found is None or shape is None else found.reshape(shape)
 
     @cached_property
