@@ -20,7 +20,7 @@ from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 from irlint.text.numbers import integer
 
-_ALL = {"Call", "Var", "Constant"}
+_ALL = {"call", "var", "const"}
 _FUNCTION = re.compile("tvmgen_|fused_|[@%]|fn$")  # how TVM names functions
 _COMPILED = "tvm_op"  # what every call of a compiled graph is: its function is an attribute
 _HABIT = 5  # so many calls of an operator with equally many inputs make another number odd

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -13,10 +13,10 @@ from irlint.checks.problems import duplicate_definition
 from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.layout import CONSTANT, by_parts, unread
+from irlint.formats.glacier.layout import CONSTANT, CallLayout, WrittenCall, complete, unread
 from irlint.formats.glacier.sessions import Event, GlacierState, Session, state_of
 from irlint.formats.glacier.vocabulary import vocabulary
-from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
+from irlint.graph import UNKNOWN, Node, Source, Type, Value
 from irlint.operators import nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place
@@ -39,7 +39,7 @@ _KINDS = {
     "node": (str,),
 }
 
-_locate = by_parts({"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}, "name")
+_PARTS = {"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}
 
 
 def read(model: Model) -> Iterator[Problem]:
@@ -187,46 +187,22 @@ def _declared(value: Any) -> list[int | str] | None:
 
 def _build(model: Model, state: GlacierState) -> None:
     """One graph of all sessions, side by side; calls in the order of their ids."""
-    graph, sessions = model.graph, state.sessions
+    graph, sessions, calls = model.graph, state.sessions, list[WrittenCall]()
     for session in sessions:
-        _add_session(graph, session)
-    items = {item for session in sessions for event in session.calls.values() for item in event.inputs}
-    state.kinds = set(map(_kind_of, items - {None}))
+        own = [(id_, one.name, one.inputs, one.path) for id_, one in sorted(session.calls.items())]
+        CallLayout(graph.nodes, own, _leaf(session))
+        calls += own
+    complete(model, calls, {one.path for session in sessions for one in session.events if one.broken}, _PARTS, "name")
     state.sinks = unread(graph, [node.index for node in graph.nodes if node.kind == "call"])
     graph.outputs = list(map(Source, state.sinks))
-    graph.inputs = [node.index for node in graph.nodes if node.kind == "var"]
-    broken = {event.path for session in sessions for event in session.events if event.broken}
-    model.silent |= {id(node) for node in graph.nodes if node.path in broken}
-    graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
 
 
-def _kind_of(item: int | str | None) -> str:
-    """Return the kind of node that an input shows."""
-    if isinstance(item, int):
-        return "Call"
-    return "Constant" if item == CONSTANT else "Var"
-
-
-def _add_session(graph: Graph, session: Session) -> None:
+def _leaf(session: Session) -> Callable[[int, str, Path, int], Node]:
+    """Return what makes the node of a variable or constant, with the type that the session has for it."""
     types = {e.node_id: Type(e.dtype, tuple(e.shape or ()) if e.shape is not None else None) for e in session.events}
-    variables: dict[str, int] = {}
-    nodes: dict[int, Node] = {}
-    for id_, event in sorted(session.calls.items()):
-        sources = []
-        for item in event.inputs:
-            if not isinstance(item, str):
-                sources.append(NOWHERE)  # until every call has its node
-                continue
-            if item == CONSTANT or item not in variables:
-                kind = "const" if item == CONSTANT else "var"
-                variables[item] = len(graph.nodes)
-                outputs = (Value(item, types.get(item, UNKNOWN)),)
-                graph.nodes.append(Node(len(graph.nodes), item, kind, event.path, outputs=outputs, kind=kind))
-            sources.append(Source(variables[item]))
-        nodes[id_] = Node(len(graph.nodes), str(id_), event.name, event.path, sources)
-        graph.nodes.append(nodes[id_])
-    for id_, node in nodes.items():
-        assert isinstance(node.inputs, list)
-        for position, item in enumerate(session.calls[id_].inputs):
-            if isinstance(item, int) and item in nodes:
-                node.inputs[position] = Source(nodes[item].index)
+
+    def leaf(index: int, name: str, path: Path, position: int) -> Node:
+        kind = "const" if name == CONSTANT else "var"
+        return Node(index, name, kind, path, outputs=(Value(name, types.get(name, UNKNOWN)),), kind=kind)
+
+    return leaf

@@ -4,83 +4,90 @@ the call that names them first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
 
+from irlint.formats.glacier.sessions import state_of
 from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.records import NamedTuple
-from irlint.text.base import Place
-from irlint.text.listing.line import ListingRow
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place
 
 CONSTANT = "constant"  # what stands for a constant without a name
 _source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)
 
 
+Inputs = Sequence[int | str | None]  # ids, names; None: it cannot be read
+WrittenCall = tuple[int, str, Inputs, Path]
+
+
 class OddReference(NamedTuple):
-    """An input that is not the id of a line above: of a line below, or, if `is_undefined`, of none."""
+    """An input that is not the id of a call above: of one below, or, if `is_undefined`, of none."""
 
     node: Node
     position: int
-    item: int
+    item: int | None
     is_undefined: bool
 
 
-class ListingLayout:
-    """The nodes of a listing. `meant` are the ids of its lines; None: the line is superfluous."""
+class CallLayout:
+    """Adds the nodes of calls to others, in their order. `leaf` makes that of a variable or constant of its index, its name, the path
+    of the call that names it first, and which input it is there."""
 
-    def __init__(self, meant: Sequence[int | None], rows: Sequence[ListingRow]) -> None:
-        self.nodes: list[Node] = []
+    def __init__(
+        self, nodes: list[Node], calls: Iterable[WrittenCall], leaf: Callable[[int, str, Path, int], Node]
+    ) -> None:
+        self.nodes, self.leaf = nodes, leaf
         self.names: dict[str, int] = {}  # name of a variable -> node index
-        self.kinds: set[str] = set()  # of the nodes that lists of inputs show
-        self.broken: list[Node] = []  # of lines that cannot be read
-        self.odd: list[OddReference] = []
-        self.index_of: dict[int, int] = {}  # id -> node index
-        nodes, known = self.nodes, self.index_of
-        for number, (id_, row) in enumerate(zip(meant, rows, strict=True)):
-            if id_ is None:
-                continue
+        known = self.index_of = dict[int, int]()  # id -> node index
+        odd: list[OddReference] = []
+        for id_, op, inputs, path in calls:
             sources: list[Source] = []
-            unknown: list[tuple[int, int]] = []
-            for position, item in enumerate(row.inputs):
+            unknown: list[tuple[int, int | None]] = []
+            for position, item in enumerate(inputs):
                 if isinstance(item, str):
-                    sources.append(_source((self._leaf(item, (number, "inputs", position)), 0)))
+                    sources.append(_source((self._leaf(item, path, position), 0)))
                 elif item in known:
                     sources.append(_source((known[item], 0)))
                 else:
                     sources.append(NOWHERE)
                     unknown.append((position, item))
             known[id_] = len(nodes)
-            node = Node(len(nodes), str(id_), row.op, (number,), sources)
-            nodes.append(node)
+            nodes.append(Node(len(nodes), str(id_), op, path, sources))
             if unknown:
-                self.odd += [OddReference(node, position, item, True) for position, item in unknown]
-            if row.broken:
-                self.broken.append(node)
-        if any(row.references for row in rows):
-            self.kinds.add("Call")
-        self.last = max(self.index_of, default=-1)
-        self.odd = [self._resolved(one) for one in self.odd]
+                odd += [OddReference(nodes[-1], position, item, True) for position, item in unknown]
+        self.odd = list(map(self._resolved, odd))
 
     def _resolved(self, one: OddReference) -> OddReference:
-        """Return a reference, which may be to a line below."""
-        if (index := self.index_of.get(one.item)) is None:
+        """Return a reference, which may be to a call below."""
+        index = None if one.item is None else self.index_of.get(one.item)
+        if index is None:
             return one
         assert isinstance(one.node.inputs, list)
         one.node.inputs[one.position] = Source(index)
         return one._replace(is_undefined=False)
 
-    def _leaf(self, name: str, path: tuple[int, str, int]) -> int:
+    def _leaf(self, name: str, path: Path, position: int) -> int:
         """Return the node of a name; every constant without a name has one of its own."""
         index = len(self.nodes)
-        if name == CONSTANT:
-            self.kinds.add("Constant")
-            self.nodes.append(Node(index, CONSTANT, CONSTANT, path, kind="const"))
-        elif (known := self.names.setdefault(name, index)) != index:
+        if name != CONSTANT and (known := self.names.setdefault(name, index)) != index:
             return known
-        else:
-            self.kinds.add("Var")
-            self.nodes.append(Node(index, name, "var", path, kind="var"))
+        self.nodes.append(self.leaf(index, name, path, position))
         return index
+
+
+def complete(
+    model: Model, calls: Iterable[WrittenCall], broken: Set[Path], parts: Mapping[str, str], usual: str
+) -> None:
+    """Complete the graph of a model once its nodes are there: all but its outputs. `broken`: paths of calls that cannot be read; the
+    others are for `by_parts`."""
+    graph = model.graph
+    graph.inputs = [node.index for node in graph.nodes if node.kind == "var"]
+    graph.locate, graph.locate_output = by_parts(parts, usual), lambda k: Place(graph.nodes[graph.outputs[k].node].path)
+    model.silent |= {id(node) for node in graph.nodes if node.path in broken} if broken else set()
+    state_of(model).kinds = {node.kind for node in graph.nodes} - {"call"}
+    if any(isinstance(item, int) for _, _, inputs, _ in calls for item in inputs):
+        state_of(model).kinds.add("call")
 
 
 def unread(graph: Graph, calls: Iterable[int]) -> list[int]:

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.layout import ListingLayout, by_parts, unread
+from irlint.formats.glacier.layout import CONSTANT, CallLayout, complete, unread
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.renumber import number_problems
 from irlint.formats.glacier.results import roots
 from irlint.formats.glacier.sessions import state_of
 from irlint.formats.glacier.vocabulary import vocabulary
-from irlint.graph import Source
+from irlint.graph import Node, Source
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.listing.document import ListingDocument
 
-_locate = by_parts({"name": "id", "op": "op", "node": "op", "attrs": "inputs"}, "op")
+_PARTS = {"name": "id", "op": "op", "node": "op", "attrs": "inputs"}
 
 
 def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
@@ -29,10 +29,10 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     meant, faults = align([row.id for row in rows], [item for row in rows[-1:] for item in row.references])
     yield from number_problems(document, faults, meant)
     model.operators = vocabulary({row.op for row in rows if row.op})
-    layout = ListingLayout(meant, rows)
-    graph.nodes, graph.inputs = layout.nodes, list(layout.names.values())
-    graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
-    model.silent.update(id(node) for node in layout.broken)
+    lines = enumerate(zip(meant, rows, strict=True))
+    calls = [(id_, row.op, row.inputs, (number,)) for number, (id_, row) in lines if id_ is not None]
+    layout = CallLayout(graph.nodes, calls, _leaf)
+    complete(model, calls, {(number,) for number, row in enumerate(rows) if row.broken}, _PARTS, "op")
     yield from _undefined(layout)
     yield from (_type_problem(document, row, span) for row, span in document.extras)
     found = roots(graph)
@@ -40,17 +40,22 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     state.sinks = unread(graph, found)
     is_troubled = {trouble.rule for trouble in document.troubles} - {R.comment}
     state.faulty = bool(faults or layout.odd or is_troubled)
-    state.kinds = layout.kinds
     state.quoted = set(filter(str.isdecimal, layout.names))
 
 
-def _undefined(layout: ListingLayout) -> Iterator[Problem]:
+def _leaf(index: int, name: str, path: Path, position: int) -> Node:
+    op, kind = (CONSTANT, "const") if name == CONSTANT else ("var", "var")
+    return Node(index, name, op, (*path, "inputs", position), kind=kind)
+
+
+def _undefined(layout: CallLayout) -> Iterator[Problem]:
     """Report references to ids that no line has, unless a gap in the numbering explains them."""
+    last = max(layout.index_of, default=-1)
     for node, position, item, is_undefined in layout.odd:
-        if is_undefined and item > layout.last:
+        if is_undefined and item is not None and item > last:
             what = f"undefined node {item} in the inputs of node {node.name} ({node.op})"
             at = Place((*node.path, "inputs", position))
-            yield Problem(R.undefined_reference, at, f"{what}; the last id is {layout.last}", node.name)
+            yield Problem(R.undefined_reference, at, f"{what}; the last id is {last}", node.name)
 
 
 def _type_problem(document: ListingDocument, row: int, span: Span) -> Problem:
