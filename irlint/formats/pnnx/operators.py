@@ -97,8 +97,9 @@ class PnnxGrammar(Grammar):
         return _near(name, tuple(other for other in written.operator.attributes if other not in written.attrs))
 
     def unknown(self, written: WrittenOperator, name: str, rest: str, **how: object) -> Fault:
-        severity = None if written.operator.name.startswith("nn.") else Severity.WARNING
-        return super().unknown(written, name, rest, severity=severity, **how)
+        meant = written.operator.attributes.get(str(how.get("better")))
+        is_needed = written.operator.name.startswith("nn.") or (meant is not None and meant.required)
+        return super().unknown(written, name, rest, severity=None if is_needed else Severity.WARNING, **how)
 
     def unlike(self, written: WrittenOperator, name: str) -> Fault | None:
         return None  # functions have parameters that no table lists
