@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.layout import CONSTANT, CallLayout, complete, unread
+from irlint.formats.glacier.layout import CONSTANT, CallLayout, WrittenCall, complete, unread
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.renumber import number_problems
 from irlint.formats.glacier.results import roots
@@ -16,6 +16,7 @@ from irlint.graph import Node, Source
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.listing.document import ListingDocument
+from irlint.text.listing.line import ListingRow
 
 _PARTS = {"name": "id", "op": "op", "node": "op", "attrs": "inputs"}
 
@@ -29,8 +30,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     meant, faults = align([row.id for row in rows], [item for row in rows[-1:] for item in row.references])
     yield from number_problems(document, faults, meant)
     model.operators = vocabulary({row.op for row in rows if row.op})
-    lines = enumerate(zip(meant, rows, strict=True))
-    calls = [(id_, row.op, row.inputs, (number,)) for number, (id_, row) in lines if id_ is not None]
+    calls = _calls(meant, rows)
     layout = CallLayout(graph.nodes, calls, _leaf)
     complete(model, calls, {(number,) for number, row in enumerate(rows) if row.broken}, _PARTS, "op")
     yield from _undefined(layout)
@@ -41,6 +41,11 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     is_troubled = {trouble.rule for trouble in document.troubles} - {R.comment}
     state.faulty = bool(faults or layout.odd or is_troubled)
     state.quoted = set(filter(str.isdecimal, layout.names))
+
+
+def _calls(meant: Sequence[int | None], rows: Sequence[ListingRow]) -> list[WrittenCall]:
+    lines = enumerate(zip(meant, rows, strict=True))
+    return [(id_, row.op, row.inputs, (number,)) for number, (id_, row) in lines if id_ is not None]
 
 
 def _leaf(index: int, name: str, path: Path, position: int) -> Node:
