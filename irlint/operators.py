@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -54,6 +54,19 @@ class Operator:
     attributes: dict[str, Attribute]
     doc: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+
+
+def is_needed(port: Port) -> bool:
+    return port.kind in ("required", "variadic")
+
+
+def is_variadic(port: Port) -> bool:
+    return port.kind.startswith("variadic")
+
+
+def bounds(ports: Sequence[Port]) -> tuple[int, int | None]:
+    """Return how many an operator takes at least and at most (None: any number), whatever its attributes are."""
+    return sum(map(is_needed, ports)), None if any(map(is_variadic, ports)) else len(ports)
 
 
 def _rest(record: dict[str, Any], *known: str) -> dict[str, Any]:

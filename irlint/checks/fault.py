@@ -79,12 +79,23 @@ def writing(at: Place, value: Any, title: str = "") -> Repair:
 
 def shown(value: Any) -> str:
     """Return a value as messages quote it."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"`{text if len(text) <= 40 else text[:37] + '...'}`"
+    return f"`{shortened(str(value).lower() if isinstance(value, bool) else value)}`"
+
+
+def shortened(value: Any) -> str:
+    """Return the text of a value, of a long one the beginning."""
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def asking(meant: Any) -> str:
+    """Return the question behind a message; nothing where it is not known what was meant."""
     return "" if meant is None else f"; did you mean `{meant}`?"
+
+
+def asking_for(name: str | None) -> str:
+    """Return the same for a name that the model's author chose."""
+    return "" if name is None else f"; did you mean {name!r}?"
 
 
 Side = Literal["input", "output"]

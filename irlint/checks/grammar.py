@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.fault import NO_VALUE, Fault, Side, Subject, shown
+from irlint.checks.fault import NO_VALUE, Fault, Side, Subject, asking, shown
 from irlint.checks.signature import named
 from irlint.checks.values import KINDS, expected, flaws
 from irlint.checks.written import WrittenOperator
@@ -61,8 +61,18 @@ class Grammar:
         for fault in self.flaws(value, attribute):
             yield self.graded(written, attribute, fault)
 
-    def unlike(self, written: WrittenOperator, name: str) -> Fault:
-        """Return what is wrong with an attribute whose name is like none that the operator has."""
+    def strange(self, written: WrittenOperator, name: str, lacking: dict[str, Attribute]) -> Fault | None:
+        """Return what is wrong with an attribute that the operator does not have. The one that was meant is taken out of those that
+        are lacking."""
+        if (moved := self.moved(written, name)) is not None:
+            return moved
+        if (meant := self.meant(name, written, lacking)) is None:
+            return self.unlike(written, name)
+        lacking.pop(meant, None)
+        return self.unknown(written, name, asking(meant), better=meant)
+
+    def unlike(self, written: WrittenOperator, name: str) -> Fault | None:
+        """Return what is wrong with an attribute whose name is like none that the operator has; None if it may have any."""
         known = list(written.operator.attributes)
         words = ", ".join(f"`{one}`" for one in known[:12]) + (", ..." if len(known) > 12 else "")
         rest = f"; expected one of {words}" if known else f"; the operator has no {self.word}s"

@@ -9,16 +9,15 @@ from itertools import chain, repeat
 from operator import attrgetter, lt
 from typing import Any
 
-from irlint.checks.fault import writing
 from irlint.checks.layer_order import moving
+from irlint.checks.problems import duplicate_definition, undefined_reference
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.graph import NOWHERE, Graph, Node, Source, label
-from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 
 _INPUTS, _OUTPUTS = attrgetter("inputs"), attrgetter("outputs")
 _source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)
@@ -30,10 +29,10 @@ class Terms(NamedTuple):
 
     layer: str
     value: str
-    has_weights: Callable[[Layer], bool]
+    has_weights: Callable[[LayerRow], bool]
 
 
-class Wiring(NamedTuple):
+class ValueWiring(NamedTuple):
     """What the names of values say. The last three are whether anything has to be looked at more closely."""
 
     defined: Mapping[str, Source]  # by name; of equal names the first, which layers that read it get
@@ -44,7 +43,7 @@ class Wiring(NamedTuple):
     made: int  # values, those of equal names too
 
 
-def wire(rows: Sequence[Layer]) -> Wiring:
+def wire(rows: Sequence[LayerRow]) -> ValueWiring:
     inputs, outputs = list(map(_INPUTS, rows)), list(map(_OUTPUTS, rows))
     read, made = list(chain.from_iterable(inputs)), list(chain.from_iterable(outputs))
     sources = list(map(_source, zip(_layers(outputs), chain.from_iterable(map(range, map(len, outputs))), strict=True)))
@@ -61,7 +60,7 @@ def wire(rows: Sequence[Layer]) -> Wiring:
     found: list[Any] = list(map(defined.get, read))
     is_undefined = not all(found) or not all(map(lt, found, zip(_layers(inputs), strict=True)))
     is_shared = len(readers) < len(read) and _is_shared(rows)
-    return Wiring(defined, unread, is_undefined, is_twice, is_shared, len(made))
+    return ValueWiring(defined, unread, is_undefined, is_twice, is_shared, len(made))
 
 
 def _layers(names: Sequence[tuple[str, ...]]) -> Iterator[int]:
@@ -69,12 +68,12 @@ def _layers(names: Sequence[tuple[str, ...]]) -> Iterator[int]:
     return chain.from_iterable(map(repeat, range(len(names)), map(len, names)))
 
 
-def _is_shared(rows: Sequence[Layer]) -> bool:
+def _is_shared(rows: Sequence[LayerRow]) -> bool:
     reader: dict[str, int] = {}
     return any(reader.setdefault(name, index) != index for index, row in enumerate(rows) for name in row.inputs)
 
 
-def copies(rows: Sequence[Layer]) -> set[int]:
+def copies(rows: Sequence[LayerRow]) -> set[int]:
     """Return the layers that repeat one above to the letter. Their values cannot be asked for, so that they are never computed."""
     seen: set[tuple[object, ...]] = set()
     written = [(row.op, row.inputs, row.outputs, row.params) for row in rows]
@@ -82,7 +81,7 @@ def copies(rows: Sequence[Layer]) -> set[int]:
 
 
 def name_problems(
-    model: Model, document: LayerDocument, wiring: Wiring, terms: Terms, explained: Collection[str] = ()
+    model: Model, document: LayerDocument, wiring: ValueWiring, terms: Terms, explained: Collection[str] = ()
 ) -> Iterator[Problem]:
     """Report values that are undefined, defined twice or read too early. `explained`: undefined names that another finding is about."""
     twice = list(_definitions(model, document, wiring.defined, terms)) if wiring.is_twice else []
@@ -111,20 +110,19 @@ def _definitions(
             if first == (node.index, k):
                 continue
             other = graph.nodes[first.node]
-            message = (
-                f"duplicate {terms.value} {value.name!r}; {terms.layer}s that read it get the one of {label(other)}"
-            )
+            reads = f"{terms.layer}s that read it get the one of {label(other)}"
+            message = f"duplicate {terms.value} {value.name!r}; {reads}"
             at, there = graph.place(node, f"output:{k}"), graph.place(other, f"output:{first.output}")
-            severity = Severity.WARNING if node.index in copied else None
-            related = [("first defined here", there)]
-            fix = None if node.index in copied else _renaming(graph, node, k, names)
-            yield Problem(R.duplicate_definition, at, message, node.name, fix, related, severity)
+            if node.index in copied:
+                yield duplicate_definition(at, message, there, node.name, severity=Severity.WARNING)
+            else:
+                yield duplicate_definition(at, message, there, node.name, _renaming(graph, node, k, names))
 
 
 class _Names:
     """Where the rows of a document name each value, for many fixes."""
 
-    def __init__(self, rows: Sequence[Layer]) -> None:
+    def __init__(self, rows: Sequence[LayerRow]) -> None:
         self.rows = rows
 
     @cached_property
@@ -201,14 +199,10 @@ def _references(
         if later is None:
             told.add(name)
             left -= node.index
-            meant = None
-            if left > 0 and not name.isdigit():  # a number is like any other
-                above = (value.name or "" for other in graph.nodes[: node.index] for value in other.outputs)
-                meant = nearest(name, [*above])
-            hint = f"; did you mean {meant!r}?" if meant else ""
-            message = f"undefined {terms.value} {name!r} in the inputs of {label(node)}{hint}"
-            fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
-            yield Problem(R.undefined_reference, at, message, node.name, fix)
+            # a number is like any other
+            above = graph.nodes[: node.index] if left > 0 and not name.isdigit() else ()
+            names = (value.name or "" for other in above for value in other.outputs)
+            yield undefined_reference(at, label(node), terms.value, name, names, node.name)
             continue
         other = graph.nodes[later.node]
         related = [("defined here", graph.place(other, f"output:{later.output}"))]

@@ -5,19 +5,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.checks.fault import NO_VALUE, Fault, Side, asking
 from irlint.checks.grammar import Grammar
 from irlint.checks.signature import Values, label_of, named
 from irlint.checks.values import has_bounds, refused
-from irlint.checks.written import WrittenOperator, is_needed
+from irlint.checks.written import WrittenOperator
 from irlint.codes import R, RuleRow, Severity
-from irlint.operators import Attribute, Operator, nearest
+from irlint.operators import Attribute, Operator, Port, is_needed, is_variadic, nearest
 from irlint.text.words import count
 
 _COUNTS: dict[Side, RuleRow] = {"input": R.wrong_input_count, "output": R.wrong_output_count}
+_IGNORES: dict[Side, tuple[str, Severity | None]] = {
+    "input": ("ignores", Severity.WARNING),
+    "output": ("does not compute", None),
+}
 _EXPRESSION = re.compile(r"\{([^{}]+)\}")
 
 
@@ -40,37 +44,45 @@ class OperatorCheck(WrittenOperator):
     def bounds(self, side: Side) -> tuple[int, int | None]:
         """Return how many there are at least and at most (None: any number)."""
         ports = self.ports(side)
-        needed = [is_needed(port) if number is None else number for port, number in ports]
-        if self.grammar.positional:
-            last = max((k for k, number in enumerate(needed) if number), default=-1)
-            needed = [int(k <= last) for k in range(len(needed))]
-        more = ports[-1][0].facts.get("least", 1) - 1 if ports and ports[-1][0].kind.startswith("variadic") else 0
-        least = max(sum(needed) + more, self.operator.facts.get(f"least_{side}s", 0))
+        # of the last port, if it is variadic, there is one at least, or as many as it says
+        more = sum(port.facts.get("least", 1) - 1 for port, _ in ports[-1:] if is_variadic(port))
+        least = max(self._needed(ports) + more, self.operator.facts.get(f"least_{side}s", 0))
         limits = [self.values[port.facts["most"]] for port, _ in ports if "most" in port.facts]
-        if not any(port.kind.startswith("variadic") and number is None for port, number in ports):
+        if not any(is_variadic(port) and number is None for port, number in ports):
             limits.append(sum(1 if number is None else number for _, number in ports))
         return least, min(limits, default=None)
 
+    def _needed(self, ports: Sequence[tuple[Port, int | None]]) -> int:
+        """Return how many are needed, those too that stand before a needed one."""
+        needed = [is_needed(port) if number is None else number for port, number in ports]
+        if self.grammar.positional:
+            return max((k for k, number in enumerate(needed, 1) if number), default=0)
+        return sum(needed)
+
     def counts(self, side: Side) -> Iterator[Fault]:
         """Report a number of inputs or outputs that the operator cannot have, and required ones that are left out."""
-        (least, most), given = self.bounds(side), self.sides[side]
-        number, allowed = len(given), self.operator.facts.get("counts")
-        groups = self.operator.facts.get("groups", 1)
-        fits = (number - least) % groups == 0 and (allowed is None or number in allowed)
-        if fits and least <= number and (most is None or number <= most):
-            yield from self._left_out(side) if not all(given) else ()
-            return
-        unlisted = self.grammar.unlisted
-        names = [port.name for port, one in self.ports(side) if one != 0 and port.name and port.kind not in unlisted]
-        listed = f" ({', '.join(names)})" if names else ""
-        message = f"expected {self.wanted(side, least, most)}{listed} for"
-        rule, part = _COUNTS[side], self.grammar.count_part.format(side)
+        (least, most), given, facts = self.bounds(side), self.sides[side], self.operator.facts
+        number = len(given)
         is_more = most is not None and number > most
-        if not is_more or self.grammar.strict(self, side):
-            yield Fault(rule, f"{side}:{most}" if is_more else part, message, f", got {number}")
-        else:
-            rest = f", got {number}; {self.grammar.runtime} {'ignores' if side == 'input' else 'does not compute'} the rest"
-            yield Fault(rule, part, message, rest, severity=Severity.WARNING if side == "input" else None)
+        fits = (number - least) % facts.get("groups", 1) == 0 and number in facts.get("counts", (number,))
+        if not fits or number < least or is_more:
+            yield self._miscounted(side, least, most, is_more)
+        elif not all(given):
+            yield from self._left_out(side)
+
+    def _miscounted(self, side: Side, least: int, most: int | None, is_more: bool) -> Fault:
+        """Return what is wrong with a number of inputs or outputs. Too many are an error only where the runtime looks at them."""
+        grammar, rule, got = self.grammar, _COUNTS[side], f", got {len(self.sides[side])}"
+        listed = [port.name for port, one in self.ports(side) if one != 0 and port.kind not in grammar.unlisted]
+        names = ", ".join(filter(None, listed))
+        message = f"expected {self.wanted(side, least, most)}{f' ({names})' if names else ''} for"
+        part = grammar.count_part.format(side)
+        if not is_more:
+            return Fault(rule, part, message, got)
+        if grammar.strict(self, side):
+            return Fault(rule, f"{side}:{most}", message, got)
+        does, severity = _IGNORES[side]
+        return Fault(rule, part, message, f"{got}; {grammar.runtime} {does} the rest", severity=severity)
 
     def wanted(self, side: Side, least: int, most: int | None) -> str:
         """Return how many inputs or outputs are expected."""
@@ -82,7 +94,7 @@ class OperatorCheck(WrittenOperator):
         more = ports[-1:] * (len(self.sides[side]) - len(ports)) if ports[-1].kind == "variadic" else []
         is_named = self.operator.facts.get(f"named_{side}s")
         for k, (port, given) in enumerate(zip((*ports, *more), self.sides[side], strict=False)):
-            if not given and (is_needed(port) or is_named):
+            if not given and (is_named or is_needed(port)):
                 yield Fault(_COUNTS[side], f"{side}:{k}", f"missing required {side} `{port.name}` for")
 
     def arguments(self) -> Iterator[Fault]:
@@ -112,19 +124,11 @@ class OperatorCheck(WrittenOperator):
 
     def attribute_names(self) -> Iterator[Fault]:
         """Report attributes that are unknown or missing. An unknown one that resembles a missing one is one problem, not two."""
-        known, grammar = self.operator.attributes, self.grammar
-        lacking = {name: one for name, one in known.items() if name not in self.attrs}
+        grammar = self.grammar
+        lacking = {name: one for name, one in self.operator.attributes.items() if name not in self.attrs}
         for name in [name for name in self.attrs if self.attribute(name) is None]:
-            if (moved := grammar.moved(self, name)) is not None:
-                yield moved
-            elif (meant := grammar.meant(name, self, lacking)) is not None:
-                lacking.pop(meant, None)
-                yield grammar.unknown(self, name, asking(meant), better=meant)
-            else:
-                yield grammar.unlike(self, name)
-        for attribute in lacking.values():
-            if (fault := grammar.missing(self, attribute)) is not None:
-                yield fault
+            yield from filter(None, [grammar.strange(self, name, lacking)])
+        yield from filter(None, [grammar.missing(self, attribute) for attribute in lacking.values()])
 
     def refused_defaults(self) -> Iterator[Fault]:
         """Report attributes that are left out although the operator cannot have their default."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from irlint.checks.fault import NO_VALUE, Fault, Repair, Subject, asking, writing
+from irlint.checks.fault import Fault, Subject
 from irlint.checks.grammar import PLAIN, Grammar
 from irlint.checks.operator_check import OperatorCheck
+from irlint.checks.problems import duplicate_definition, undefined_name, unknown_operator
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Graph, Node, label
-from irlint.operators import Operator, OperatorTable, nearest
+from irlint.operators import Operator, nearest
 from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Place
@@ -64,14 +65,6 @@ def _repeated(model: Model, grammar: Grammar, subject: Subject) -> Iterator[Faul
         yield Fault(R.duplicate_attribute, f"attr_key:{name}", message, change="remove", related=related, at=at)
 
 
-def unknown_operator(op: str, table: OperatorTable) -> Fault:
-    """Return what is wrong with an operator that the table does not have."""
-    meant = table.nearest(op)
-    better = NO_VALUE if meant is None else meant
-    message = f"unknown operator `{op}`{asking(meant)}" if op else "empty operator"
-    return Fault(R.unknown_operator, "op", message, None, better)
-
-
 class _References:
     """The names of one graph: what inputs and outputs refer to."""
 
@@ -116,9 +109,8 @@ class _References:
     def _undefined(self, at: Place, who: str, node: Node | None) -> Iterator[Problem]:
         name = self.grammar.reference(self.model, at)
         if name is not None:
-            meant = self._meant(name, node)
-            message = f"undefined name {name!r} in {who}" + (f"; did you mean {meant!r}?" if meant else "")
-            yield Problem(R.undefined_reference, at, message, node.name if node else None, _replacing(at, meant))
+            message = f"undefined name {name!r} in {who}"
+            yield undefined_name(at, message, self._meant(name, node), node.name if node else None)
 
     def definitions(self) -> Iterator[tuple[Problem, Node]]:
         first: dict[str, Place] = {}
@@ -126,8 +118,7 @@ class _References:
             for k, name in enumerate(_defined(node)):
                 at = self.graph.place(node, "name" if node.outputs[k].name is None else f"output:{k}")
                 if name in first:
-                    message, related = f"duplicate name {name!r}", [("first defined here", first[name])]
-                    yield Problem(R.duplicate_definition, at, message, node.name, related=related), node
+                    yield duplicate_definition(at, f"duplicate name {name!r}", first[name], node.name), node
                 elif name:
                     first[name] = at
 
@@ -139,7 +130,3 @@ def _defined(node: Node) -> list[str]:
 
 def _unnamed(node: Node) -> bool:
     return all(value.name is None for value in node.outputs)
-
-
-def _replacing(at: Place, meant: str | None) -> Repair | None:
-    return None if meant is None else writing(at, meant, f"Replace with {meant!r}")

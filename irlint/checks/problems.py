@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from irlint.checks.fault import asking, writing
+from irlint.checks.fault import NO_VALUE, Fault, asking, asking_for, writing
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
 from irlint.operators import OperatorTable, nearest
 from irlint.text.base import Document, Place
 
 
-def unknown_operator(at: Place, op: str, table: OperatorTable, node: str | None = None) -> Problem:
+def unknown_operator(op: str, table: OperatorTable) -> Fault:
+    """Return what is wrong with an operator that the table does not have."""
     meant = table.nearest(op)
-    fix = None if meant is None else writing(at, meant, f"Rename to `{meant}`")
-    return Problem(R.unknown_operator, at, f"unknown operator `{op}`{asking(meant)}", node, fix, meant=meant)
+    better = NO_VALUE if meant is None else meant
+    message = f"unknown operator `{op}`{asking(meant)}" if op else "empty operator"
+    return Fault(R.unknown_operator, "op", message, None, better, meant=meant)
 
 
 def duplicate_definition(
@@ -32,9 +34,10 @@ def undefined_reference(
     at: Place, who: str, what: str, name: str, known: Iterable[str] = (), node: str | None = None
 ) -> Problem:
     """`who` (such as "slice 'cut'") refers to a `what` ("tensor") called `name`, which is not among the `known` ones."""
-    meant = nearest(name, list(known))
-    hint = "" if meant is None else f"; did you mean {meant!r}?"
+    return undefined_name(at, f"undefined {what} {name!r} in the inputs of {who}", nearest(name, list(known)), node)
+
+
+def undefined_name(at: Place, message: str, meant: str | None, node: str | None = None) -> Problem:
+    """Return the problem of a name that nothing has, with the one that was meant."""
     fix = None if meant is None else writing(at, meant, f"Replace with {meant!r}")
-    return Problem(
-        R.undefined_reference, at, f"undefined {what} {name!r} in the inputs of {who}{hint}", node, fix, meant=meant
-    )
+    return Problem(R.undefined_reference, at, f"{message}{asking_for(meant)}", node, fix, meant=meant)

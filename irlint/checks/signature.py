@@ -46,7 +46,7 @@ def _compiled(expression: str) -> CodeType:
     return compile(expression, "<operator table>", "eval")
 
 
-class Signature:
+class ParameterValues:
     """The parameters of an operator, each behind those that its default follows from."""
 
     def __init__(self, operator: Operator, read: Callable[[Attribute, Any], Any]) -> None:

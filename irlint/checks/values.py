@@ -119,29 +119,48 @@ def refused(
 ) -> Iterator[tuple[RuleRow, str, str, Any]]:
     """Yield what an operator refuses of a number or of a list of numbers: a rule, a fact, what is expected and what there is. Facts
     may be expressions over other attributes, which `value_of` knows."""
-    facts = attribute.facts
     if isinstance(value, list):
-        exact, given = value_of(facts.get("length")), len(value)
-        least, most = value_of(facts.get("min_length", 0)) or 0, facts.get("max_length", given)
-        if exact is not None and given != exact:
-            yield R.wrong_value_length, "length", count(exact, "element"), given
-        elif not least <= given <= most:
-            told = f"at least {least}" if given < least else f"at most {most}"
-            yield R.wrong_value_length, "length", f"{told} elements", given
-        else:
-            rows = ((item, _range(item, facts.get("items", {}), value_of)) for item in value)
-            for item, told in islice((row for row in rows if row[1]), 1):
-                yield R.value_out_of_range, "items", f"elements that are {told}", item
-    elif attribute.values and value is not None and str(value) not in attribute.values:
-        words = [titled(word, attribute.meanings.get(word, "")) for word in attribute.values]
-        brief = ", ".join(words) if len(", ".join(words)) < 100 else ", ".join(attribute.values)
-        told = f"one of {brief}" if len(words) < 8 else f"{words[0]} to {words[-1]}"
-        yield R.value_not_in_enum, "values", told, value
-    elif value is not None and (told := _range(value, facts, value_of)):
+        yield from _refused_list(attribute.facts, value, value_of)
+    elif value is not None:
+        yield from _refused_value(attribute, value, value_of)
+
+
+def _refused_list(
+    facts: Mapping[str, Any], value: list[Any], value_of: Callable[[Any], Any]
+) -> Iterator[tuple[RuleRow, str, str, Any]]:
+    given, exact = len(value), value_of(facts.get("length"))
+    least, most = value_of(facts.get("min_length", 0)) or 0, facts.get("max_length", given)
+    if exact is not None and given != exact:
+        yield R.wrong_value_length, "length", count(exact, "element"), given
+    elif not least <= given <= most:
+        told = f"at least {least}" if given < least else f"at most {most}"
+        yield R.wrong_value_length, "length", f"{told} elements", given
+    else:
+        rows = ((item, _range(item, facts.get("items", {}), value_of)) for item in value)
+        for item, told in islice((row for row in rows if row[1]), 1):
+            yield R.value_out_of_range, "items", f"elements that are {told}", item
+
+
+def _refused_value(
+    attribute: Attribute, value: Any, value_of: Callable[[Any], Any]
+) -> Iterator[tuple[RuleRow, str, str, Any]]:
+    facts = attribute.facts
+    if attribute.values and str(value) not in attribute.values:
+        yield R.value_not_in_enum, "values", _one_of(attribute), value
+    elif told := _range(value, facts, value_of):
         yield R.value_out_of_range, "min", told, value
-    elif value is not None and (unit := value_of(facts.get("multiple_of"))) and value % unit:
+    elif (unit := value_of(facts.get("multiple_of"))) and value % unit:
         of = f" ({facts['multiple_of']})" if _PRODUCT.fullmatch(facts["multiple_of"]) else ""
         yield R.value_out_of_range, "multiple_of", f"a multiple of {unit}{of}", value
+
+
+def _one_of(attribute: Attribute) -> str:
+    """Return which values there are, with their meanings if that is short enough."""
+    words = [titled(word, attribute.meanings.get(word, "")) for word in attribute.values]
+    if len(words) >= 8:
+        return f"{words[0]} to {words[-1]}"
+    listed = ", ".join(words)
+    return f"one of {listed if len(listed) < 100 else ', '.join(attribute.values)}"
 
 
 def _range(value: Any, facts: Mapping[str, Any], value_of: Callable[[Any], Any]) -> str:

@@ -43,12 +43,3 @@ class WrittenOperator:
         """Return the ports that the operator has as it is written, with how many values each takes where an expression says so."""
         ports = self.operator.inputs if side == "input" else self.operator.outputs
         return [(port, self.value_of(port.facts.get("count"))) for port in ports if self.applies(port.facts)]
-
-
-def is_needed(port: Port) -> bool:
-    return port.kind in ("required", "variadic")
-
-
-def bounds(ports: Sequence[Port]) -> tuple[int, int | None]:
-    """Return how many an operator takes at least and at most (None: any number), whatever its attributes are."""
-    return sum(map(is_needed, ports)), None if any(port.kind.startswith("variadic") for port in ports) else len(ports)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, words_of
 from irlint.text.base import Edit, Span
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.patterns import later
 
 _COMMENT = later(r"[ \t]*#[ \t]*irlint:[ \t]*ignore(?:\[(?P<words>[^\]\r\n]*)\])?(?P<rest>[^\r\n]*)")
@@ -22,7 +22,9 @@ def suppressions(document: LayerDocument) -> Iterator[Suppression]:
         return  # the runtime takes the comment for a layer
     starts, text = document.lines.starts, document.text
     last = document.rows[-1]
-    rows: dict[str, list[Layer]] = {}
+    rows: dict[str, list[LayerRow]] = {}
+    for row in document.rows:
+        rows.setdefault(row.name, []).append(row)
     for start in starts[last.line + last.lines :]:
         if (match := _COMMENT.match(text, start)) is None:
             continue
@@ -31,9 +33,6 @@ def suppressions(document: LayerDocument) -> Iterator[Suppression]:
         if not rest or rest.startswith(":"):
             yield Suppression(0, len(text) + 1, words, at, True)
             continue
-        if not rows:
-            for row in document.rows:
-                rows.setdefault(row.name, []).append(row)
         name = rest.split()[0]
         namesakes = rows.get(name) or rows.get(name.removesuffix(":")) or []
         spans = map(document.text_of, namesakes[:_NAMESAKES])

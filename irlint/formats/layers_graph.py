@@ -7,13 +7,14 @@ from functools import partial
 from itertools import repeat
 from typing import Any
 
-from irlint.checks.names import Wiring, wire
+from irlint.checks.names import ValueWiring, wire
 from irlint.codes import R
+from irlint.files.side_files import SideFile
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Type, Value
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Place
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.layers.values import parameters
 
 _UNKNOWN = repeat(UNKNOWN)
@@ -25,11 +26,11 @@ class Nodes(NamedTuple):
     """How a format makes nodes of layers. `types` are those that a layer declares for its outputs, by its index; None: none does."""
 
     kinds: Mapping[str, str]  # of types that are not calls
-    types: Callable[[int, Layer], Sequence[Type]] | None = None
+    types: Callable[[int, LayerRow], Sequence[Type]] | None = None
     attributes: Callable[[str], dict[str, Any]] = parameters
 
 
-def fill_graph(model: Model, document: LayerDocument, how: Nodes) -> Wiring:
+def fill_graph(model: Model, document: LayerDocument, how: Nodes) -> ValueWiring:
     """Fill model.graph, whose outputs are the values that no layer reads."""
     rows, graph = document.rows, model.graph
     # Words that do not exist cannot be empty; values of layers below are reported by their names.
@@ -48,11 +49,17 @@ def fill_graph(model: Model, document: LayerDocument, how: Nodes) -> Wiring:
     return wiring
 
 
-def _maker(wiring: Wiring, how: Nodes) -> Callable[[int, Layer], Node]:
+def weights_file(model: Model) -> SideFile | None:
+    """Return the file of weights that the user names, or else that is next to the model; None if there is no place to look."""
+    path = model.weights or (model.path.with_suffix(".bin") if model.path else None)
+    return None if path is None else SideFile(path, None if model.weights else model.path)
+
+
+def _maker(wiring: ValueWiring, how: Nodes) -> Callable[[int, LayerRow], Node]:
     """Return what makes the node of a layer."""
     find, kind_of, attributes, types = wiring.defined.get, how.kinds.get, how.attributes, how.types
 
-    def make(index: int, row: Layer) -> Node:
+    def make(index: int, row: LayerRow) -> Node:
         _, op, name, _, names, made, params, *_ = row
         sources = [*map(find, names)]
         if wiring.is_undefined:  # values of layers above are all that a layer can read
@@ -65,7 +72,7 @@ def _maker(wiring: Wiring, how: Nodes) -> Callable[[int, Layer], Node]:
     return make
 
 
-def _all_nodes(wiring: Wiring, how: Nodes, rows: Sequence[Layer]) -> list[Node]:
+def _all_nodes(wiring: ValueWiring, how: Nodes, rows: Sequence[LayerRow]) -> list[Node]:
     """Return the nodes of layers without types, all of whose inputs are defined: as the maker does, with loops in C."""
     _, ops, names, _, inputs, outputs, params, *_ = zip(*rows, strict=True)
     sources = map(list, map(map, repeat(wiring.defined.__getitem__), inputs))

@@ -59,21 +59,24 @@ class LayerNavigation(Navigation):
         line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
         words = line.split()
         typed = len(words) - (line[-1:] not in ("", " ", "\t"))
-        names = table(model.format).names
+        inputs, outputs = [decimal(word) or 0 for word in (*words[2:4], "", "")][:2]
         if typed == 0:
-            yield from (Choice(name, "operator") for name in names)
-        elif 4 <= typed < 4 + (decimal(words[2]) or 0):
-            number = document.lines.position(offset).line - 1
-            above = model.graph.nodes[: bisect_left(document.rows, number, key=lambda row: row.line)]
-            values = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
-            yield from (Choice(name, "tensor", op) for name, op in values)
-        elif typed >= 4 and words[0] in names:
+            yield from (Choice(name, "operator") for name in table(model.format).names)
+        elif 4 <= typed < 4 + inputs:
+            yield from self._values_above(model, document, offset)
+        elif typed >= 4 and words[0] in table(model.format).names:
             operator = self.known(model, words[0])
-            key, sign, _ = words[typed].partition("=") if typed < len(words) else ("", "", "")
+            key, sign, _ = " ".join(words[typed:]).partition("=")
             if sign:
                 yield from _values(operator, key)
-            elif typed >= 4 + sum(decimal(word) or 0 for word in words[2:4]):
+            elif typed >= 4 + inputs + outputs:
                 yield from self.parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
+
+    def _values_above(self, model: Model, document: LayerDocument, offset: int) -> Iterator[Choice]:
+        number = document.lines.position(offset).line - 1
+        above = model.graph.nodes[: bisect_left(document.rows, number, key=lambda row: row.line)]
+        values = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
+        yield from (Choice(name, "tensor", op) for name, op in values)
 
     def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
         """Yield the parameters that a layer can have besides those that are given."""

@@ -38,11 +38,11 @@ class LayerSite(GraphSite):
 
     def kind(self, record: Attribute | None, old: Any) -> site.Kind | None:
         """Return what an attribute holds: what the table says, or else what is written looks like."""
-        if record is None or record.kind in _KINDS:
-            return None if record is None else _KINDS[record.kind]
-        if isinstance(old, list):
-            return site.Kind("int", True) if all(isinstance(one, int) for one in old) else None
-        return site.Kind("int") if isinstance(old, int) else None
+        if record is None:
+            return None
+        values = old if isinstance(old, list) else [old]
+        are_integers = all(isinstance(one, int) for one in values)
+        return _KINDS.get(record.kind) or (site.Kind("int", values is old) if are_integers else None)
 
     def spelled(self, value: Any, record: Attribute | None, old: Any) -> Any:
         return list(value) if isinstance(value, tuple) else value

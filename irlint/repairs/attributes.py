@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from irlint.checks.fault import shortened
 from irlint.findings import SURE, Candidate
 from irlint.operators import Attribute
 from irlint.repairs.site import Site
@@ -15,7 +15,6 @@ _POINTED, _EACH, _MISSING = (
     24,
     4,
 )  # values of the attribute that an error is at, of each other, attributes that are added
-_LONGEST = 40  # characters of a value in a title
 
 
 def attribute_candidates(site: Site, at: str | None = None) -> Iterator[Candidate]:
@@ -44,7 +43,7 @@ def _written(site: Site, name: str, record: Attribute | None, far: int) -> Itera
         new = site.spelled(value, record, old)
         if repr(new) != repr(old):
             ranked = likelihood if likelihood == SURE else likelihood + far
-            yield Candidate(f"Set `{name}` to `{shown(new)}`", site.with_attribute(name, new), ranked, is_guess)
+            yield Candidate(f"Set `{name}` to `{shortened(new)}`", site.with_attribute(name, new), ranked, is_guess)
     if site.may_be_removed(name) and (record is None or not record.required):
         likelihood = 2 if record is not None else 1
         yield Candidate(f"Remove `{name}`", site.without_attribute(name), likelihood + far, site.is_lost(name, record))
@@ -57,11 +56,5 @@ def _added(site: Site, record: Attribute) -> Iterator[Candidate]:
     for value, likelihood in values(site, record.name, record, None, _EACH):
         if record.required or value != record.default:
             new = site.spelled(value, record, None)
-            title = site.adding.format(record.name, shown(new))
+            title = site.adding.format(record.name, shortened(new))
             yield Candidate(title, site.with_attribute(record.name, new), likelihood + far, is_guess)
-
-
-def shown(value: Any) -> str:
-    """Return a value as a title has it."""
-    text = str(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

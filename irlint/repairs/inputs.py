@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import combinations, islice
 
-from irlint.checks.written import bounds
 from irlint.findings import Candidate
+from irlint.operators import bounds
 from irlint.repairs.site import Output, Site
 from irlint.tools.names import are_siblings
 

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from irlint.checks.written import bounds
 from irlint.findings import Candidate
-from irlint.operators import Operator, Port
+from irlint.operators import Operator, Port, bounds
 from irlint.repairs.site import Site
 
 _MOST = 40  # operators that are tried

@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.written import bounds
 from irlint.graph import Shape
-from irlint.operators import Attribute, Operator
+from irlint.operators import Attribute, Operator, bounds
 from irlint.records import NamedTuple
 from irlint.text.base import Edit
 

@@ -73,6 +73,20 @@ _WEIGHTS = {  # the shapes of an operator's tensors in terms of its parameters
     r"nn\.LayerNorm": {"weight": "*normalized_shape", "bias": "*normalized_shape"},
     r"nn\.Embedding": {"weight": "num_embeddings,embedding_dim"},
 }
+_PORT = {"name": ""}
+_OWN: dict[
+    str, dict[str, object]
+] = {  # numbers of inputs and outputs that pnnx relies on, parameters without which it aborts
+    "pnnx.Input": {"outputs": [_PORT]},
+    "pnnx.Attribute": {"outputs": [_PORT]},
+    "pnnx.Output": {"inputs": [{**_PORT, "kind": "variadic"}]},
+    "pnnx.Expression": {
+        "inputs": [{**_PORT, "kind": "variadic0"}],
+        "outputs": [_PORT],
+        "attributes": [{"name": "expr", "kind": "expression", "required": True}],
+    },
+    "torch.einsum": {"attributes": [{"name": "equation", "kind": "value", "required": True}]},
+}
 
 
 def types(source: Path) -> dict[str, set[str]]:
@@ -121,7 +135,7 @@ def functions(source: Path) -> tuple[list[str], list[str]]:
 def _record(op: str, parameters: set[str]) -> str:
     attributes = [_parameter(op, name) for name in sorted(parameters)]
     weights = next((shapes for pattern, shapes in _WEIGHTS.items() if re.fullmatch(pattern, op)), None)
-    record = {"attributes": attributes} if attributes else {}
+    record = _OWN.get(op) or ({"attributes": attributes} if attributes else {})
     return json.dumps({**record, "weights": weights} if weights else record, separators=(",", ":"))
 
 

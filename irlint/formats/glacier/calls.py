@@ -4,60 +4,59 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
+from irlint.checks.fault import NO_VALUE, Fault, Subject
+from irlint.checks.grammar import Grammar
+from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import state_of
-from irlint.formats.glacier.vocabulary import bounds, canonical_bounds, is_canonical, origin
+from irlint.formats.glacier.vocabulary import canonical_bounds, inputs_of, is_canonical, origin
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 from irlint.text.numbers import integer
-from irlint.text.words import count as count_of
 
-_ALL = {"Call", "Var", "Constant"}
+_ALL = {"call", "var", "const"}
 _FUNCTION = re.compile("tvmgen_|fused_|[@%]|fn$")  # how TVM names functions
 _COMPILED = "tvm_op"  # what every call of a compiled graph is: its function is an attribute
 _HABIT = 5  # so many calls of an operator with equally many inputs make another number odd
 
 
-def problems(model: Model) -> Iterator[Problem]:
-    """Calls of unknown operators, and calls with more inputs than their operator takes, or with fewer.
+class GlacierGrammar(Grammar):
+    count_part = "attrs"
+
+
+GRAMMAR = GlacierGrammar()
+
+
+def problems(model: Model, odd: Iterable[Node]) -> Iterator[Problem]:
+    """Report calls of unknown operators, and calls with more inputs than their operator takes, or with fewer. `odd` are those of which
+    there may be something to report.
 
     Which kinds of node the lists show is read off the file as a whole. Where a kind is hidden, constants mostly, a
     short list may be right; it is odd only if it is the one exception.
     """
-    operators, shown = model.operators, state_of(model).kinds
+    operators, state, graph = model.operators, state_of(model), model.graph
     assert operators is not None
-    short: dict[str, list[tuple[Graph, Node]]] = {}
-    lacking = state_of(model).lacking
+    short: list[tuple[Node, Fault]] = []
     canonical: list[Problem] = []  # right, if the names are irlint's canonical ones
-    graph, usual = model.graph, UsualArity(operators)
-    for index in usual.broken_by(graph.nodes):
-        node = graph.nodes[index]
+    for node in odd:
         if id(node) in model.silent:
             continue
         yield from _forward(graph, node)
-        operator, count = operators.get(node.op), len(node.inputs)
-        if operator is None:
-            if node.op == _COMPILED:
+        fault = _fault(node, operators)
+        if fault is None:
+            continue
+        if fault.part == GRAMMAR.count_part:
+            if state.kinds != _ALL:
+                short.append((node, fault))
                 continue
-            problem = _unknown(graph, node, operators)
-        else:
-            least, most = bounds(operator, operators)
-            if most is not None and count > most:
-                problem = _count_problem(graph, node, f"input:{most}", f"expected {_number(least, most)}")
-            elif count >= least or not shown:
-                continue
-            elif shown == _ALL:
-                lacking.append(node.index)
-                problem = _count_problem(graph, node, "attrs", _too_few(operator, least, most))
-            else:
-                short.setdefault(node.op, []).append((graph, node))
-                continue
+            state.lacking.append(node.index)
+        problem = _problem(graph, node, fault)
         if _is_right(node, operators):
             canonical.append(problem)
         else:
@@ -65,8 +64,15 @@ def problems(model: Model) -> Iterator[Problem]:
     if len(canonical) == 1:
         canonical[0].severity = Severity.WARNING
         yield canonical[0]
-    if short:
-        yield from _exceptions(model, operators, short, lacking)
+    if short and state.kinds:
+        for node, fault in _exceptions(graph.nodes, short):
+            state.lacking.append(node.index)
+            yield _problem(graph, node, fault)
+
+
+def _problem(graph: Graph, node: Node, fault: Fault) -> Problem:
+    subject = Subject(f"node {node.name} ({node.op})", node.name, lambda part: graph.place(node, part))
+    return GRAMMAR.problem(subject, fault)
 
 
 def _is_right(node: Node, operators: OperatorTable) -> bool:
@@ -74,31 +80,15 @@ def _is_right(node: Node, operators: OperatorTable) -> bool:
     if operators.name != "relay" or not is_canonical(node.op):
         return False
     least, most = canonical_bounds(node.op)
-    return node.op not in operators or (least <= len(node.inputs) and (most is None or len(node.inputs) <= most))
+    return node.op not in operators or least <= len(node.inputs) <= (inf if most is None else most)
 
 
-class UsualArity:
-    """The number of inputs that operators take, looked up once for each."""
-
-    def __init__(self, operators: OperatorTable) -> None:
-        self._operators = operators
-        self._bounds: dict[str, tuple[int, float]] = {}
-
-    def broken_by(self, nodes: Sequence[Node]) -> list[int]:
-        return [k for k, node in enumerate(nodes) if self._is_broken_by(node)]
-
-    def _is_broken_by(self, node: Node) -> bool:
-        """Return whether there may be something to report about a node."""
-        if node.kind != "call":
-            return False
-        found = self._bounds.get(node.op)
-        if found is None:
-            operator = self._operators.get(node.op)
-            least, most = bounds(operator, self._operators) if operator else (1, 0)
-            found = self._bounds[node.op] = least, inf if most is None else most
-        if not found[0] <= len(node.inputs) <= found[1]:
-            return True
-        return any(source[0] > node.index for source in node.inputs)
+def _fault(node: Node, operators: OperatorTable) -> Fault | None:
+    operator = operators.get(node.op)
+    if operator is None:
+        return None if node.op == _COMPILED else _unknown(node.op, operators)
+    seen = Operator(operator.name, inputs_of(operator, operators), (), {})
+    return next(OperatorCheck(GRAMMAR, seen, {}, node.inputs).counts("input"), None)
 
 
 def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
@@ -109,31 +99,24 @@ def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
             if later.name.isdecimal() and node.name.isdecimal() and integer(later.name) < integer(node.name):
                 continue  # the ids are right; the wrong order of the lines is reported for the numbering
             message = f"node {node.name} ({node.op}) uses node {later.name} ({later.op}) before it is defined"
-            related = [("defined here", graph.place(later, "name"))]
-            yield Problem(
-                R.used_before_defined, graph.place(node, f"input:{position}"), message, node.name, related=related
-            )
+            at, related = graph.place(node, f"input:{position}"), [("defined here", graph.place(later, "name"))]
+            yield Problem(R.used_before_defined, at, message, node.name, related=related)
 
 
-def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
-    """Report an unknown operator: a warning if its name is that of another format's operator, looks like a function, or
-    has a namespace that Relay does not have, since operators can be registered from outside.
+def _unknown(op: str, operators: OperatorTable) -> Fault:
+    """Return what is wrong with an unknown operator: a warning if its name is that of another format's operator, looks like a
+    function, or has a namespace that Relay does not have, since operators can be registered from outside.
     """
-    at = graph.place(node, "op")
-    problem = unknown_operator(at, node.op, operators, node.name)
-    meant = operators.nearest(node.op)
-    same = meant is not None and _plain(meant) == _plain(node.op)
-    if (not same or not node.op.islower()) and (other := origin(node.op)) is not None:
+    fault = unknown_operator(op, operators)
+    same = fault.meant is not None and _plain(fault.meant) == _plain(op)
+    if (not same or not op.islower()) and (other := origin(op)) is not None:
         if not same:
-            problem = Problem(R.unknown_operator, at, f"unknown operator `{node.op}`", node.name)
-        problem.addition = f" (it is an operator of {other})"
-        problem.severity = Severity.WARNING
-        return problem
-    namespace = node.op.rpartition(".")[0]
+            fault = fault._replace(message=f"unknown operator `{op}`", better=NO_VALUE)
+        return fault._replace(message=f"{fault.message} (it is an operator of {other})", severity=Severity.WARNING)
+    namespace = op.rpartition(".")[0]
     foreign = namespace and not any(name.startswith(f"{namespace}.") for name in operators.names)
-    if problem.fix is None and (foreign or _FUNCTION.match(node.op)):
-        problem.severity = Severity.WARNING
-    return problem
+    is_function = foreign or _FUNCTION.match(op)
+    return fault._replace(severity=Severity.WARNING) if is_function and not fault.has_fix else fault
 
 
 def _plain(name: str) -> str:
@@ -141,38 +124,15 @@ def _plain(name: str) -> str:
     return name.rpartition(".")[2].replace("_", "").casefold()
 
 
-def _exceptions(
-    model: Model, operators: OperatorTable, short: dict[str, list[tuple[Graph, Node]]], lacking: list[int]
-) -> Iterator[Problem]:
-    lengths: dict[str, Counter[int]] = {op: Counter() for op in short}
-    for _, node in model.calls():
-        if node.op in lengths:
+def _exceptions(nodes: Sequence[Node], short: Sequence[tuple[Node, Fault]]) -> Iterator[tuple[Node, Fault]]:
+    """Yield the short lists that are the one exception among the calls of their operator."""
+    few = Counter(node.op for node, _ in short)
+    lengths: dict[str, Counter[int]] = {op: Counter() for op, times in few.items() if times == 1}
+    for node in nodes:
+        if node.kind == "call" and node.op in lengths:
             lengths[node.op][len(node.inputs)] += 1
-    for op, found in short.items():
-        others = lengths[op] - Counter(len(node.inputs) for _, node in found)
-        if len(found) == 1 and len(others) == 1 and sum(others.values()) >= _HABIT:
-            operator = operators.get(op)
-            assert operator is not None
-            graph, node = found[0]
-            lacking.append(node.index)
-            text = _too_few(operator, *bounds(operator, operators))
-            usual = f"; the {sum(others.values())} other {node.op} calls have {next(iter(others))}"
-            yield _count_problem(graph, node, "attrs", text, Severity.WARNING, usual)
-
-
-def _number(least: int, most: int | None) -> str:
-    if most is None:
-        return f"at least {count_of(least, 'input')}"
-    return count_of(most, "input") if least == most else f"{least} to {count_of(most, 'input')}"
-
-
-def _too_few(operator: Operator, least: int, most: int | None) -> str:
-    names = ", ".join(port.name for port in operator.inputs)
-    return f"expected {_number(least, most)} ({names})"
-
-
-def _count_problem(
-    graph: Graph, node: Node, part: str, expected: str, severity: Severity | None = None, rest: str = ""
-) -> Problem:
-    message = f"{expected} for node {node.name} ({node.op}), got {len(node.inputs)}{rest}"
-    return Problem(R.wrong_input_count, graph.place(node, part), message, node.name, severity=severity)
+    for node, fault in short:
+        others = lengths.get(node.op, Counter()) - Counter([len(node.inputs)])
+        if len(others) == 1 and others.total() >= _HABIT:
+            usual = f"; the {others.total()} other {node.op} calls have {next(iter(others))}"
+            yield node, fault._replace(severity=Severity.WARNING, rest=f"{fault.rest}{usual}")

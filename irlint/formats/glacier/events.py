@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from irlint import schema
+from irlint.checks.fault import asking
 from irlint.checks.problems import duplicate_definition
 from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.places import by_parts
+from irlint.formats.glacier.layout import CONSTANT, CallLayout, WrittenCall, complete, unread
 from irlint.formats.glacier.sessions import Event, GlacierState, Session, state_of
 from irlint.formats.glacier.vocabulary import vocabulary
-from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
+from irlint.graph import UNKNOWN, Node, Source, Type, Value
 from irlint.operators import nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place
 
 SCHEMA = "glacier-events.schema.json"
-CONSTANT = "constant"
 _DTYPE = re.compile(
     rf"(?:{'|'.join(map(re.escape, BITS))}|u?int(?:[1-9]|[1-5][0-9]|6[0-4])|t?float(?:8_?[a-z0-9_]+|128)|complex(?:64|128)|"
     r"handle|void|str|custom\[[^\]]*\][0-9]*)(?:x[0-9]+)?"
@@ -39,7 +39,7 @@ _KINDS = {
     "node": (str,),
 }
 
-_locate = by_parts({"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}, "name")
+_PARTS = {"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}
 
 
 def read(model: Model) -> Iterator[Problem]:
@@ -98,22 +98,22 @@ def _together(problems: list[Problem], number: int) -> list[Problem]:
 def _unknown_types(session: Session) -> Iterator[Problem]:
     """Report unknown element types."""
     for event in session.events:
-        if event.dtype is not None and not (event.is_call or event.broken) and not _DTYPE.fullmatch(event.dtype):
-            close = nearest(event.dtype, tuple(BITS))
-            hint = f"; did you mean `{close}`?" if close else ""
-            message = f"unknown type `{event.dtype}` of {event.name!r}{hint}"
-            at = Place((*event.path, "dtype"))
-            yield Problem(R.value_not_allowed, at, message, str(event.node_id), severity=Severity.WARNING)
+        if event.dtype is None or event.is_call or event.broken or _DTYPE.fullmatch(event.dtype):
+            continue
+        hint = asking(nearest(event.dtype, tuple(BITS)))
+        message = f"unknown type `{event.dtype}` of {event.name!r}{hint}"
+        at = Place((*event.path, "dtype"))
+        yield Problem(R.value_not_allowed, at, message, str(event.node_id), severity=Severity.WARNING)
 
 
 def _repeats(session: Session) -> Iterator[Problem]:
     """Report duplicate events of a node."""
+    of = "" if session.name is None else f" in session {session.name!r}"
     first: dict[int | str, Event] = {}
     for event in session.events:
         if event.node_id is None or event.broken:
             continue
         if (before := first.setdefault(event.node_id, event)) is not event:
-            of = "" if session.name is None else f" in session {session.name!r}"
             message = f"duplicate event of node {event.node_id} ({event.name}){of}"
             at, earlier = Place((*event.path, "nodeID")), Place((*before.path, "nodeID"))
             yield duplicate_definition(at, message, earlier, str(event.node_id))
@@ -137,7 +137,7 @@ def events_in(value: Any, broken: AbstractSet[Path] = frozenset()) -> Iterator[E
     before: Path = ()
     default = None
     if isinstance(value, dict):
-        default = _typed(value, "session")
+        default = _typed("session", value.get("session"))
         value, before = value.get("events"), ("events",)
     depth = len(before) + 1
     marked = {path[:depth] for path in broken}
@@ -147,91 +147,62 @@ def events_in(value: Any, broken: AbstractSet[Path] = frozenset()) -> Iterator[E
             yield _event(record, path, default, path in marked)
 
 
-def _typed(record: dict[str, Any], key: str) -> Any:
-    value = record.get(key) if key == "session" else _whole(record.get(key))
+def _typed(key: str, value: Any) -> Any:
+    """Return the value of a key; None if it has another type than it must have. 2.0 is a whole number in JSON, and -2 no id, duration
+    or size."""
+    if key != "session":
+        value = _whole(value)
     return value if isinstance(value, _KINDS[key]) and not isinstance(value, bool) else None
 
 
 def _whole(value: Any) -> Any:
-    """2.0 is a whole number in JSON, and -2 no id, duration or size."""
     if isinstance(value, float) and value.is_integer() and value < _LARGEST:
         value = int(value)
     return None if isinstance(value, int | float) and not 0 <= value < _LARGEST else value
 
 
 def _event(record: dict[str, Any], path: Path, session: int | str | None, broken: bool) -> Event:
-    given = map(_whole, _typed(record, "inputs") or ())
-    inputs = [i if isinstance(i, int | str) and not isinstance(i, bool) else None for i in given]
-    own = _typed(record, "session")
-    shape = _typed(record, "shape")
+    given = {key: _typed(key, record.get(key)) for key in _KINDS}
+    node_id, own, inputs, shape = (given.pop(key) for key in ("nodeID", "session", "inputs", "shape"))
     return Event(
         path,
-        node_id=_typed(record, "nodeID"),
-        name=_typed(record, "name") or "",
-        inputs=inputs,
-        session=session if own is None else own,
-        duration=_typed(record, "duration"),
-        size=_typed(record, "size"),
-        dtype=_typed(record, "dtype"),
+        node_id,
+        given.pop("name") or "",
+        [_typed("nodeID", item) for item in inputs or ()],
+        session if own is None else own,
         shape=None if shape is None else list(map(_whole, shape)),
-        node=_typed(record, "node"),
         value=record.get("value"),
         broken=broken,
+        **given,
     )
 
 
 def _declared(value: Any) -> list[int | str] | None:
     """The sessions that events may name; None if the file names none for all."""
-    if not isinstance(value, dict):
-        return None
-    words = value.get("sessions")
-    words = list(words) if isinstance(words, list) else []
-    if "session" in value:
-        words.append(value["session"])
+    found = value if isinstance(value, dict) else {}
+    listed = found.get("sessions")
+    words = [*(listed if isinstance(listed, list) else ()), found.get("session")]
     return [word for word in words if isinstance(word, int | str)] or None
 
 
 def _build(model: Model, state: GlacierState) -> None:
     """One graph of all sessions, side by side; calls in the order of their ids."""
-    graph, sessions = model.graph, state.sessions
+    graph, sessions, calls = model.graph, state.sessions, list[WrittenCall]()
     for session in sessions:
-        _add_session(graph, session)
-    items = [item for session in sessions for event in session.calls.values() for item in event.inputs]
-    state.kinds = {
-        "Call" if isinstance(item, int) else "Constant" if item == CONSTANT else "Var"
-        for item in items
-        if item is not None
-    }
-    read_by_some = {source[0] for node in graph.nodes for source in node.inputs}
-    calls = [node.index for node in graph.nodes if node.kind == "call"]
-    state.sinks = [index for index in calls if index not in read_by_some]
-    graph.outputs = [Source(index) for index in state.sinks]
-    graph.inputs = [node.index for node in graph.nodes if node.kind == "var"]
-    broken = {event.path for session in sessions for event in session.events if event.broken}
-    model.silent |= {id(node) for node in graph.nodes if node.path in broken}
-    graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
+        own = [(id_, one.name, one.inputs, one.path) for id_, one in sorted(session.calls.items())]
+        CallLayout(graph.nodes, own, _leaf(session))
+        calls += own
+    complete(model, calls, {one.path for session in sessions for one in session.events if one.broken}, _PARTS, "name")
+    state.sinks = unread(graph, [node.index for node in graph.nodes if node.kind == "call"])
+    graph.outputs = list(map(Source, state.sinks))
 
 
-def _add_session(graph: Graph, session: Session) -> None:
+def _leaf(session: Session) -> Callable[[int, str, Path, int], Node]:
+    """Return what makes the node of a variable or constant, with the type that the session has for it."""
     types = {e.node_id: Type(e.dtype, tuple(e.shape or ()) if e.shape is not None else None) for e in session.events}
-    variables: dict[str, int] = {}
-    nodes: dict[int, Node] = {}
-    for id_, event in sorted(session.calls.items()):
-        sources = []
-        for item in event.inputs:
-            if not isinstance(item, str):
-                sources.append(NOWHERE)  # until every call has its node
-                continue
-            if item == CONSTANT or item not in variables:
-                kind = "const" if item == CONSTANT else "var"
-                variables[item] = len(graph.nodes)
-                outputs = (Value(item, types.get(item, UNKNOWN)),)
-                graph.nodes.append(Node(len(graph.nodes), item, kind, event.path, outputs=outputs, kind=kind))
-            sources.append(Source(variables[item]))
-        nodes[id_] = Node(len(graph.nodes), str(id_), event.name, event.path, sources)
-        graph.nodes.append(nodes[id_])
-    for id_, node in nodes.items():
-        assert isinstance(node.inputs, list)
-        for position, item in enumerate(session.calls[id_].inputs):
-            if isinstance(item, int) and item in nodes:
-                node.inputs[position] = Source(nodes[item].index)
+
+    def leaf(index: int, name: str, path: Path, position: int) -> Node:
+        kind = "const" if name == CONSTANT else "var"
+        return Node(index, name, kind, path, outputs=(Value(name, types.get(name, UNKNOWN)),), kind=kind)
+
+    return leaf

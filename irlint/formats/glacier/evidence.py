@@ -31,14 +31,19 @@ def weigh_rows(rows: list[ListingRow]) -> int:
     sample = [row for row in rows[:_SAMPLE] if row.op]
     if any(row.op in BITS for row in sample):
         return FOREIGN
-    known = {op for op in {row.op for row in sample} if is_known(op)}
-    numbers = [(row.id, item) for row in sample for item in row.inputs if isinstance(item, int) and row.id is not None]
-    back = sum(item < id_ for id_, item in numbers)
-    points_back = back * 10 >= len(numbers) * 9 and back > 0
+    known = set(filter(is_known, {row.op for row in sample}))
+    distances = _distances(sample)
+    back = sum(distance > 0 for distance in distances)
+    points_back = back * 10 >= len(distances) * 9 and back > 0
     if sum(row.op in known for row in sample) * 2 >= len(sample) > 0:
         return CERTAIN if points_back or any("." in op for op in known) else LIKELY
-    chained = sum(item == id_ - 1 for id_, item in numbers)
-    return LIKELY if points_back and chained >= _CHAINED and chained * 2 >= len(sample) else FOREIGN
+    chained = distances.count(1)
+    return LIKELY if points_back and chained >= max(_CHAINED, len(sample) / 2) else FOREIGN
+
+
+def _distances(rows: list[ListingRow]) -> list[int]:
+    """Return how far above each row its inputs are."""
+    return [row.id - item for row in rows if row.id is not None for item in row.references]
 
 
 def weigh_events(value: Any) -> int:

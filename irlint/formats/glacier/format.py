@@ -10,7 +10,7 @@ from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Dialect, Format, Head, Recognition
 from irlint.formats.glacier.codes import R
 from irlint.rules.base import Model
-from irlint.suppressions import Suppression
+from irlint.suppressions import Suppression, of_comments
 from irlint.text.base import Document
 from irlint.text.patterns import later
 from irlint.tools.installed import load_json
@@ -120,11 +120,11 @@ class GlacierFormat(Format):
         return candidates(ListingSite, model, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
-        if (listing := _as_listing(document)) is None:
+        if "irlint:" not in document.text or _as_listing(document) is None:
             return iter(())
-        from irlint.formats.glacier.comments import suppressions
+        from irlint.text.listing.line import orders
 
-        return suppressions(listing)
+        return of_comments(document, orders(document.text))
 
     def ignores(self, dialect: str) -> Ignores | None:
         from irlint.settings.ignores import CommentIgnores
@@ -132,10 +132,15 @@ class GlacierFormat(Format):
         return CommentIgnores("#") if dialect == "listing" else None
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.glacier import calls, results
+        from irlint.formats.glacier import results
+        from irlint.formats.glacier.vocabulary import odd_calls
 
         model.settled |= {R.used_before_defined, R.cycle}
-        yield from calls.problems(model)
+        assert model.operators is not None
+        if odd := list(odd_calls(model.graph.nodes, model.operators)):
+            from irlint.formats.glacier import calls
+
+            yield from calls.problems(model, odd)
         yield from results.problems(model)
 
 

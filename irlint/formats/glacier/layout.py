@@ -4,95 +4,108 @@ the call that names them first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import compress
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import partial
 
-from irlint.graph import NOWHERE, Node, Source
+from irlint.formats.glacier.sessions import state_of
+from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.records import NamedTuple
-from irlint.text.listing.line import ListingRow
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place
 
 CONSTANT = "constant"  # what stands for a constant without a name
+_source: Callable[[tuple[int, int]], Source] = partial(tuple.__new__, Source)
 
 
-class ListingCall(NamedTuple):
-    """The node of a line. `odd`: there is something to say of it; `torn`: what it reads is not all above it."""
+Inputs = Sequence[int | str | None]  # ids, names; None: it cannot be read
+WrittenCall = tuple[int, str, Inputs, Path]
+
+
+class OddReference(NamedTuple):
+    """An input that is not the id of a call above: of one below, or, if `is_undefined`, of none."""
 
     node: Node
-    undefined: tuple[int, ...]  # positions of inputs that no line defines
-    torn: bool
-    odd: bool
+    position: int
+    item: int | None
+    is_undefined: bool
 
 
-class Layout:
-    """Where nodes stand."""
+class CallLayout:
+    """Adds the nodes of calls to others, in their order. `leaf` makes that of a variable or constant of its index, its name, the path
+    of the call that names it first, and which input it is there."""
 
-    def __init__(self, meant: Sequence[int | None], rows: Sequence[ListingRow]) -> None:
-        self.meant = meant
-        self.row_of = {id_: row for row, id_ in enumerate(meant) if id_ is not None}
-        self.last = max(self.row_of, default=-1)
-        self.index_of: dict[int, int] = {}  # row -> node index
-        self.leaf_of: dict[tuple[int, int], int] = {}  # row and position -> node index
-        self.leaves: list[Node] = []
+    def __init__(
+        self, nodes: list[Node], calls: Iterable[WrittenCall], leaf: Callable[[int, str, Path, int], Node]
+    ) -> None:
+        self.nodes, self.leaf = nodes, leaf
         self.names: dict[str, int] = {}  # name of a variable -> node index
-        self.kinds: set[str] = set()
-        count = 0
-        for row, (id_, line) in enumerate(zip(meant, rows, strict=True)):
-            if id_ is None:
-                continue
-            for position, item in enumerate(line.inputs):
+        known = self.index_of = dict[int, int]()  # id -> node index
+        odd: list[OddReference] = []
+        for id_, op, inputs, path in calls:
+            sources: list[Source] = []
+            unknown: list[tuple[int, int | None]] = []
+            for position, item in enumerate(inputs):
                 if isinstance(item, str):
-                    count += self._leaf(item, row, position, count)
-            self.index_of[row] = count
-            count += 1
-        self._present = [id_ is not None for id_ in meant]
+                    sources.append(_source((self._leaf(item, path, position), 0)))
+                elif item in known:
+                    sources.append(_source((known[item], 0)))
+                else:
+                    sources.append(NOWHERE)
+                    unknown.append((position, item))
+            known[id_] = len(nodes)
+            nodes.append(Node(len(nodes), str(id_), op, path, sources))
+            if unknown:
+                odd += [OddReference(nodes[-1], position, item, True) for position, item in unknown]
+        self.odd = list(map(self._resolved, odd))
 
-    def _leaf(self, name: str, row: int, position: int, index: int) -> int:
-        """Gives a name its node; how many nodes that makes more."""
-        known = None if name == CONSTANT else self.names.get(name)
-        self.leaf_of[row, position] = index if known is None else known
-        if known is not None:
-            return 0
-        path = (row, "inputs", position)
-        if name == CONSTANT:
-            self.kinds.add("Constant")
-            self.leaves.append(Node(index, CONSTANT, CONSTANT, path, kind="const"))
-        else:
-            self.kinds.add("Var")
-            self.names[name] = index
-            self.leaves.append(Node(index, name, "var", path, kind="var"))
-        return 1
+    def _resolved(self, one: OddReference) -> OddReference:
+        """Return a reference, which may be to a call below."""
+        index = None if one.item is None else self.index_of.get(one.item)
+        if index is None:
+            return one
+        assert isinstance(one.node.inputs, list)
+        one.node.inputs[one.position] = Source(index)
+        return one._replace(is_undefined=False)
 
-    def call(self, number: int, row: ListingRow) -> ListingCall | None:
-        """Return the node of a line; None if the line is superfluous."""
-        id_ = self.meant[number]
-        if id_ is None:
-            return None
-        sources: list[Source] = []
-        undefined = []
-        torn = False
-        for position, item in enumerate(row.inputs):
-            if isinstance(item, str):
-                sources.append(Source(self.leaf_of[number, position]))
-            elif (target := self.row_of.get(item)) is None:
-                sources.append(NOWHERE)
-                undefined.append(position)
-            else:
-                sources.append(Source(self.index_of[target]))
-                torn = torn or target >= number
-        node = Node(self.index_of[number], str(id_), row.op, (number,), sources)
-        torn = torn or bool(undefined)
-        return ListingCall(node, tuple(undefined), torn, torn or row.broken)
+    def _leaf(self, name: str, path: Path, position: int) -> int:
+        """Return the node of a name; every constant without a name has one of its own."""
+        index = len(self.nodes)
+        if name != CONSTANT and (known := self.names.setdefault(name, index)) != index:
+            return known
+        self.nodes.append(self.leaf(index, name, path, position))
+        return index
 
-    def nodes(self, calls: Sequence[ListingCall | None]) -> list[Node]:
-        """Calls and leaves in their order."""
-        made = [call.node for call in compress(calls, self._present) if call is not None]
-        if not self.leaves:
-            return made
-        found: list[Node] = []
-        at = 0
-        for leaf in self.leaves:
-            size = leaf.index - len(found)
-            found += made[at : at + size]
-            found.append(leaf)
-            at += size
-        return found + made[at:]
+
+def complete(
+    model: Model, calls: Iterable[WrittenCall], broken: Set[Path], parts: Mapping[str, str], usual: str
+) -> None:
+    """Complete the graph of a model once its nodes are there: all but its outputs. `broken`: paths of calls that cannot be read; the
+    others are for `by_parts`."""
+    graph = model.graph
+    graph.inputs = [node.index for node in graph.nodes if node.kind == "var"]
+    graph.locate, graph.locate_output = by_parts(parts, usual), lambda k: Place(graph.nodes[graph.outputs[k].node].path)
+    model.silent |= {id(node) for node in graph.nodes if node.path in broken} if broken else set()
+    state_of(model).kinds = {node.kind for node in graph.nodes} - {"call"}
+    if any(isinstance(item, int) for _, _, inputs, _ in calls for item in inputs):
+        state_of(model).kinds.add("call")
+
+
+def unread(graph: Graph, calls: Iterable[int]) -> list[int]:
+    """Return those of some calls that no node uses."""
+    read = {source[0] for node in graph.nodes for source in node.inputs}
+    return [index for index in calls if index not in read]
+
+
+def by_parts(parts: Mapping[str, str], usual: str) -> Callable[[Graph, int, str], Place]:
+    """Return what finds the place of a part of a node: an input by its number, others by the names of `parts`."""
+
+    def locate(graph: Graph, index: int, part: str) -> Place:
+        node = graph.nodes[index]
+        if node.kind != "call":
+            return Place(node.path)
+        word, _, number = part.partition(":")
+        if word == "input":
+            return Place((*node.path, "inputs", int(number)))
+        return Place((*node.path, parts.get(word, usual)))
+
+    return locate

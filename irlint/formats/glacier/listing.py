@@ -2,80 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.layout import Layout, ListingCall
-from irlint.formats.glacier.number_problems import number_problems
+from irlint.formats.glacier.layout import CONSTANT, CallLayout, WrittenCall, complete, unread
 from irlint.formats.glacier.numbering import align
-from irlint.formats.glacier.order import roots
-from irlint.formats.glacier.places import by_parts
+from irlint.formats.glacier.renumber import number_problems
+from irlint.formats.glacier.results import roots
 from irlint.formats.glacier.sessions import state_of
 from irlint.formats.glacier.vocabulary import vocabulary
-from irlint.graph import Graph, Source
+from irlint.graph import Node, Source
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.listing.document import ListingDocument
+from irlint.text.listing.line import ListingRow
 
-_locate = by_parts({"name": "id", "op": "op", "node": "op", "attrs": "inputs"}, "op")
+_PARTS = {"name": "id", "op": "op", "node": "op", "attrs": "inputs"}
 
 
 def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     """Fill model.graph; report wrong numbering and references to undefined nodes."""
-    if not document.rows and not document.troubles:
-        yield Problem(
-            R.empty_model,
-            Place(()),
-            "the listing has no nodes (an id, an operator, a list of inputs)",
-            severity=Severity.ERROR,
-        )
-    rows = document.rows
-    last = [item for row in rows[-1:] for item in row.inputs if isinstance(item, int)]
-    meant, faults = align([row.id for row in rows], last)
+    rows, graph, state = document.rows, model.graph, state_of(model)
+    if not rows and not document.troubles:
+        message = "the listing has no nodes (an id, an operator, a list of inputs)"
+        yield Problem(R.empty_model, Place(()), message, severity=Severity.ERROR)
+    meant, faults = align([row.id for row in rows], [item for row in rows[-1:] for item in row.references])
     yield from number_problems(document, faults, meant)
     model.operators = vocabulary({row.op for row in rows if row.op})
-    graph = model.graph
-    layout = Layout(meant, rows)
-    calls = list(map(layout.call, range(len(rows)), rows))
-    graph.nodes, graph.inputs = layout.nodes(calls), list(layout.names.values())
-    graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
-    odd = [(row, call) for row, call in enumerate(calls) if call is not None and call.odd]
-    for row, call in odd:
-        if document.rows[row].broken:
-            model.silent.add(id(call.node))
-        yield from _undefined(document, row, call, layout)
-    troubled = any(trouble.rule != R.comment for trouble in document.troubles)
-    state = state_of(model)
-    state.faulty = bool(faults) or troubled or any(call.torn for _, call in odd)
-    state.kinds = layout.kinds | ({"Call"} if _any_reference(document) else set())
-    for row, span in document.extras:
-        yield _type_problem(document, row, span)
-    graph.outputs, state.sinks = _results(graph)
-    state.quoted = {name for name in layout.names if name.isdecimal()}
-
-
-def _any_reference(document: ListingDocument) -> bool:
-    return any(isinstance(item, int) for row in document.rows for item in row.inputs)
-
-
-def _results(graph: Graph) -> tuple[list[Source], list[int]]:
-    """Return the graph's outputs, and which of them no node uses."""
+    calls = _calls(meant, rows)
+    layout = CallLayout(graph.nodes, calls, _leaf)
+    complete(model, calls, {(number,) for number, row in enumerate(rows) if row.broken}, _PARTS, "op")
+    yield from _undefined(layout)
+    yield from (_type_problem(document, row, span) for row, span in document.extras)
     found = roots(graph)
-    read_by_some = {source[0] for node in graph.nodes for source in node.inputs}
-    return [Source(index) for index in found], [index for index in found if index not in read_by_some]
+    graph.outputs = list(map(Source, found))
+    state.sinks = unread(graph, found)
+    is_troubled = {trouble.rule for trouble in document.troubles} - {R.comment}
+    state.faulty = bool(faults or layout.odd or is_troubled)
+    state.quoted = set(filter(str.isdecimal, layout.names))
 
 
-def _undefined(document: ListingDocument, row: int, call: ListingCall, layout: Layout) -> Iterator[Problem]:
+def _calls(meant: Sequence[int | None], rows: Sequence[ListingRow]) -> list[WrittenCall]:
+    lines = enumerate(zip(meant, rows, strict=True))
+    return [(id_, row.op, row.inputs, (number,)) for number, (id_, row) in lines if id_ is not None]
+
+
+def _leaf(index: int, name: str, path: Path, position: int) -> Node:
+    op, kind = (CONSTANT, "const") if name == CONSTANT else ("var", "var")
+    return Node(index, name, op, (*path, "inputs", position), kind=kind)
+
+
+def _undefined(layout: CallLayout) -> Iterator[Problem]:
     """Report references to ids that no line has, unless a gap in the numbering explains them."""
-    node = call.node
-    for position in call.undefined:
-        item = document.rows[row].inputs[position]
-        if isinstance(item, int) and item > layout.last:
-            message = (
-                f"undefined node {item} in the inputs of node {node.name} ({node.op}); the last id is {layout.last}"
-            )
-            yield Problem(R.undefined_reference, Place((*node.path, "inputs", position)), message, node.name)
+    last = max(layout.index_of, default=-1)
+    for node, position, item, is_undefined in layout.odd:
+        if is_undefined and item is not None and item > last:
+            what = f"undefined node {item} in the inputs of node {node.name} ({node.op})"
+            at = Place((*node.path, "inputs", position))
+            yield Problem(R.undefined_reference, at, f"{what}; the last id is {last}", node.name)
 
 
 def _type_problem(document: ListingDocument, row: int, span: Span) -> Problem:

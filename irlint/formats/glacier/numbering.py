@@ -8,6 +8,10 @@ from typing import Literal
 
 from irlint.records import NamedTuple
 
+Kind = Literal["changed", "gap", "repeat", "swapped", "moved"]
+Ids = Sequence[int | None]
+_ENDLESS = 1 << 400
+
 
 class NumberingBreak(NamedTuple):
     """One break in the numbering, at one row.
@@ -17,23 +21,23 @@ class NumberingBreak(NamedTuple):
     moved: the rows from this one up to `other` stand in the wrong place.
     """
 
-    kind: Literal["changed", "gap", "repeat", "swapped", "moved"]
+    kind: Kind
     row: int
     expected: int
     other: int = 0
 
 
-def align(ids: Sequence[int | None], last_reads: Sequence[int] = ()) -> tuple[list[int | None], list[NumberingBreak]]:
+def align(ids: Ids, last_reads: Sequence[int] = ()) -> tuple[list[int | None], list[NumberingBreak]]:
     """For each row the id it was meant to have (None: it is superfluous), and where the numbering breaks."""
+    if ids == list(range(len(ids))):
+        return list(ids), []
     meant, faults = _walk(ids, last_reads)
     if len(faults) < 2 and None not in meant:
         return meant, faults
     return meant, _moved(ids, meant, _exchanged(ids, meant, faults))
 
 
-def _exchanged(
-    ids: Sequence[int | None], meant: list[int | None], faults: list[NumberingBreak]
-) -> list[NumberingBreak]:
+def _exchanged(ids: Ids, meant: list[int | None], faults: list[NumberingBreak]) -> list[NumberingBreak]:
     """Two rows that each carry the id of the other's place have changed places."""
     changed = {(fault.expected, ids[fault.row]): fault for fault in faults if meant[fault.row] == fault.expected}
     found: list[NumberingBreak] = []
@@ -48,78 +52,85 @@ def _exchanged(
     return found
 
 
-def _moved(ids: Sequence[int | None], meant: list[int | None], faults: list[NumberingBreak]) -> list[NumberingBreak]:
+def _moved(ids: Ids, meant: list[int | None], faults: list[NumberingBreak]) -> list[NumberingBreak]:
     """Rows too many whose ids are missing elsewhere have been moved, and nothing is missing."""
     gaps = [(fault.expected, ids[fault.row] or 0) for fault in faults if fault.kind == "gap"]
-    gaps.append((max((id_ for id_ in meant if id_ is not None), default=-1) + 1, 1 << 400))
+    gaps.append((max((id_ for id_ in meant if id_ is not None), default=-1) + 1, _ENDLESS))
     present = set(meant)
     stops = [*(fault.row for fault in faults[1:]), len(ids)]
     found: list[NumberingBreak] = []
     for fault, stop in zip(faults, stops, strict=True):
-        end = fault.row
-        while end < stop and meant[end] is None:
-            end += 1
-        if fault.kind == "changed" and fault.row == len(ids) - 1:  # nothing goes on from the id that is asked for here
-            end = len(ids)
-        run = ids[fault.row : end]
-        at = bisect_right(gaps, (run[0] or 0, 1 << 401)) - 1 if run else -1
-        low, high = gaps[at]
-        if at < 0 or not all(id_ is not None and low <= id_ < high and id_ not in present for id_ in run):
-            found.append(fault)
-            continue
-        if at == len(gaps) - 1 and (run[0] != low or end == len(ids)):
-            found.append(fault)
-            continue
-        meant[fault.row : end] = run
-        present.update(run)
-        found.append(NumberingBreak("moved", fault.row, fault.expected, end))
-    return [
-        fault
-        for fault in found
-        if fault.kind != "gap" or not all(id_ in present for id_ in range(fault.expected, ids[fault.row] or 0))
-    ]
+        end = _end_of_surplus(ids, meant, fault, stop)
+        run = [id_ for id_ in ids[fault.row : end] if id_ is not None]
+        if _is_missing(run, gaps, present, end == len(ids)):
+            meant[fault.row : end] = run
+            present.update(run)
+            fault = NumberingBreak("moved", fault.row, fault.expected, end)
+        found.append(fault)
+    return [fault for fault in found if fault.kind != "gap" or not present.issuperset(range(*_gap(fault, ids)))]
 
 
-def _walk(ids: Sequence[int | None], last_reads: Sequence[int] = ()) -> tuple[list[int | None], list[NumberingBreak]]:
-    """For each row the id it was meant to have (None: it is superfluous), and where the numbering breaks.
+def _gap(fault: NumberingBreak, ids: Ids) -> tuple[int, int]:
+    return fault.expected, ids[fault.row] or 0
+
+
+def _end_of_surplus(ids: Ids, meant: list[int | None], fault: NumberingBreak, stop: int) -> int:
+    """Return the row after the rows too many that begin with a fault."""
+    if fault.kind == "changed" and fault.row == len(ids) - 1:  # nothing goes on from the id that is asked for here
+        return len(ids)
+    return next((row for row in range(fault.row, stop) if meant[row] is not None), stop)
+
+
+def _is_missing(run: list[int], gaps: list[tuple[int, int]], present: set[int | None], is_last: bool) -> bool:
+    """Return whether ids are missing elsewhere: all in one gap, the last of which is behind the last id."""
+    at = bisect_right(gaps, (run[0], _ENDLESS + 1)) - 1 if run else -1
+    if at < 0:
+        return False
+    low, high = gaps[at]
+    if at == len(gaps) - 1 and (run[0] != low or is_last):
+        return False
+    return min(run) >= low and max(run) < high and present.isdisjoint(run)
+
+
+def _size_of_repeat(ids: Ids, row: int, expected: int) -> int:
+    return next((k for k in range(row, len(ids)) if ids[k] in (None, expected)), len(ids)) - row
+
+
+def _walk(ids: Ids, last_reads: Sequence[int] = ()) -> tuple[list[int | None], list[NumberingBreak]]:
+    """For each row the id it was meant to have (None: it is superfluous), and where the numbering breaks."""
+    meant: list[int | None] = []
+    faults: list[NumberingBreak] = []
+    expected = 0
+    while (row := len(meant)) < len(ids):
+        if ids[row] is None or ids[row] == expected:
+            meant.append(expected)
+            expected += 1
+            continue
+        kind, own, following = _break_at(ids, row, expected, last_reads)
+        faults.append(NumberingBreak(kind, row, expected, row + 1 if kind == "swapped" else 0))
+        meant += own
+        expected = following
+    return meant, faults
+
+
+def _break_at(ids: Ids, row: int, expected: int, last_reads: Sequence[int]) -> tuple[Kind, list[int | None], int]:
+    """Return what breaks at a row, which ids the rows that belong to it were meant to have, and the id after them.
 
     One look ahead tells a changed id (the next row goes on as expected) from a lost line (the next row goes on from
     here) and from a line too many (the next row is what was expected here). On the last row the ids that it reads
     tell the first two apart.
     """
-    meant: list[int | None] = []
-    faults: list[NumberingBreak] = []
-    expected, row = 0, 0
-    while row < len(ids):
-        found = ids[row]
-        after = ids[row + 1] if row + 1 < len(ids) else None
-        if found is None or found == expected:
-            meant.append(expected)
-            expected += 1
-        elif found == expected + 1 and after == expected:
-            faults.append(NumberingBreak("swapped", row, expected, row + 1))
-            meant += [found, expected]
-            expected += 2
-            row += 1
-        elif after == expected or (row + 1 == len(ids) and found == expected - 1):
-            kind: Literal["repeat", "changed"] = "repeat" if found < expected else "changed"
-            faults.append(NumberingBreak(kind, row, expected))
-            meant.append(None)
-        elif found > expected and (
-            after == found + 1 or any(expected <= id_ < found for id_ in last_reads if after is None)
-        ):
-            faults.append(NumberingBreak("gap", row, expected))
-            meant.append(found)
-            expected = found + 1
-        elif after == found + 1:  # the numbering jumps back: what follows is there a second time
-            faults.append(NumberingBreak("repeat", row, expected))
-            while row < len(ids) and ids[row] is not None and ids[row] != expected:
-                meant.append(None)
-                row += 1
-            continue
-        else:
-            faults.append(NumberingBreak("changed", row, expected))
-            meant.append(expected)
-            expected += 1
-        row += 1
-    return meant, faults
+    found = ids[row] or 0
+    is_last = row + 1 == len(ids)
+    after = None if is_last else ids[row + 1]
+    if found == expected + 1 and after == expected:
+        return "swapped", [found, expected], expected + 2
+    if after == expected or (is_last and found == expected - 1):
+        return "repeat" if found < expected else "changed", [None], expected
+    if found > expected:
+        is_read = after is None and any(expected <= id_ < found for id_ in last_reads)
+        if is_read or after == found + 1:
+            return "gap", [found], found + 1
+    elif after == found + 1:  # the numbering jumps back: what follows is there a second time
+        return "repeat", [None] * _size_of_repeat(ids, row, expected), expected
+    return "changed", [expected], expected + 1

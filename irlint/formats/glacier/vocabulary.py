@@ -1,12 +1,15 @@
-"""Whose operator names a listing or events use: Relay's, another format's (its flat view), or canonical ones."""
+"""Whose operator names a listing or events use: Relay's, another format's (its flat view), or canonical ones; how many inputs the
+operators take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from math import inf
 from typing import Any
 
-from irlint.operators import Operator, OperatorTable, table
+from irlint.graph import NOWHERE, Node
+from irlint.operators import Operator, OperatorTable, Port, bounds, table
 from irlint.tools.installed import load_json
 
 TITLES = {"relay": "Relay", "openvino": "OpenVINO", "nnvm": "NNVM", "mxnet": "MXNet", "lightnet": "LightNet"}
@@ -64,15 +67,30 @@ def is_canonical(name: str) -> bool:
     return name in _canonical()
 
 
-def bounds(operator: Operator, operators: OperatorTable) -> Bounds:
-    """The least and the greatest number of inputs; no greatest one where the operator takes any number, or where it
-    depends on attributes or versions, which a listing does not show.
-    """
-    if operators.name != "relay" and not operator.inputs:
-        return 0, None
-    least = sum(port.kind in ("required", "variadic") for port in operator.inputs)
-    endless = any(port.kind.startswith("variadic") for port in operator.inputs)
-    return least, None if endless else len(operator.inputs)
+def inputs_of(operator: Operator, operators: OperatorTable) -> tuple[Port, ...]:
+    """Return the inputs that an operator takes as far as a listing shows: any number where the table says nothing, or where that
+    depends on attributes or versions."""
+    return operator.inputs if operators.name == "relay" or operator.inputs else (Port("", "variadic0"),)
+
+
+def odd_calls(nodes: Iterable[Node], operators: OperatorTable) -> Iterator[Node]:
+    """Yield the calls of which there may be something to report. What operators take is looked up once for each."""
+    takes: dict[str, tuple[float, float]] = {}
+    for node in nodes:
+        if node.kind == "call":
+            least, most = takes.get(node.op) or takes.setdefault(node.op, _takes(node.op, operators))
+            inputs = node.inputs
+            if not least <= len(inputs) <= most or max(inputs, default=NOWHERE)[0] > node.index:
+                yield node
+
+
+def _takes(op: str, operators: OperatorTable) -> tuple[float, float]:
+    """Return the least and the greatest number of inputs; of an operator that is unknown, no number is right."""
+    operator = operators.get(op)
+    if operator is None:
+        return inf, 0
+    least, most = bounds(inputs_of(operator, operators))
+    return least, inf if most is None else most
 
 
 @cache
@@ -83,9 +101,9 @@ def canonical_bounds(name: str) -> Bounds:
         for entry in entries:
             word = entry if isinstance(entry, str) else entry["op"]
             known = _versions(word) if other == "openvino" else [table(other).get(word)]
-            found += [(0, None) if operator is None else bounds(operator, table(other)) for operator in known]
-    lows, highs = [least for least, _ in found], [most for _, most in found if most is not None]
-    return min(lows, default=0), max(highs, default=0) if len(highs) == len(found) else None
+            found += [bounds(inputs_of(one, table(other))) if one else (0, None) for one in known]
+    highs = [most for _, most in found if most is not None]
+    return min((least for least, _ in found), default=0), max(highs, default=0) if len(highs) == len(found) else None
 
 
 def _versions(name: str) -> list[Operator | None]:

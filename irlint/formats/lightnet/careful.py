@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.checks.fault import NO_VALUE, Fault, Subject
-from irlint.checks.operators import unknown_operator
+from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem
 from irlint.formats.lightnet.arguments import faults as argument_faults
 from irlint.formats.lightnet.arguments import ignored, match_parameters, match_tensors

@@ -1,17 +1,25 @@
-"""A layer's parameters by the names that the operator table gives them, as the runtime reads them."""
+"""A layer's parameters by the names that the operator table gives them, as a release of the runtime reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from math import prod
 from struct import pack, unpack
 from typing import Any
 
-from irlint.checks.signature import Signature, Values
+from irlint.checks.signature import ParameterValues, Values
+from irlint.graph import UNKNOWN, Type
 from irlint.operators import Attribute, Operator, table
+from irlint.rules.base import Model
 from irlint.text.layers.values import parameters
+from irlint.text.numbers import decimal
 
 INT32 = range(-(1 << 31), 1 << 31)
+STRICT = 20261020  # since then a file is validated; before, it is believed, and what is wrong is computed or crashes
+PACKAGE = "1.0."  # what versions of the Python package begin with
+HINTS = "30"  # the parameter for shapes of outputs that converters write down, which any layer may have
+_LARGEST_SHAPE = (1 << 62) - 4
 _TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "string": (str,)}
 
 
@@ -30,10 +38,10 @@ def values_of(op: str, params: str) -> Values:
 
 
 @cache
-def signature(op: str) -> Signature:
+def signature(op: str) -> ParameterValues:
     operator = table("ncnn").get(op)
     assert operator is not None
-    return Signature(operator, _read)
+    return ParameterValues(operator, _read)
 
 
 def _read(attribute: Attribute, value: Any) -> Any:
@@ -77,3 +85,40 @@ def meant_by_bits(item: int) -> float | None:
 def is_too_large(item: Any) -> bool:
     """Return whether a number does not fit in 32 bits."""
     return (isinstance(item, int) and item not in INT32) or (isinstance(item, float) and abs(item) > _LARGEST)
+
+
+def oldest(model: Model) -> int:
+    """Return the release that the file is meant for: the newest, unless the user names one."""
+    word = model.targets.get("ncnn", "").removeprefix(PACKAGE)
+    return decimal(word) or STRICT
+
+
+def hint_slip(numbers: Any, count: int) -> str:
+    """Return what is wrong with shapes that are written down for the outputs of a layer; the runtime refuses such a layer."""
+    if not isinstance(numbers, list) or not numbers or not count or not all(type(number) is int for number in numbers):
+        return ""
+    step, rest = divmod(len(numbers), count)
+    if rest or step not in (4, 5):
+        return f"expected 4 or 5 numbers per output, got {len(numbers)}"
+    for k in range(0, len(numbers), step):
+        rank, *sizes = numbers[k : k + step]
+        if not 0 <= rank < step:
+            return f"expected a rank of 0 to {step - 1}, got {rank}"
+        if any(size < 0 for size in (sizes if rank > 2 else sizes[:rank])):
+            return f"expected sizes of 0 or more, got {min(sizes)}"
+        if prod(sizes if rank > 2 else sizes[:rank]) >= _LARGEST_SHAPE:
+            return f"expected a shape of less than {_LARGEST_SHAPE} elements"
+    return ""
+
+
+def hinted(numbers: Any, count: int) -> list[Type]:
+    """Return the shapes that a converter wrote down for the outputs of a layer: of each the rank, then w, h, perhaps d, and c."""
+    step = len(numbers) // count if isinstance(numbers, list) and count else 0
+    found = [UNKNOWN] * count
+    if step in (4, 5) and all(isinstance(number, int) for number in numbers):
+        for k in range(count):
+            rank, *sizes = numbers[k * step : (k + 1) * step]
+            if 0 < rank < step:
+                inner = [*sizes[: min(rank, 2)], *sizes[2 : rank - 1], *sizes[-1:] * (rank > 2)]
+                found[k] = Type(None, tuple(reversed(inner)))
+    return found

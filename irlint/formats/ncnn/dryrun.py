@@ -11,11 +11,11 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Held, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.files.side_files import SideFile, StoredBytes
-from irlint.formats.ncnn.arguments import signature, values_of
+from irlint.files.side_files import StoredBytes
+from irlint.formats.layers_graph import weights_file
+from irlint.formats.ncnn.arguments import HINTS, signature, values_of
 from irlint.formats.ncnn.dryrun_table import OPERATORS
-from irlint.formats.ncnn.hints import HINTS
-from irlint.formats.ncnn.weights import Weight, bytes_of, weights_of
+from irlint.formats.ncnn.weights import StoredWeight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import table
 from irlint.rules.base import Model
@@ -85,10 +85,11 @@ class NcnnMapping(Mapping):
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         call = self.call_of(self.model.graph, node)
-        origin = call.inputs[place] if call is not None and call.inputs is not None else None
-        name = origin.name if isinstance(origin, FromAttr) else ""
-        found = self._read(node, name)
-        shape: Any = origin.tensor.shape if isinstance(origin, FromAttr) else None
+        assert call is not None
+        assert call.inputs is not None
+        origin = call.inputs[place]
+        assert isinstance(origin, FromAttr)
+        name, found, shape = origin.name, self._read(node, origin.name), origin.tensor.shape
         return f"{node.name}.{name}", found if found is None or shape is None else found.reshape(shape)
 
     @cached_property
@@ -104,9 +105,9 @@ class NcnnMapping(Mapping):
         return found
 
     @cached_property
-    def _offsets(self) -> dict[tuple[int, str], tuple[int, Weight, int]]:
+    def _offsets(self) -> dict[tuple[int, str], tuple[int, StoredWeight, int]]:
         """Return where each array of weights is in the .bin, and its tag."""
-        found: dict[tuple[int, str], tuple[int, Weight, int]] = {}
+        found: dict[tuple[int, str], tuple[int, StoredWeight, int]] = {}
         offset = 0
         for node, row in zip(self.model.graph.nodes, self.document.rows, strict=True):
             weights = weights_of(node.op, row.params)
@@ -120,11 +121,8 @@ class NcnnMapping(Mapping):
 
     @cached_property
     def _data(self) -> StoredBytes | bytes:
-        if self.model.path is None:
-            return b""
-        path = self.model.weights or self.model.path.with_suffix(".bin")
-        file = SideFile(path, None if self.model.weights else self.model.path)
-        return file.data if file.state == "open" else b""
+        file = weights_file(self.model)
+        return file.data if file is not None and file.state == "open" else b""
 
     def _read(self, node: Node, name: str) -> Any:
         """Return an array of weights as it is stored; None if there is none."""
@@ -161,7 +159,7 @@ def _declared(op: str, params: str) -> Shape | None:
     return shape if shape and min(shape) > 0 else None
 
 
-def _decoded(data: bytes, tag: int, weight: Weight) -> Any:
+def _decoded(data: bytes, tag: int, weight: StoredWeight) -> Any:
     """Return numbers of the .bin: of 32, 16 or 8 bits, or places in a table of 256."""
     stored = "int8" if weight.storage == "bytes" else _STORED.get(tag, "float32")
     if stored == "bfloat16":

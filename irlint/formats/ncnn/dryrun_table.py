@@ -146,35 +146,9 @@ def _formula(function: str | Callable[[Values], str], *labels: str) -> Entry:
 
 
 _UNARY = [
-    "abs",
-    "negative",
-    "floor",
-    "ceil",
-    "square",
-    "sqrt",
-    "rsqrt",
-    "exp",
-    "log",
-    "sin",
-    "cos",
-    "tan",
-    "arcsin",
-    "arccos",
-    "arctan",
-    "reciprocal",
-    "tanh",
-    "log10",
-    "rint",
-    "trunc",
-    "sign",
-    "expm1",
-    "sinh",
-    "arcsinh",
-    "cosh",
-    "arccosh",
-    "arctanh",
-    "log1p",
-]
+    "abs", "negative", "floor", "ceil", "square", "sqrt", "rsqrt", "exp", "log", "sin", "cos", "tan", "arcsin", "arccos",
+    "arctan", "reciprocal", "tanh", "log10", "rint", "trunc", "sign", "expm1", "sinh", "arcsinh", "cosh", "arccosh", "arctanh", "log1p",
+]  # fmt: skip
 _BINARY = (
     ("add", 0), ("subtract", 0), ("multiply", 0), ("divide", 0), ("maximum", 0), ("minimum", 0), ("power", 0), ("subtract", 1),
     ("divide", 1), ("power", 1), ("arctan2", 0), ("arctan2", 1), ("fmod", 0), ("fmod", 1), ("logaddexp", 0), ("floor_divide", 0),
@@ -248,37 +222,45 @@ def _crop(v: Values) -> Any:
         if v["starts_expr"] and v["ends_expr"]:
             starts, ends, axes = (sizes(v[f"{word}_expr"], shapes) for word in ("starts", "ends", "axes"))
         if starts and ends:
-            found = [(0, size) for size in shape]
-            for axis, start, end in zip(_listed(axes, starts, len(shape)), starts, ends, strict=False):
-                if axis < len(shape):
-                    found[axis] = _range(shape[axis], start, end)
-            return found
-        offsets = [v[f"{name}offset"] for name in names]
+            return _cut(shape, starts, ends, _listed(axes, starts, len(shape)))
         if len(shapes) > 1 and v["woffset"] == -233:
-            if not values:
-                return None
-            numbers = values[0].view("int32") if values[0].dtype != "int32" else values[0]
-            count = len(names)
-            order = [names[::-1].index(name) for name in names]
-            flat = numbers.reshape(-1).tolist()
-            half = count if count == 4 else 3
-            return [(flat[k], flat[k] + flat[half + k]) for k in order]
-        if len(shapes) > 1:
-            other = dict(zip(_AXES[len(shapes[1])], shapes[1], strict=True))
-            lengths = [
-                size if name == "c" and len(shapes[1]) != len(shape) else other.get(name, 1)
-                for name, size in zip(names, shape, strict=True)
-            ]
-        else:
-            lengths = [
-                size - v[f"{name}offset"] - v[f"{name}offset2"]
-                if v[f"out{name}"] == -233
-                else min(v[f"out{name}"], size - v[f"{name}offset"] - v[f"{name}offset2"])
-                for name, size in zip(names, shape, strict=True)
-            ]
+            return _box(values[0], names) if values else None
+        lengths = _lengths_of(shapes[1], shape, names) if len(shapes) > 1 else _lengths(v, shape, names)
+        offsets = [v[f"{name}offset"] for name in names]
         return [(start, start + length) for start, length in zip(offsets, lengths, strict=True)]
 
     return ranges
+
+
+def _cut(
+    shape: Sequence[int], starts: Sequence[int], ends: Sequence[int], axes: Sequence[int]
+) -> list[tuple[int, int]]:
+    found = [(0, size) for size in shape]
+    for axis, start, end in zip(axes, starts, ends, strict=False):
+        if axis < len(shape):
+            found[axis] = _range(shape[axis], start, end)
+    return found
+
+
+def _box(values: Any, names: str) -> list[tuple[int, int]]:
+    """Return the box that an input holds: where it begins along the axes, from width on, then where it ends."""
+    flat = (values if values.dtype == "int32" else values.view("int32")).reshape(-1).tolist()
+    half = max(len(names), 3)
+    return [(flat[k], flat[half + k]) for k in map(names[::-1].index, names)]
+
+
+def _lengths_of(other: Sequence[int], shape: Sequence[int], names: str) -> list[int]:
+    """Return the sizes of another input; along channels only if it has as many axes."""
+    found = dict(zip(_AXES[len(other)], other, strict=True))
+    if len(other) != len(shape):
+        found["c"] = shape[0]
+    return [found.get(name, 1) for name in names]
+
+
+def _lengths(v: Values, shape: Sequence[int], names: str) -> list[int]:
+    rest = [size - v[f"{name}offset"] - v[f"{name}offset2"] for name, size in zip(names, shape, strict=True)]
+    wanted = [v[f"out{name}"] for name in names]
+    return [most if size == -233 else min(size, most) for size, most in zip(wanted, rest, strict=True)]
 
 
 def _copied(v: Values) -> Any:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from irlint.findings import INFERRED, Problem
 from irlint.formats.base import Dialect
 from irlint.formats.layers import LayerFormat, as_layers
-from irlint.formats.ncnn.releases import PACKAGE
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ class NcnnFormat(LayerFormat):
     has_extensions = True
 
     def target_trouble(self, name: str, version: str) -> str | None:
+        from irlint.formats.ncnn.arguments import PACKAGE
         from irlint.operators import table
 
         known, version = [str(release) for release in table("ncnn").raw["releases"]], version.removeprefix(PACKAGE)

@@ -7,17 +7,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.checks.fault import NO_VALUE, Fault, Subject, asking
+from irlint.checks.fault import Fault, Subject, asking
 from irlint.checks.grammar import Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.signature import evaluate, label_of, named
 from irlint.checks.values import expected
 from irlint.checks.written import WrittenOperator
 from irlint.codes import RuleRow, Severity
-from irlint.formats.ncnn.arguments import as_floats, is_read, is_too_large, meant_by_bits, signature, values_of
+from irlint.formats.ncnn.arguments import (
+    HINTS,
+    STRICT,
+    as_floats,
+    hint_slip,
+    is_read,
+    is_too_large,
+    meant_by_bits,
+    signature,
+    values_of,
+)
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.hints import HINTS, slip
-from irlint.formats.ncnn.releases import STRICT
 from irlint.operators import Attribute, table
 from irlint.text.base import Document, Edit, Span
 from irlint.text.layers.values import ARRAYS, number, parameters, words
@@ -124,18 +132,9 @@ class NcnnLayer(OperatorCheck):
         if not facts.get("built", True):
             message = f"layer type `{operator.name}` is not part of ncnn's default builds"
             yield Fault(R.target_lacks_operator, "op", message, None)
-        times = Counter(key for key, _, _ in words(self.params)) if self.params.count("=") > len(self.attrs) else {}
-        for key in (key for key in times if times[key] > 1):
-            rest, severity = "; the last one counts", Severity.WARNING
-            yield Fault(
-                R.duplicate_attribute, f"attr_key:{key}", f"duplicate parameter `{key}` for", rest, severity=severity
-            )
-        if self.target >= STRICT and (wrong := slip(self.attrs.get(HINTS), self.values["outputs"])):
+        yield from self.words()
+        if self.target >= STRICT and (wrong := hint_slip(self.attrs.get(HINTS), self.values["outputs"])):
             yield Fault(R.wrong_value_length, f"attr:{HINTS}", f"{wrong} for `{HINTS}` (shape_hints) of")
-        for key, _, value in words(self.params) if '"' in self.params else ():
-            attribute = operator.attributes.get(key)
-            if value[:1] == '"' != value[1:][-1:] and attribute is not None and attribute.kind == "string":
-                yield GRAMMAR.expected(R.wrong_attribute_type, attribute, '`"` at the end', value)
         for key, better in self.meant.items():
             better = key.replace("233", "-233", 1) if key.isdigit() else better
             yield GRAMMAR.unknown(self, key, asking(better), better=better)
@@ -144,6 +143,20 @@ class NcnnLayer(OperatorCheck):
         yield from self.demands()
         yield from self.counts("input")
         yield from self.counts("output")
+
+    def words(self) -> Iterator[Fault]:
+        """Report parameters that are repeated, and texts whose quotation marks do not match."""
+        if self.params.count("=") > len(self.attrs):
+            for key, times in Counter(key for key, _, _ in words(self.params)).items():
+                part, message = f"attr_key:{key}", f"duplicate parameter `{key}` for"
+                if times > 1:
+                    yield Fault(
+                        R.duplicate_attribute, part, message, "; the last one counts", severity=Severity.WARNING
+                    )
+        for key, _, value in words(self.params) if '"' in self.params else ():
+            attribute = self.operator.attributes.get(key)
+            if attribute is not None and attribute.kind == "string" and value[:1] == '"' != value[1:][-1:]:
+                yield GRAMMAR.expected(R.wrong_attribute_type, attribute, '`"` at the end', value)
 
     @property
     def is_strict(self) -> bool:
@@ -213,45 +226,43 @@ class NcnnLayer(OperatorCheck):
     def _kind(self, attribute: Attribute, value: Any) -> Iterator[Fault]:
         """Report a value of another kind than is read."""
         kind, items = attribute.kind, value if isinstance(value, list) else [value]
-        kinds = {type(item) for item in items}
         wanted = _KINDS.get(kind, "an array of numbers")
-        if any(is_too_large(item) for item in items):
+        if any(map(is_too_large, items)):
             yield GRAMMAR.expected(R.value_out_of_range, attribute, "a 32-bit number", value, severity=Severity.ERROR)
         elif not is_read(attribute, value):
             yield self._unread(attribute, wanted, value)
-        elif kind == "ints" and kinds - {int}:
+        elif kind == "ints" and not all(type(item) is int for item in items):
             yield GRAMMAR.expected(R.wrong_attribute_type, attribute, wanted, value)
-        elif kind in ("int", "ints", "string") or int not in kinds or not any(items):
-            return
-        elif len(kinds) > 1 or attribute.facts.get("exact"):
-            # Where no length says how many follow, the first element decides the type of all.
-            is_bare = self._array_of(attribute) is None
-            is_wrong = isinstance(value[0], int) if is_bare and len(kinds) > 1 else as_floats(value, True) is None
-            if is_wrong:
+        elif kind in ("float", "floats") and any(items) and int in (kinds := set(map(type, items))):
+            if len(kinds) == 1 and not attribute.facts.get("exact"):
+                yield self._integers(attribute, value, items)
+            elif self._is_of_another_type(attribute, value, len(kinds) > 1):
                 yield GRAMMAR.expected(R.wrong_attribute_type, attribute, f"{wanted} of one type", value)
-        else:
-            yield self._integers(attribute, value, items)
+
+    def _is_of_another_type(self, attribute: Attribute, value: list[Any], is_mixed: bool) -> bool:
+        """Return whether floats and integers are not what is meant. Where no length says how many follow, the first decides the type of
+        all."""
+        if is_mixed and self._array_of(attribute) is None:
+            return isinstance(value[0], int)
+        return as_floats(value, True) is None
 
     def _unread(self, attribute: Attribute, wanted: str, value: Any) -> Fault:
         """Return what is wrong with a value instead of which the runtime uses the default."""
         kind, default = attribute.kind, self.values.get(label_of(attribute))
-        better, change = "", "write"
         is_refused = isinstance(value, str) and not _is_word(value)
-        severity = Severity.ERROR if is_refused else None
-        if kind == "int" and isinstance(value, float) and value.is_integer():
-            better = str(int(value))
-            severity = Severity.WARNING if value == default and self.target >= STRICT else None
-        elif kind == "float" and is_refused and isinstance(number(value.rstrip("f")), float):
-            better = value.rstrip("f")
-        elif kind in ("int", "float") and isinstance(value, list):
-            wanted, change = wanted.replace(" ", " single ", 1).replace("an ", "a "), "word"
-            better = f"{attribute.name}={value[0]}" if len(value) == 1 else ""
+        how: dict[str, Any] = {"severity": Severity.ERROR if is_refused else None}
+        if kind in ("int", "float"):
+            if isinstance(value, list):
+                wanted = wanted.replace(" ", " single ", 1).replace("an ", "a ")
+            if isinstance(value, float) and value == default and value.is_integer() and self.target >= STRICT:
+                how["severity"] = Severity.WARNING
+            how |= _as_number(attribute, value)
         elif kind in ("ints", "floats") and isinstance(value, (int, float)):
-            better, change = f"{ARRAYS - int(attribute.name)}=1,{value}", "word"
+            better = f"{ARRAYS - int(attribute.name)}=1,{value}"
             wanted += f", such as `{better}`,"
+            how |= {"better": better, "change": "word"}
         is_told = not is_refused and isinstance(default, (int, float)) and self.target >= STRICT
         rest = f"; ncnn uses the default {default}" if is_told else ""
-        how: dict[str, Any] = {"severity": severity, "better": better or NO_VALUE, "change": change}
         return GRAMMAR.expected(R.wrong_attribute_type, attribute, wanted, value, rest, **how)
 
     def _integers(self, attribute: Attribute, value: Any, items: list[int]) -> Fault:
@@ -266,6 +277,16 @@ class NcnnLayer(OperatorCheck):
         severity, safety = Severity.WARNING if self.target >= STRICT else None, "unsafe" if is_bits else "safe"
         how: dict[str, Any] = {"severity": severity, "better": better, "safety": safety}
         return GRAMMAR.expected(R.wrong_attribute_type, attribute, "a float", value, rest, **how)
+
+
+def _as_number(attribute: Attribute, value: Any) -> dict[str, Any]:
+    """Return how a value is written as the one number that is meant; nothing if that is not known."""
+    if isinstance(value, list):
+        return {"better": f"{attribute.name}={value[0]}", "change": "word"} if len(value) == 1 else {}
+    if attribute.kind == "float":
+        text = str(value).rstrip("f")
+        return {"better": text} if isinstance(number(text), float) else {}
+    return {"better": str(int(value))} if isinstance(value, float) and value.is_integer() else {}
 
 
 def _meant(op: str, attrs: Mapping[str, Any]) -> dict[str, str]:

@@ -9,11 +9,11 @@ from itertools import chain
 from operator import attrgetter
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.ncnn.arguments import STRICT, oldest
 from irlint.formats.ncnn.codes import R
-from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Span
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.layers.values import number
 from irlint.text.patterns import later
 
@@ -51,7 +51,7 @@ def _too_long(what: str, start: int, end: int, text: str) -> Iterator[Problem]:
         yield Problem(R.long_word, Span(start, end), message, severity=Severity.ERROR)
 
 
-def _long(rows: Sequence[Layer]) -> list[int]:
+def _long(rows: Sequence[LayerRow]) -> list[int]:
     """Return the layers with words that are perhaps too long: a character may take 4 bytes."""
     params, most = {params for params in set(map(_PARAMS, rows)) if _LONG.search(params)}, MOST["name"] // 4
     names = chain(map(_NAME, rows), chain.from_iterable(map(_OUTPUTS, rows)))

@@ -13,11 +13,10 @@ from irlint import work
 from irlint.checks.gate import condition
 from irlint.checks.signature import evaluate
 from irlint.findings import Problem
-from irlint.formats.ncnn.arguments import is_too_large, signature, values_of
-from irlint.formats.ncnn.releases import oldest
+from irlint.formats.ncnn.arguments import is_too_large, oldest, signature, values_of
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.text.layers.document import MOST_ELEMENTS, Layer, LayerDocument
+from irlint.text.layers.document import MOST_ELEMENTS, LayerDocument, LayerRow
 from irlint.text.layers.values import parameters
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def parameter_problems(model: Model, document: LayerDocument) -> Iterator[Proble
                 yield GRAMMAR.problem(Subject.of(model.graph, node), fault)
 
 
-def faults_of(row: Layer, target: int) -> Sequence[Fault]:
+def faults_of(row: LayerRow, target: int) -> Sequence[Fault]:
     from irlint.formats.ncnn.grammar import unknown_type  # only files with odd layers need it
 
     return faults(*WRITTEN(row), target) if row.op in table("ncnn") else [unknown_type(row.op)]

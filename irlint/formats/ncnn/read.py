@@ -8,13 +8,13 @@ from irlint.checks.layer_counts import count_problems
 from irlint.checks.names import Terms, name_problems
 from irlint.findings import Problem
 from irlint.formats.layers_graph import Nodes, fill_graph
+from irlint.formats.ncnn.arguments import HINTS, hinted
 from irlint.formats.ncnn.blobs import lost_splits, split_problems
-from irlint.formats.ncnn.hints import HINTS, hinted
 from irlint.formats.ncnn.long_words import long_words
 from irlint.graph import Type
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.layers.values import parameters
 
 KINDS = {"Input": "var", "MemoryData": "const"}
@@ -31,11 +31,11 @@ def read(model: Model, document: LayerDocument) -> Iterator[Problem]:
     yield from long_words(model, document)
 
 
-def _hinted(index: int, row: Layer) -> Sequence[Type]:
+def _hinted(index: int, row: LayerRow) -> Sequence[Type]:
     return hinted(parameters(row.params).get(HINTS), len(row.outputs))
 
 
-def _has_weights(row: Layer) -> bool:
+def _has_weights(row: LayerRow) -> bool:
     operator = table("ncnn").get(row.op)
     return operator is None or "weights" in operator.facts
 

@@ -8,12 +8,12 @@ from functools import lru_cache, partial
 from itertools import compress
 
 from irlint.checks.signature import evaluate, label_of, named
-from irlint.files.side_files import SideFile, StoredBytes, foreign
+from irlint.files.side_files import StoredBytes, foreign
 from irlint.findings import Problem
-from irlint.formats.ncnn.arguments import arguments, signature, values_of
+from irlint.formats.layers_graph import weights_file
+from irlint.formats.ncnn.arguments import STRICT, arguments, oldest, signature, values_of
 from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.parameters import faults, faults_of, odd_layers
-from irlint.formats.ncnn.releases import STRICT, oldest
 from irlint.graph import NOWHERE, Node, label
 from irlint.missing_weights import unopened
 from irlint.operators import Attribute, table
@@ -32,28 +32,28 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 Data = StoredBytes | bytes
 
 
-class Weight(NamedTuple):
+class StoredWeight(NamedTuple):
     name: str
     size: int  # elements
     storage: str  # float, flag, bytes
 
 
-class Stop(NamedTuple):
+class ReadingStop(NamedTuple):
     """Where reading cannot go on."""
 
     row: int
-    weight: Weight
+    weight: StoredWeight
     offset: int
     tag: int | None  # None: the file ends
 
 
 @lru_cache(maxsize=1 << 16)
-def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
+def weights_of(op: str, params: str) -> tuple[StoredWeight, ...] | None:
     """Return what a layer reads; None if that cannot be known."""
     operator = table("ncnn").get(op)
     if operator is None:
         return None
-    values, found = values_of(op, params), list[Weight]()
+    values, found = values_of(op, params), list[StoredWeight]()
     for facts in operator.facts.get("weights", ()):
         if "when" in facts and not evaluate(facts["when"], values):
             continue
@@ -61,41 +61,42 @@ def weights_of(op: str, params: str) -> tuple[Weight, ...] | None:
         if not isinstance(size, int) or size < 0:
             return None
         if size:
-            found.append(Weight(facts["name"], size, facts.get("storage", "float")))
+            found.append(StoredWeight(facts["name"], size, facts.get("storage", "float")))
     return tuple(found)
 
 
 def weight_problems(model: Model, document: LayerDocument) -> Iterator[Problem]:
+    file = weights_file(model)
+    if file is None or model.path is None:
+        return
     layers = layers_of(model, document)
     needing = list(compress(model.graph.nodes, layers))
-    if model.path is None or not needing:
+    if not needing:
         return
-    path = model.weights or model.path.with_suffix(".bin")
-    file = SideFile(path, None if model.weights else model.path)
-    at, need = (
-        model.graph.place(needing[0], "op"),
-        f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} it",
-    )
-    trouble = unopened(model, file, at, need, is_named=False)
-    if trouble is None and (kind := foreign(file.data)) is not None and _tag(file.data, 0) not in _TAGS:
-        trouble = Problem(R.weights_format, at, f"weights file {path.name!r} is {kind}; {need}")
-    if trouble is not None:
+    at, what = model.graph.place(needing[0], "op"), f"weights file {file.path.name!r}"
+    need = f"{count(len(needing), 'layer')} {'reads' if len(needing) == 1 else 'read'} it"
+    if (trouble := unopened(model, file, at, need, is_named=False)) is not None:
         yield trouble
-        return
-    reader = _Reader(file.data, layers, oldest(model) >= STRICT)
+    elif (kind := foreign(file.data)) is not None and _tag(file.data, 0) not in _TAGS:
+        yield Problem(R.weights_format, at, f"{what} is {kind}; {need}")
+    else:
+        yield from _read_problems(model, document, _WeightsReader(file.data, layers, oldest(model) >= STRICT), what)
+
+
+def _read_problems(model: Model, document: LayerDocument, reader: _WeightsReader, file: str) -> Iterator[Problem]:
     stop, end = reader.read(0, 0)
-    if stop is not None:
-        if any(NOWHERE in node.inputs for node in model.graph.nodes):
-            return  # layers are missing or out of order, and so are their weights
-        yield _stopped(model, document, reader, stop, f"weights file {path.name!r}")
-        return
-    yield from _bytes_for_floats(model, document, reader)
-    if end is not None and end < reader.size:
-        message = f"the layers use only the first {end} of {reader.size} bytes of weights file {path.name!r}"
-        yield Problem(R.unused_weights, Place(("layers",)), message)
+    if stop is None:
+        yield from _bytes_for_floats(model, document, reader)
+        if end is not None and end < reader.size:
+            message = f"the layers use only the first {end} of {reader.size} bytes of {file}"
+            yield Problem(R.unused_weights, Place(("layers",)), message)
+    elif not any(
+        NOWHERE in node.inputs for node in model.graph.nodes
+    ):  # else layers are missing, and so are their weights
+        yield _stopped(model, document, reader, stop, file)
 
 
-def layers_of(model: Model, document: LayerDocument) -> list[tuple[Weight, ...] | None]:
+def layers_of(model: Model, document: LayerDocument) -> list[tuple[StoredWeight, ...] | None]:
     """Return what each layer reads; None of those that are wrong themselves: a wrong size is found there."""
     layers = [weights_of(row.op, row.params) for row in document.rows]
     nodes, target = model.graph.nodes, oldest(model)
@@ -109,7 +110,7 @@ def layers_of(model: Model, document: LayerDocument) -> list[tuple[Weight, ...] 
     return layers
 
 
-def _stopped(model: Model, document: LayerDocument, reader: _Reader, stop: Stop, file: str) -> Problem:
+def _stopped(model: Model, document: LayerDocument, reader: _WeightsReader, stop: ReadingStop, file: str) -> Problem:
     """Return why the file cannot be read further."""
     node, name = model.graph.nodes[stop.row], stop.weight.name
     if stop.tag is None:
@@ -127,7 +128,7 @@ def _stopped(model: Model, document: LayerDocument, reader: _Reader, stop: Stop,
     return Problem(R.weights_mismatch, at, message, node.name, related=[(note, at)])
 
 
-def _bytes_for_floats(model: Model, document: LayerDocument, reader: _Reader) -> Iterator[Problem]:
+def _bytes_for_floats(model: Model, document: LayerDocument, reader: _WeightsReader) -> Iterator[Problem]:
     """Report layers whose weights are bytes, but which have no scales for them: the runtime crashes."""
     for k in [k for k, tag in reader.first.items() if tag == _INT8]:
         node, known = model.graph.nodes[k], table("ncnn").get(model.graph.nodes[k].op)
@@ -138,15 +139,15 @@ def _bytes_for_floats(model: Model, document: LayerDocument, reader: _Reader) ->
             yield Problem(R.weights_mismatch, model.graph.place(node, part), message, node.name)
 
 
-class _Reader:
-    def __init__(self, data: Data, layers: list[tuple[Weight, ...] | None], newest: bool) -> None:
+class _WeightsReader:
+    def __init__(self, data: Data, layers: list[tuple[StoredWeight, ...] | None], newest: bool) -> None:
         self.data, self.layers, self.size = data, layers, len(data)
         self.tags = _TAGS if newest else {tag: size for tag, size in _TAGS.items() if tag != _BFLOAT16}
         self.starts: dict[int, int] = {}  # of layers with weights
         self.usual: int | None = None  # the first tag
         self.first: dict[int, int] = {}  # the first tag of layers with weights
 
-    def read(self, row: int, offset: int) -> tuple[Stop | None, int | None]:
+    def read(self, row: int, offset: int) -> tuple[ReadingStop | None, int | None]:
         """Read what layers from `row` on read; return where that stops, or the end, None if it is unknown."""
         for k in range(row, len(self.layers)):
             weights = self.layers[k]
@@ -157,17 +158,17 @@ class _Reader:
             for weight in weights:
                 tag = _tag(self.data, offset) if weight.storage == "flag" else 0
                 if tag not in self.tags and offset + 4 <= self.size:
-                    return Stop(k, weight, offset, tag), None
+                    return ReadingStop(k, weight, offset, tag), None
                 taken = bytes_of(weight, tag)
                 if offset + taken > self.size:
-                    return Stop(k, weight, offset, None), None
+                    return ReadingStop(k, weight, offset, None), None
                 if weight.storage == "flag":
                     self.usual = tag if self.usual is None else self.usual
                     self.first.setdefault(k, tag)
                 offset += taken
         return None, offset
 
-    def expected(self, weights: tuple[Weight, ...] | None) -> int:
+    def expected(self, weights: tuple[StoredWeight, ...] | None) -> int:
         """Return the bytes of weights that are stored as the first ones are."""
         return sum(bytes_of(weight, self.usual or 0) for weight in weights or ())
 
@@ -176,12 +177,14 @@ def _tag(data: Data, offset: int) -> int:
     return int.from_bytes(data[offset : offset + 4], "little")
 
 
-def bytes_of(weight: Weight, tag: int) -> int:
+def bytes_of(weight: StoredWeight, tag: int) -> int:
     width, before = _TAGS.get(tag, (4, 0)) if weight.storage == "flag" else (4 if weight.storage == "float" else 1, -4)
     return 4 + before + (weight.size * width + 3) // 4 * 4
 
 
-def _cause(reader: _Reader, model: Model, document: LayerDocument, last: int) -> tuple[Node, Attribute, int] | None:
+def _cause(
+    reader: _WeightsReader, model: Model, document: LayerDocument, last: int
+) -> tuple[Node, Attribute, int] | None:
     """Return the parameter of a layer above with another value of which all weights fit the file, and that value.
 
     Between two tags many layers may have the wrong size. What says nothing but how much is stored is likelier to be wrong than what
@@ -197,7 +200,7 @@ def _cause(reader: _Reader, model: Model, document: LayerDocument, last: int) ->
         for attribute, value, params in _changes(reader, row.op, row.params, reader.size - reader.starts[k] - below):
             layers[k] = weights_of(row.op, params)
             told = faults(row.op, params, row.counts, target)
-            again = _Reader(reader.data, layers, target >= STRICT)
+            again = _WeightsReader(reader.data, layers, target >= STRICT)
             if again.read(k, reader.starts[k]) == (None, reader.size) and not any(fault.is_error for fault in told):
                 is_size = label_of(attribute) == "weight_data_size" or _is_flag(attribute)
                 (likely if is_size else others).append((node, attribute, value))
@@ -211,7 +214,7 @@ def _is_flag(attribute: Attribute) -> bool:
     return attribute.meanings.keys() == {"0", "1"}
 
 
-def _changes(reader: _Reader, op: str, params: str, wanted: int) -> Iterator[tuple[Attribute, int, str]]:
+def _changes(reader: _WeightsReader, op: str, params: str, wanted: int) -> Iterator[tuple[Attribute, int, str]]:
     """Yield other values of parameters with which a layer reads as many bytes as are wanted."""
     operator = signature(op).operator
     attrs, values = parameters(params), values_of(op, params)

@@ -2,113 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from irlint import work
-from irlint.checks.fault import Fault, Subject, writing
+from irlint.checks.fault import Fault, Subject, asking, asking_for
 from irlint.checks.grammar import Grammar
-from irlint.codes import R, RuleRow, Severity
+from irlint.checks.operator_check import OperatorCheck
+from irlint.checks.written import WrittenOperator
+from irlint.codes import R, Severity
 from irlint.findings import Problem
-from irlint.formats.pnnx.tensors import tensor_problems
-from irlint.formats.pnnx.values import Facts, expression_slips, kind_slip, slip, type_slips, value_slip
-from irlint.graph import Graph, Type, label
-from irlint.operators import OperatorTable, nearest, table
+from irlint.formats.pnnx.expressions import expression_slips
+from irlint.formats.pnnx.values import kind_slip, sound_type, type_slips, value_slip
+from irlint.graph import Graph, Node, Type, label
+from irlint.operators import Attribute, Operator, OperatorTable, nearest, table
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
-from irlint.text.layers.document import Layer, LayerDocument
+from irlint.text.layers.document import LayerDocument, LayerRow
 
-_DEMANDS = {"pnnx.Expression": "expr", "torch.einsum": "equation"}
-_COUNTS: dict[str, tuple[range, range]] = {  # of inputs and outputs
-    "pnnx.Input": (range(1), range(1, 2)),
-    "pnnx.Output": (range(1, 1 << 31), range(1)),
-    "pnnx.Attribute": (range(1), range(1, 2)),
-    "pnnx.Expression": (range(1 << 31), range(1, 2)),
-}
+_EXPRESSION = "pnnx.Expression"
 
 
-def facts_of(row: Layer) -> Facts:
+class LineFacts(NamedTuple):
+    """What one line says: the types of operands, weights by name, and what is wrong with it."""
+
+    types: Mapping[str, Type]
+    weights: Mapping[str, Type]
+    faults: Sequence[Fault]
+
+
+def facts_of(row: LayerRow) -> LineFacts:
     types: dict[str, Type] = {}
     weights: dict[str, Type] = {}
-    slips: list[Fault] = []
-    seen: set[str] = set()
-    operator = table("pnnx").get(row.op)
-    known = operator.attributes if operator else None
-    for word in row.params.split():
+    others: list[tuple[str, str]] = []
+    faults: list[Fault] = []
+    words = row.params.split()
+    for word in words:
         key, _, value = word.partition("=")
-        mark, name = key[:1], key[1:]
-        if key in seen:
-            message = f"duplicate `{key}`; pnnx takes the last"
-            slips.append(Fault(R.duplicate_attribute, f"attr:{key}", message, None, severity=Severity.WARNING))
-        seen.add(key)
-        found: list[Fault] = []
-        if mark == "@":
-            weights[name], found = type_slips(key, value, symbols=False)
-        elif mark == "#":
-            types[name], found = type_slips(key, value, symbols=True)
-            if name not in row.inputs and name not in row.outputs:
-                found = [
-                    _lost(f"type of {name!r}, but the operator has no such operand", name, (*row.inputs, *row.outputs))
-                ]
-        elif mark == "$":
-            if value not in row.inputs:
-                lost = _lost(f"`{key}` names {value!r}, but the operator has no such input", value, row.inputs)
-                # Inputs without a name are passed by position, before those with a name.
-                found = [lost if key == "$input" or len(row.inputs) < 2 else lost._replace(severity=None)]
-        elif key == "expr" and row.op == "pnnx.Expression":
-            found = list(expression_slips(value, len(row.inputs)))
-        else:
-            attribute = known.get(key) if known else None
-            fault = None if known is None or attribute else _misspelt(row, key, known)
-            fault = fault or (kind_slip(attribute, value) if attribute else None)
-            fault = fault or (value_slip(key, value) if value else None)
-            found = [] if fault is None else [fault]
-        slips += [fault._replace(part=f"{fault.part}:{key}") for fault in found]
-    return Facts(types, weights, slips)
+        if key[0] not in "#@":
+            others.append((key, value))
+            continue
+        name, is_operand, found = key[1:], key[0] == "#", list[Fault]()
+        if (type_ := sound_type(value)) is None:
+            type_, found = type_slips(key, value, symbols=is_operand)
+        (types if is_operand else weights)[name] = type_
+        if is_operand and name not in row.outputs and name not in row.inputs:
+            message = f"type of {name!r}, but the operator has no such operand"
+            found = [_lost(message, name, (*row.inputs, *row.outputs))]
+        faults += [fault._replace(part=f"{fault.part}:{key}") for fault in found]
+    if len(types) + len(weights) + len(dict(others)) < len(words):
+        faults += _repeated(words)
+    if others or row.op in _DEMANDING:
+        inputs = row.inputs if "$" in row.params or row.op in _DEMANDING else ()
+        faults += _faults(row.op, tuple(others), inputs, None if row.broken else row.counts)
+    return LineFacts(types, weights, faults)
+
+
+# Types that need something of a line even without parameters
+_DEMANDING = frozenset(("pnnx.Input", "pnnx.Output", "pnnx.Attribute", "pnnx.Expression", "torch.einsum"))
+
+
+@lru_cache(maxsize=1 << 14)
+def _faults(
+    op: str, words: Sequence[tuple[str, str]], inputs: Sequence[str], counts: tuple[int, int] | None
+) -> Sequence[Fault]:
+    """Return what is wrong with an operator but for types of tensors. Those that are written alike have the same faults.
+
+    `counts`: of inputs and outputs; None if the line cannot be read as one operator.
+    """
+    operator = table("pnnx").get(op) or Operator(op, (), (), {})
+    return tuple(PnnxOperator(operator, words, inputs, counts).faults())
+
+
+def _repeated(words: Sequence[str]) -> Iterator[Fault]:
+    for key, times in Counter(word.partition("=")[0] for word in words).items():
+        message = f"duplicate `{key}`; pnnx takes the last"
+        yield from [Fault(R.duplicate_attribute, f"attr:{key}", message, None, severity=Severity.WARNING)] * (times - 1)
 
 
 def _lost(message: str, name: str, names: Sequence[str]) -> Fault:
-    close = nearest(name, tuple(names))
-    hint = f"; did you mean {close!r}?" if close else ""
-    return slip(R.undefined_reference, f"{message}; pnnx ignores this{hint}", severity=Severity.WARNING)
-
-
-def _misspelt(row: Layer, key: str, known: Mapping[str, Any]) -> Fault | None:
-    """Return what is wrong with a parameter that pnnx does not write: it is named almost like one that the line lacks."""
-    lacking = tuple(name for name in known if f" {name}=" not in f" {row.params}")
-    if (close := _near(key, lacking)) is None:
-        return None
-    message = f"unknown parameter `{key}` for {row.op}; did you mean `{close}`?"
-    return slip(
-        R.unknown_attribute, message, severity=None if row.op.startswith("nn.") else Severity.WARNING, key=close
-    )
-
-
-def operator_problems(model: Model, document: LayerDocument, facts: Sequence[Facts]) -> Iterator[Problem]:
-    graph = model.graph
-    known = table("pnnx")
-    for k, one in enumerate(facts):
-        for fault in one.slips:
-            yield GRAMMAR.problem(_subject(k, graph.nodes[k].name), fault)
-    for op in {row.op for row in document.rows}.difference(known.names):
-        if (meant := _similar(op, known)) is not None:
-            for k, row in enumerate(document.rows):
-                if row.op == op:
-                    at = Place((k, "op"))
-                    message = f"{op!r} is not an operator of pnnx; did you mean {meant!r}?"
-                    fix = writing(at, meant, f"Rename to `{meant}`")
-                    yield Problem(R.unknown_operator, at, message, row.name, fix, severity=Severity.WARNING)
-    for k, row in enumerate(document.rows):
-        if row.op in _COUNTS and not row.broken:
-            yield from _counts(k, row)
-        if row.op in _DEMANDS and f"{_DEMANDS[row.op]}=" not in row.params and not row.broken:
-            message = f"missing required parameter `{_DEMANDS[row.op]}`; pnnx aborts"
-            yield Problem(R.missing_attribute, Place((k, "op")), message, row.name)
-    yield from _disagreements(graph, facts)
-    yield from tensor_problems(graph, facts)
+    message += f"; pnnx ignores this{asking_for(nearest(name, tuple(names)))}"
+    return Fault(R.undefined_reference, "attr", message, None, severity=Severity.WARNING)
 
 
 class PnnxGrammar(Grammar):
+    word = "parameter"
+    runtime = "pnnx"
+    count_part = "{}_count"
+
+    def meant(self, name: str, written: WrittenOperator, absent: Mapping[str, Attribute]) -> str | None:
+        """Return the parameter that was meant by one that pnnx does not write: it is named almost like one that the line lacks."""
+        return _near(name, tuple(other for other in written.operator.attributes if other not in written.attrs))
+
+    def unknown(self, written: WrittenOperator, name: str, rest: str, **how: object) -> Fault:
+        meant = written.operator.attributes.get(str(how.get("better")))
+        is_needed = written.operator.name.startswith("nn.") or (meant is not None and meant.required)
+        return super().unknown(written, name, rest, severity=None if is_needed else Severity.WARNING, **how)
+
+    def unlike(self, written: WrittenOperator, name: str) -> Fault | None:
+        return None  # functions have parameters that no table lists
+
+    def strict(self, written: WrittenOperator, side: str) -> bool:
+        return False
+
+    def missing(self, written: WrittenOperator, attribute: Attribute) -> Fault | None:
+        assert isinstance(written, PnnxOperator)
+        fault = super().missing(written, attribute) if written.is_whole else None
+        return fault and fault._replace(rest="; pnnx aborts")
+
+    def judged(self, written: WrittenOperator, attribute: Attribute, value: str) -> Iterator[Fault]:
+        """Yield what is wrong with a value, in the words of pnnx: the first thing only."""
+        assert isinstance(written, PnnxOperator)
+        inputs = written.input_names
+        found: Iterable[Fault | None]
+        if attribute.kind == "expression":
+            found = expression_slips(value, len(inputs))
+        elif attribute.name.startswith("$"):
+            found = [_unknown_input(attribute.name, value, inputs)] if value not in inputs else []
+        else:
+            found = [kind_slip(attribute, value) or value_slip(attribute.name, value)]
+        yield from (fault._replace(part=f"{fault.part}:{attribute.name}") for fault in found if fault is not None)
+
     def edits(self, document: Document, subject: Subject, fault: Fault) -> Sequence[Edit]:
         if fault.element is None:
             return super().edits(document, subject, fault)
@@ -118,25 +134,56 @@ class PnnxGrammar(Grammar):
         return (Edit(Span(start, end), fault.better),)
 
     def title(self, fault: Fault) -> str:
-        return super().title(fault) if fault.part.startswith("attr_key") else f"Replace with `{fault.better}`"
+        return f"Replace with `{fault.better}`" if fault.part.startswith("attr:") else super().title(fault)
 
 
 GRAMMAR = PnnxGrammar()
 
 
-def _subject(index: int, name: str) -> Subject:
-    def place(part: str) -> Place:
-        word, _, key = part.partition(":")
-        return Place((index, "key" if word == "attr_key" else "value", key))
+class PnnxOperator(OperatorCheck):
+    def __init__(
+        self,
+        operator: Operator,
+        words: Sequence[tuple[str, str]],
+        inputs: Sequence[str],
+        counts: tuple[int, int] | None,
+    ) -> None:
+        given = [range(1, number + 1) for number in counts or (0, 0)]
+        super().__init__(GRAMMAR, operator, dict(words), *given, values={})
+        self.words, self.input_names, self.is_whole = words, inputs, counts is not None
 
-    return Subject("", name, place)
+    def faults(self) -> Iterator[Fault]:
+        misnamed = [*self.attribute_names()]
+        yield from misnamed
+        told = {fault.name for fault in misnamed}
+        for name, value in self.words:
+            if name not in told:
+                attribute = self.attribute(name) or Attribute(name, "any")
+                yield from GRAMMAR.judged(self, attribute, value)
+        if self.is_whole and (self.operator.inputs or self.operator.outputs):  # others have any number
+            yield from self.counts("input")
+            is_idle = self.operator.name == "pnnx.Output"
+            for fault in self.counts("output"):
+                yield fault._replace(severity=Severity.WARNING) if is_idle else fault
 
 
-def _similar(op: str, known: OperatorTable) -> str | None:
-    """Return the operator that was probably meant by one that neither pnnx nor PyTorch has."""
-    if op in known.raw["others"] or not work.compares(op):
-        return None
-    return _near(op, tuple(known.names))
+def operator_problems(model: Model, document: LayerDocument, facts: Sequence[LineFacts]) -> Iterator[Problem]:
+    """Report what is wrong with operators by themselves, and types on which two of them disagree."""
+    nodes, known = model.graph.nodes, table("pnnx")
+    unknown = {op: _unknown_type(op, known) for op in {row.op for row in document.rows}.difference(known.names)}
+    for node, one in zip(nodes, facts, strict=True):
+        faults = [*one.faults, *unknown.get(node.op, ())]
+        yield from (GRAMMAR.problem(Subject.of(model.graph, node), fault) for fault in faults)
+    yield from _disagreements(model.graph, facts)
+
+
+def _unknown_type(op: str, known: OperatorTable) -> Sequence[Fault]:
+    """Return what is wrong with a type that neither pnnx nor PyTorch has, if it resembles one of pnnx."""
+    is_other = op in known.raw["others"] or not work.compares(op)
+    if is_other or (meant := _near(op, tuple(known.names))) is None:
+        return ()
+    message = f"unknown operator `{op}`{asking(meant)}"
+    return [Fault(R.unknown_operator, "op", message, None, meant, Severity.WARNING)]
 
 
 def _near(word: str, names: tuple[str, ...]) -> str | None:
@@ -149,42 +196,37 @@ def _near(word: str, names: tuple[str, ...]) -> str | None:
     return next((name for name in names if is_slip(name, word)), None)
 
 
-def _counts(k: int, row: Layer) -> Iterator[Problem]:
-    inputs, outputs = _COUNTS[row.op]
-    rules: list[tuple[RuleRow, str, range, int]] = [
-        (R.wrong_input_count, "input", inputs, row.counts[0]),
-        (R.wrong_output_count, "output", outputs, row.counts[1]),
-    ]
-    for rule, word, allowed, number in rules:
-        if number not in allowed:
-            least = "at least 1" if allowed.stop > 2 else str(allowed.start)
-            message = f"expected {least} {word}{'' if allowed.start == 1 else 's'} of {row.op}, got {number}"
-            severity = Severity.WARNING if number > allowed.start and word == "input" else None
-            if row.op == "pnnx.Output" and word == "output":
-                severity = Severity.WARNING
-            yield Problem(rule, Place((k, f"{word}_count")), message, row.name, severity=severity)
+def _unknown_input(key: str, value: str, inputs: Sequence[str]) -> Fault:
+    fault = _lost(f"`{key}` names {value!r}, but the operator has no such input", value, inputs)
+    # Inputs without a name are passed by position, before those with a name.
+    return fault if key == "$input" or len(inputs) < 2 else fault._replace(severity=None)
 
 
-def _disagreements(graph: Graph, facts: Sequence[Facts]) -> Iterator[Problem]:
+def _disagreements(graph: Graph, facts: Sequence[LineFacts]) -> Iterator[Problem]:
+    """Report operands whose types differ from those at the operators that define them."""
     for node in graph.nodes:
         own = facts[node.index].types
-        if not own:
-            continue
-        for source in node.inputs:
+        for source in node.inputs if own else ():
             if source[0] < 0:
                 continue
             other = graph.nodes[source[0]]
             name = other.outputs[source[1]].name or ""
             here, there = own.get(name), facts[other.index].types.get(name)
-            if here is None or there is None or here == there or None in (here.shape, there.shape):
-                continue
-            at, related = Place((node.index, "value", f"#{name}")), Place((other.index, "value", f"#{name}"))
-            rule = R.declared_dtype_differs if here.shape == there.shape else R.declared_shape_differs
-            what = f"dtype {here.dtype}" if here.shape == there.shape else f"shape {_sizes(here)}"
-            that = f"{there.dtype}" if here.shape == there.shape else _sizes(there)
-            message = f"declared {what} of operand {name!r} does not match {that} at {label(other)}"
-            yield Problem(rule, at, message, node.name, related=[("declared here", related)])
+            if here is not there and here != there and here is not None and there is not None:
+                yield from _differing(node, other, name, here, there)
+
+
+def _differing(node: Node, other: Node, name: str, here: Type, there: Type) -> Iterator[Problem]:
+    if here.shape is None or there.shape is None:
+        return
+    if here.shape == there.shape:
+        rule, what, that = R.declared_dtype_differs, f"dtype {here.dtype}", str(there.dtype)
+    else:
+        rule, what, that = R.declared_shape_differs, f"shape {_sizes(here)}", _sizes(there)
+    at, related = (Place((one.index, "value", f"#{name}")) for one in (node, other))
+    message = f"declared {what} of operand {name!r} does not match {that} at {label(other)}"
+    yield Problem(rule, at, message, node.name, related=[("declared here", related)])
 
 
 def _sizes(type_: Type) -> str:
-    return "[" + ", ".join("?" if size is None else str(size) for size in type_.shape or ()) + "]"
+    return f"[{', '.join('?' if size is None else str(size) for size in type_.shape or ())}]"

@@ -9,9 +9,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import filterfalse
+from itertools import filterfalse, repeat
 from typing import Any
 
+from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 from irlint.text.layers.values import are_parameters, identifier, number
@@ -24,7 +25,7 @@ KEY = re.compile(r"-?[0-9]+=|[$@#]?[A-Za-z_][\w.]*=|[$@#]\w+=")
 COMMENT = re.compile(r"[ \t]*(?:#|//|;)")
 
 
-class Layer(NamedTuple):
+class LayerRow(NamedTuple):
     """One layer as it is written. `lines` are those that it takes: where the runtime would read on in the next one, more than 1."""
 
     line: int  # from 0
@@ -52,14 +53,14 @@ class LayerDocument(Document):
     (k, "value", ID, j) for an element of an array.
     """
 
-    rows: list[Layer] = field(default_factory=list)
+    rows: list[LayerRow] = field(default_factory=list)
     header: dict[str, Word] = field(default_factory=dict)  # "magic", "layers", "blobs"
     end: int = 0  # the line after the last that the runtime reads
 
     syntax = "param"
 
     def __post_init__(self) -> None:
-        self._asked: list[tuple[Layer, dict[Path, Span]]] = []
+        self._asked: list[tuple[LayerRow, dict[Path, Span]]] = []
         self._line: tuple[Span, list[Word]] | None = None
 
     def count(self, which: str) -> int | None:
@@ -72,24 +73,21 @@ class LayerDocument(Document):
     def newline(self) -> str:
         return "\r\n" if "\r\n" in self.text else "\n"
 
-    def text_of(self, row: Layer) -> Span:
+    def text_of(self, row: LayerRow) -> Span:
         """Return the span of a layer's lines without the last line end."""
-        starts, last = self.lines.starts, row.line + row.lines
-        end = starts[last] if last < len(starts) else len(self.text)
-        while end > starts[row.line] and self.text[end - 1] in "\r\n":
-            end -= 1
-        return Span(starts[row.line], end)
+        start, end = self.whole_lines(row)
+        return Span(start, start + len(self.text[start:end].rstrip("\r\n")))
 
-    def words(self, row: Layer) -> list[Word]:
+    def words(self, row: LayerRow) -> list[Word]:
         """Return the words of a layer. Those of the last line are kept: many layers may be on one."""
         line = self.text_of(row)
         if self._line is None or self._line[0] != line:
-            self._line = line, [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, *line)]
+            self._line = line, self.words_between(*line)
         k = bisect_right(self.rows, (row.line, row.skip), key=lambda row: (row.line, row.skip))
         is_last = k == len(self.rows) or self.rows[k].line != row.line
         return self._line[1][row.skip : None if is_last else self.rows[k].skip]
 
-    def _parts(self, row: Layer) -> dict[Path, Span]:
+    def _parts(self, row: LayerRow) -> dict[Path, Span]:
         """Return the spans of a layer's parts. Those of the last layers are kept: many findings may be in two."""
         for known, parts in self._asked:
             if known is row:
@@ -98,12 +96,11 @@ class LayerDocument(Document):
         self._asked = [*self._asked[1 - _KEPT :], (row, parts)]
         return parts
 
-    def _spans(self, row: Layer) -> Iterator[tuple[Path, Span]]:
+    def _spans(self, row: LayerRow) -> Iterator[tuple[Path, Span]]:
         words = self.words(row)
         given = len(row.inputs), len(row.outputs)
         positional: list[Path] = [("op",), ("name",), ("input_count",), ("output_count",)]
-        positional += [("inputs", k) for k in range(given[0])]
-        positional += [("outputs", k) for k in range(given[1])]
+        positional += [*zip(repeat("inputs"), range(given[0])), *zip(repeat("outputs"), range(given[1]))]
         for path, word in zip(positional, words, strict=False):
             yield path, Span(word.start, word.end)
         for word in words[len(positional) : len(positional) + MOST_ELEMENTS]:
@@ -120,7 +117,7 @@ class LayerDocument(Document):
                     yield ("value", name, j - is_array), Span(at, at + len(item))
                     at += len(item) + 1
 
-    def row(self, path: Path) -> Layer | None:
+    def row(self, path: Path) -> LayerRow | None:
         k = path[0] if path else None
         return self.rows[k] if isinstance(k, int) and 0 <= k < len(self.rows) else None
 
@@ -139,7 +136,7 @@ class LayerDocument(Document):
     def whole(self, path: Path) -> Span:
         return self.span(Place(path[:1]))
 
-    def whole_lines(self, row: Layer) -> Span:
+    def whole_lines(self, row: LayerRow) -> Span:
         """Return the span to delete to remove a layer."""
         starts, last = self.lines.starts, row.line + row.lines
         return Span(starts[row.line], starts[last] if last < len(starts) else len(self.text))
@@ -156,8 +153,8 @@ class LayerDocument(Document):
         line = bisect_right(self.lines.starts, offset) - 1
         k = bisect_right(self.rows, line, key=lambda row: row.line) - 1
         if k < 0 or line >= self.rows[k].line + self.rows[k].lines:
-            found = [name for name, word in self.header.items() if word.start <= offset <= word.end]
-            return Place((found[0],) if found else ())
+            found = [(name,) for name, word in self.header.items() if word.start <= offset <= word.end]
+            return Place(next(iter(found), ()))
         around = [
             (span.end - span.start, path)
             for path, span in self._parts(self.rows[k]).items()
@@ -177,11 +174,22 @@ class LayerDocument(Document):
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return (Edit(self.span(place), str(value)),)
 
-    def trouble(self, rule: Any, start: int, end: int, message: str, **more: Any) -> None:
-        self.troubles.append(Trouble(rule, Span(start, end), message, **more))
+    def trouble(
+        self, rule: RuleRow, start: int, end: int, message: str, title: str = "", *edits: Edit, **more: Any
+    ) -> None:
+        """Add a trouble; its repair is the edits, which `title` names."""
+        repair = (lambda: edits) if edits else None
+        self.troubles.append(Trouble(rule, Span(start, end), message, edits=repair, title=title, **more))
+
+    def line_start(self, number: int) -> int:
+        """Return where a line begins, behind a byte order mark."""
+        return self.lines.starts[number] + (number == 0 and self.text.startswith("\ufeff"))
+
+    def words_between(self, start: int, end: int) -> list[Word]:
+        return [Word(m.start(), m.end(), m[0]) for m in WORD.finditer(self.text, start, end)]
 
 
-_made: Callable[[type[Layer], tuple[Any, ...]], Layer] = tuple.__new__
+_made: Callable[[type[LayerRow], tuple[Any, ...]], LayerRow] = tuple.__new__
 _MOST = 3  # names that are looked at at once: most layers have 2
 _FEW = {(str(a), str(b)): (a, b) for a in range(_MOST + 1) for b in range(_MOST + 1) if 0 < a + b <= _MOST}
 _COUNTS = {str(number): number for number in range(100)}
@@ -214,9 +222,9 @@ def counted(text: str) -> int | None:
     return value if value is not None and 0 <= value <= MOST else None
 
 
-def layers_of(lines: Sequence[str], first: int, split: Split) -> list[Layer | None]:
+def layers_of(lines: Sequence[str], first: int, split: Split) -> list[LayerRow | None]:
     """Return what `layer_of` says of each line, all at once."""
-    found: list[Layer | None] = []
+    found: list[LayerRow | None] = []
     add, known = found.append, _FEW.get
     for at, line in enumerate(lines, first):
         words = split(line, None, 4 + _MOST)
@@ -226,15 +234,20 @@ def layers_of(lines: Sequence[str], first: int, split: Split) -> list[Layer | No
             end = middle + counts[1]
             if end <= len(words) and "=" not in words[end - 1] and "=" not in words[end - 2]:
                 names = tuple(words[4:middle]), tuple(words[middle:end])
-                add(_made(Layer, (at, words[0], words[1], counts, *names, " ".join(words[end:]), 1, False, 0)))
+                add(_made(LayerRow, (at, words[0], words[1], counts, *names, " ".join(words[end:]), 1, False, 0)))
                 continue
         add(_layer_of(line, at, split))
-    odd = set(filterfalse(are_parameters, {row.params for row in found if row is not None}))
-    odd.update(filter(COMMENT.match, {row.op for row in found if row is not None}))  # layers that were taken out
-    return [None if row is None or row.params in odd or row.op in odd else row for row in found] if odd else found
+    return _without_odd(found)
 
 
-def layer_of(line: str, number: int, split: Split = str.split) -> Layer | None:
+def _without_odd(rows: list[LayerRow | None]) -> list[LayerRow | None]:
+    """Return layers; None for those whose parameters or type are not what they should be."""
+    odd = set(filterfalse(are_parameters, {row.params for row in rows if row is not None}))
+    odd.update(filter(COMMENT.match, {row.op for row in rows if row is not None}))  # layers that were taken out
+    return [None if row is None or row.params in odd or row.op in odd else row for row in rows] if odd else rows
+
+
+def layer_of(line: str, number: int, split: Split = str.split) -> LayerRow | None:
     """Return the layer of a line that is written as all are; None if it has to be looked at more closely."""
     layer = _layer_of(line, number, split)
     return None if layer is None or COMMENT.match(layer.op) or not are_parameters(layer.params) else layer
@@ -245,7 +258,7 @@ def has_names(line: str, split: Split) -> bool:
     return _layer_of(line, 0, split) is not None
 
 
-def _layer_of(line: str, number: int, split: Split) -> Layer | None:
+def _layer_of(line: str, number: int, split: Split) -> LayerRow | None:
     words = split(line, None, 4)
     if len(words) < 4 or (nin := counted(words[2])) is None or (nout := counted(words[3])) is None or "=" in words[0]:
         return None
@@ -254,4 +267,4 @@ def _layer_of(line: str, number: int, split: Split) -> Layer | None:
     params = names.pop() if len(names) > size else ""
     if len(names) < size or "=" in "".join(names):
         return None
-    return Layer(number, words[0], words[1], (nin, nout), tuple(names[:nin]), tuple(names[nin:]), params)
+    return LayerRow(number, words[0], words[1], (nin, nout), tuple(names[:nin]), tuple(names[nin:]), params)

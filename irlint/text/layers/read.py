@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cached_property
-from typing import Any
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
@@ -16,8 +15,8 @@ from irlint.text.layers.document import (
     SPACE,
     STRANGE,
     WORD,
-    Layer,
     LayerDocument,
+    LayerRow,
     Word,
     counted,
     has_names,
@@ -42,14 +41,12 @@ def open_text(text: str, name: str, magic: str) -> LayerDocument:
         document.trouble(R.empty_file, 0, 0, "the file is empty")
         return document
     if text.startswith("\ufeff"):
-        edits = (Edit(Span(0, 1), ""),)
         message = "the file starts with a byte order mark; the runtime expects the magic number"
-        title = "Remove the byte order mark"
-        document.trouble(R.byte_order_mark, 0, 1, message, edits=lambda: edits, title=title)
+        document.trouble(R.byte_order_mark, 0, 1, message, "Remove the byte order mark", Edit(Span(0, 1), ""))
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     lines[0] = lines[0].removeprefix("\ufeff")
     number = _header(document, lines, magic)
-    _Reader(document, lines).read(number)
+    _LayerReader(document, lines).read(number)
     if len(document.header) < 3:
         _tell_missing(document)
     return document
@@ -58,22 +55,20 @@ def open_text(text: str, name: str, magic: str) -> LayerDocument:
 def _header(document: LayerDocument, lines: list[str], magic: str) -> int:
     """Read the magic number and the counts; return the first line of the layers."""
     words: list[Word] = []
-    starts, number, split = document.lines.starts, 0, splitter(document.text)
-    for number, line in enumerate(lines):
-        if len(words) >= 3 or (layer_of(line, 0, split) and not line.lstrip(SPACE)[0].isdigit()):
+    number, split = 0, splitter(document.text)
+    for line in lines:
+        if len(words) >= 3 or (not line.lstrip(SPACE)[:1].isdigit() and layer_of(line, 0, split)):
             break
-        if not COMMENT.match(line):
-            at = starts[number] + (number == 0 and document.text.startswith("\ufeff"))
-            words += [Word(at + m.start(), at + m.end(), m[0]) for m in WORD.finditer(line)]
-        elif line.strip(SPACE):
-            _comment(document, starts[number], line, "")
-    else:
+        start = document.line_start(number)
+        if COMMENT.match(line):
+            _comment(document, start, line)
+        else:
+            words += document.words_between(start, start + len(line))
         number += 1
     if len(words) == 2 and words[0].text != magic and all(_NUMBER.fullmatch(word.text) for word in words):
         at = words[0].start
-        edits = (Edit(Span(at, at), magic + document.newline),)
-        message = f"missing magic number {magic} in the first line"
-        document.trouble(R.wrong_magic, at, words[0].end, message, edits=lambda: edits, title="Insert the magic number")
+        edit, message = Edit(Span(at, at), magic + document.newline), f"missing magic number {magic} in the first line"
+        document.trouble(R.wrong_magic, at, words[0].end, message, "Insert the magic number", edit)
         words.insert(0, Word(at, at, magic))
     document.header.update(zip(("magic", "layers", "blobs"), words, strict=False))
     _judge_header(document, magic)
@@ -83,12 +78,13 @@ def _header(document: LayerDocument, lines: list[str], magic: str) -> int:
 
 
 def _judge_header(document: LayerDocument, magic: str) -> None:
-    for what, word in document.header.items():
-        if what == "magic" and not (_NUMBER.fullmatch(word.text) and word.text.lstrip("+0") == magic):
-            _wrong_magic(document, word, magic)
-        elif not _NUMBER.fullmatch(word.text):
-            message = f"expected the number of {what}, got `{word.text}`"
-            document.trouble(R.syntax_error, word.start, word.end, message)
+    for what, (start, end, text) in document.header.items():
+        is_number = _NUMBER.fullmatch(text) is not None
+        if what != "magic" and not is_number:
+            document.trouble(R.syntax_error, start, end, f"expected the number of {what}, got `{text}`")
+        elif what == "magic" and not (is_number and text.lstrip("+0") == magic):
+            message = f"expected the magic number {magic}, got `{text}`"
+            document.trouble(R.wrong_magic, start, end, message, f"Set to {magic}", Edit(Span(start, end), magic))
 
 
 def _first_layer(document: LayerDocument, line: str, number: int, words: list[Word]) -> None:
@@ -106,31 +102,22 @@ def _tell_missing(document: LayerDocument) -> None:
     words, rows = list(document.header.values()), document.rows
     what = ("the magic number", "the numbers of layers and blobs", "the number of blobs")[len(words)]
     start, end = words[-1][:2] if words else (0, min(1, len(document.text)))
-    counts = [str(len(rows)), str(sum(len(row.outputs) for row in rows))]
-    before = (document.newline, " ")[len(words) - 1]
-    edits = (Edit(Span(end, end), before + " ".join(counts[len(words) - 1 :])),)
-    is_known = words and rows and not any(row.broken for row in rows)
-    more = {"edits": lambda: edits, "title": f"Insert {what}"} if is_known else {}
-    document.trouble(R.syntax_error, start, end, f"missing {what} before the first layer", **more)
+    message, repair = f"missing {what} before the first layer", list[Edit]()
+    if words and rows and not any(row.broken for row in rows):
+        counts = [str(len(rows)), str(sum(len(row.outputs) for row in rows))][len(words) - 1 :]
+        before = (document.newline, " ")[len(words) - 1]
+        repair = [Edit(Span(end, end), before + " ".join(counts))]
+    document.trouble(R.syntax_error, start, end, message, f"Insert {what}" if repair else "", *repair)
 
 
-def _wrong_magic(document: LayerDocument, word: Word, magic: str) -> None:
-    edits = (Edit(Span(word.start, word.end), magic),)
-    message = f"expected the magic number {magic}, got `{word.text}`"
-    title = f"Set to {magic}"
-    document.trouble(R.wrong_magic, word.start, word.end, message, edits=lambda: edits, title=title)
-
-
-def _comment(document: LayerDocument, at: int, line: str, rest: str) -> None:
-    start = at + len(line) - len(line.lstrip(SPACE))
+def _comment(document: LayerDocument, at: int, line: str) -> None:
     end = at + len(line)
-    edits = (Edit(Span(at, min(end + len(document.newline), len(document.text))), ""),)
-    message = f"comment before the last layer; the runtime reads it as a layer{rest}"
-    title = "Remove the comment"
-    document.trouble(R.comment, start, end, message, edits=lambda: edits, title=title)
+    edit = Edit(Span(at, min(end + len(document.newline), len(document.text))), "")
+    message = "comment before the last layer; the runtime reads it as a layer"
+    document.trouble(R.comment, end - len(line.lstrip(SPACE)), end, message, "Remove the comment", edit)
 
 
-class _Reader:
+class _LayerReader:
     """The lines of one file. Layers that are not written as usual are rare."""
 
     def __init__(self, document: LayerDocument, lines: list[str]) -> None:
@@ -155,31 +142,26 @@ class _Reader:
             self.rows += [layer for layer in layers if layer is not None]
             number = total
         while number < total:
-            line = lines[number]
-            layer = layers[number - first]
+            line, layer, taken = lines[number], layers[number - first], 1
             if layer is not None:
-                if self.comments:
-                    self._tell_comments()
+                self._tell_comments()
                 add(layer)
-                number += 1
-            elif not line.strip(SPACE):
-                number += 1
             elif COMMENT.match(line):
                 self.comments.append(number)
-                number += 1
-            else:
-                number += self._odd(number, layers[number + 1 - first : number + _REACH - first])
+            elif line.strip(SPACE):
+                taken = self._odd(number, layers[number + 1 - first : number + _REACH - first])
+            number += taken
         self.document.end = self.rows[-1].line + self.rows[-1].lines if self.rows else total
 
-    def layer_of(self, line: str, number: int = 0) -> Layer | None:
+    def layer_of(self, line: str, number: int = 0) -> LayerRow | None:
         return layer_of(line, number, self.split)
 
     def _tell_comments(self) -> None:
         for number in self.comments:
-            _comment(self.document, self.starts[number], self.lines[number], "")
+            _comment(self.document, self.document.line_start(number), self.lines[number])
         self.comments.clear()
 
-    def _odd(self, number: int, following: list[Layer | None]) -> int:
+    def _odd(self, number: int, following: list[LayerRow | None]) -> int:
         """Read a line that is not a layer as usual; return how many lines that takes. `following` are the layers of the next lines."""
         line = self.lines[number]
         words = WORD.findall(line)
@@ -213,19 +195,18 @@ class _Reader:
             params=f"{last.params} {line.strip(SPACE)}".strip(SPACE), lines=number + 1 - last.line
         )
         at, end = self.starts[number], self.starts[number] + len(line)
-        edits = (Edit(Span(self.document.text_of(last).end, at + len(line) - len(line.lstrip(SPACE))), " "),)
         message = "parameters have to be on the line of their layer"
-        title = "Join the lines"
-        self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
+        edit = Edit(Span(self.document.text_of(last).end, end - len(line.lstrip(SPACE))), " ")
+        self.document.trouble(R.syntax_error, at, end, message, "Join the lines", edit)
 
     def _broken(self, number: int, line: str) -> None:
         """Report a line that cannot be read, and guess its layer."""
-        start = self.starts[number] + (number == 0 and self.document.text.startswith("\ufeff"))
+        start = self.document.line_start(number)
         if (strange := STRANGE.search(line)) and (layer := layer_of(STRANGE.sub(" ", line), number)):
             self._tell_strange(start + strange.start(), strange[0])
             self.rows.append(layer)
             return
-        words = [Word(start + m.start(), start + m.end(), m[0]) for m in WORD.finditer(line)]
+        words = self.document.words_between(start, start + len(line))
         texts = [word.text for word in words]
         where = next((k for k, text in enumerate(texts) if k > 1 and KEY.match(text)), len(texts))
         cut = number + 1 == self.end and not self.document.text.endswith("\n") and len(self.rows) < (self.expected or 0)
@@ -260,9 +241,9 @@ class _Reader:
             self._tell_names(words, names, *last.counts)
 
     def _tell_strange(self, at: int, sign: str) -> None:
-        edits = (Edit(Span(at, at + 1), " "),)
         message, title = f"expected a space between words, got U+{ord(sign):04X}", "Replace with a space"
-        self.document.trouble(R.syntax_error, at, at + 1, message, edits=lambda: edits, title=title)
+        edit = Edit(Span(at, at + 1), " ")
+        self.document.trouble(R.syntax_error, at, at + 1, message, title, edit)
 
     def _tell_cut(self, words: list[Word]) -> None:
         end = text_end(self.document.text, Span(words[-1].start, words[-1].end))
@@ -276,13 +257,9 @@ class _Reader:
         names, params = (*last.inputs, *last.outputs)[: nin + nout], WORD.findall(line[:column])[4 + nin + nout :]
         self.rows[-1] = last._replace(outputs=names[nin:], params=" ".join(params), broken=False)
         self.rows.append(layer._replace(skip=skip))
-        text = self.document.text
-        space = len(text[:at].rstrip(" \t"))
-        edits = (Edit(Span(space, at), self.document.newline),)
         message = "expected the end of the line before the next layer"
-        title = "Insert a line end"
-        end = at + len(layer.op)
-        self.document.trouble(R.syntax_error, at, end, message, edits=lambda: edits, title=title)
+        edit = Edit(Span(len(self.document.text[:at].rstrip(" \t")), at), self.document.newline)
+        self.document.trouble(R.syntax_error, at, at + len(layer.op), message, "Insert a line end", edit)
 
     def _tell_head(self, words: list[Word], cut: bool) -> None:
         texts = [word.text for word in words[:4]]
@@ -301,9 +278,9 @@ class _Reader:
         text = self.document.text
         line = self.document.lines.position(bad.start).line
         start, end = len(text[: bad.start].rstrip(" \t")), self.document.lines.start(line) + len(self.lines[line - 1])
-        edits = (Edit(Span(start, end), ""),)
         message = "comment after a layer; the runtime reads it as a parameter"
-        self.document.trouble(R.comment, bad.start, end, message, edits=lambda: edits, title="Remove the comment")
+        edit = Edit(Span(start, end), "")
+        self.document.trouble(R.comment, bad.start, end, message, "Remove the comment", edit)
 
     def _tell_word(self, bad: Word) -> None:
         text = bad.text
@@ -316,12 +293,12 @@ class _Reader:
             message = f"expected `ID=VALUE` without spaces, got `{text}`"
         else:
             message = f"expected a parameter `ID=VALUE`, got `{text}`"
-        more: dict[str, Any] = {}
         if meant := _meant(text):
-            edits = (Edit(Span(bad.start, bad.end), meant),)
-            message += f"; did you mean `{meant}`?"
-            more = {"edits": lambda: edits, "title": f"Replace with `{meant}`", "safety": "unsafe"}
-        self.document.trouble(R.syntax_error, bad.start, bad.end, message, **more)
+            edit, message = Edit(Span(bad.start, bad.end), meant), f"{message}; did you mean `{meant}`?"
+            title = f"Replace with `{meant}`"
+            self.document.trouble(R.syntax_error, bad.start, bad.end, message, title, edit, safety="unsafe")
+        else:
+            self.document.trouble(R.syntax_error, bad.start, bad.end, message)
 
     def _tell_names(self, words: list[Word], names: list[str], nin: int, nout: int) -> None:
         """Report that a layer has more names or fewer than its counts say."""
@@ -340,9 +317,8 @@ class _Reader:
             at, new, title = self._count_slip(words, len(names), lead, nin, nout)
         if not title and lead == nin:
             message += f"; missing {count(nout, 'output')}"
-        edits = [Edit(Span(at.start - (not new), at.end), new)]
-        more = {"edits": lambda: edits, "title": title, "safety": "unsafe"} if title else {}
-        self.document.trouble(R.wrong_name_count, at.start, at.end, message, **more)
+        edits = [Edit(Span(at.start - (not new), at.end), new)] if title else []
+        self.document.trouble(R.wrong_name_count, at.start, at.end, message, title, *edits, safety="unsafe")
 
     def _count_slip(self, words: list[Word], size: int, lead: int, nin: int, nout: int) -> tuple[Word, str, str]:
         """Return the word to change, what to write for it, and a title; without a title if that is not known.
@@ -376,19 +352,19 @@ def _is_parameter(text: str) -> bool:
     return bool(sign and value and KEY.match(text) and ("=" not in value or value[0] == '"'))
 
 
-def _with_signs(number: int, texts: list[str], counts: tuple[int, int]) -> Layer | None:
+def _with_signs(number: int, texts: list[str], counts: tuple[int, int]) -> LayerRow | None:
     """Return the layer of a line some of whose names have equals signs."""
     nin, size = counts[0], sum(counts)
     names, rest = texts[4 : 4 + size], texts[4 + size :]
     key = KEY if "." in texts[0] else _PARAMETER  # parameters of types with dots have names
     if len(names) < size or any(map(key.match, names)) or not all(map(_is_parameter, rest)):
         return None
-    return Layer(number, texts[0], texts[1], counts, tuple(names[:nin]), tuple(names[nin:]), " ".join(rest))
+    return LayerRow(number, texts[0], texts[1], counts, tuple(names[:nin]), tuple(names[nin:]), " ".join(rest))
 
 
-def _guess(number: int, texts: list[str], where: int, counts: tuple[int, int] = (0, 0)) -> Layer:
+def _guess(number: int, texts: list[str], where: int, counts: tuple[int, int] = (0, 0)) -> LayerRow:
     names = tuple(texts[4:where])
     inputs = names[: min(counts[0], max(len(names) - 1, 0))]
     name = texts[1] if len(texts) > 1 else ""
     params = " ".join(text for text in texts[where:] if _is_parameter(text))
-    return Layer(number, texts[0], name, counts, inputs, names[len(inputs) :], params, broken=True)
+    return LayerRow(number, texts[0], name, counts, inputs, names[len(inputs) :], params, broken=True)

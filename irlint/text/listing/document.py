@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.codes import R
+from irlint.codes import R, RuleRow
 from irlint.records import dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.far_lines import LINE_END
 from irlint.text.listing.breaks import PARTS, joined, nodes_of
 from irlint.text.listing.line import ITEMS, ORDER, ROW, Item, LineReader, ListingRow, comment_trouble, unquote
-from irlint.text.listing.parts import Parts, parts_of
+from irlint.text.listing.parts import LineParts, parts_of
 from irlint.text.words import count
 
 _LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
 _ZERO = re.compile(r"(?<![^\s,\[])0[0-9]+(?=[\s,\]])")  # a number that begins with 0, perhaps inside of a name
+_PADDED = re.compile("0[0-9]+")
 _HEADER = re.compile(r"[\ufeff \t]*(?:#|n_?id\b|node_?id\b|id\b)", re.IGNORECASE)
 
 
@@ -39,86 +41,95 @@ class ListingDocument(Document):
     syntax = "listing"
 
     def __post_init__(self) -> None:
-        self._asked: tuple[int, Parts] | None = None
+        self._asked: tuple[int, LineParts] | None = None
         self._encoding()
-        starts, text, row_at, rows = self.lines.starts, self.text, ROW.match, self.rows
-        ends = [*starts[1:], len(text)]
-        zeros: list[Edit] = []
-        passed = -1  # the last line that belongs to a node above it
-        for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
-            line = text[start:end].rstrip("\r\n")
-            if number == 0:
-                line = line.removeprefix("\ufeff")
-            if number <= passed:
+        lines = LINE_END.split(self.text) if "\r" in self.text else self.text.split("\n")
+        lines[0] = lines[0].removeprefix("\ufeff")
+        add, following = self.rows.append, 0  # the first line that belongs to no node above it
+        for number, match in enumerate(map(ROW.fullmatch, lines)):
+            if number < following:
                 continue
-            if (match := row_at(line)) and match.end() == len(line):
-                rows.append(ListingRow(number, int(match[1]), match[2], _values(match[3] or "")))
-                if _ZERO.search(line):
-                    zeros += _padded(line, start + (number == 0 and text.startswith("\ufeff")))
-            elif line.strip().strip("\ufeff"):
-                passed = self._odd_line(number, text[start:end].rstrip("\r\n"), start)
+            if match is not None:
+                add(_row(number, *match.groups()))
+            elif lines[number].strip().strip("\ufeff"):
+                following = self._odd_line(number)
+        if _ZERO.search(self.text):
+            self._zeros(lines)
 
-        if zeros:
-            self._zeros(zeros)
-
-    def _zeros(self, edits: list[Edit]) -> None:
+    def _zeros(self, lines: Sequence[str]) -> None:
         """Report all padded ids in one finding: who pads one id pads many."""
-        span = edits[0].span
-        more = f" ({count(len(edits), 'id')} affected)" if len(edits) > 1 else ""
-        word = self.text[span.start : span.end]
-        message = f"node id `{word}` has leading zeros; readers that compare ids as text do not find it{more}"
-        title = "Remove leading zeros of ids"
-        trouble = Trouble(R.unusual_number, span, message, edits=lambda: edits, title=title, level="warning")
-        self.troubles.append(trouble)
+        padded = [row.line for row in self.rows if _ZERO.search(lines[row.line]) and ROW.fullmatch(lines[row.line])]
+        edits = [edit for number in padded for edit in self._unpadded(number)]
+        if edits:
+            span = edits[0].span
+            more = f" ({count(len(edits), 'id')} affected)" if len(edits) > 1 else ""
+            word = self.text[span.start : span.end]
+            message = f"node id `{word}` has leading zeros; readers that compare ids as text do not find it{more}"
+            title = "Remove leading zeros of ids"
+            self._trouble(R.unusual_number, span, message, edits, title, level="warning")
+
+    def _unpadded(self, number: int) -> list[Edit]:
+        """Return edits that remove leading zeros from the ids of a line."""
+        reader = self._read_line(number)
+        spans = [*filter(None, [reader.parts.get(("id",))]), *map(Span, reader.parts.starts, reader.parts.ends)]
+        words = [(span, self.text[span.start : span.end]) for span in spans]
+        return [Edit(span, word.lstrip("0") or "0") for span, word in words if _PADDED.fullmatch(word)]
+
+    def _read_line(self, number: int) -> LineReader:
+        start = self.lines.starts[number]
+        start += number == 0 and self.text.startswith("\ufeff")
+        reader = LineReader(self.lines.line(number + 1).removeprefix("\ufeff"), start)
+        reader.read(number)
+        return reader
+
+    def _trouble(
+        self, rule: RuleRow, span: Span, message: str, edits: Sequence[Edit] = (), title: str = "", **more: Any
+    ) -> None:
+        repair = (lambda: edits) if edits else None
+        self.troubles.append(Trouble(rule, span, message, edits=repair, title=title, **more))
 
     def _encoding(self) -> None:
         if not self.text.strip().strip("\ufeff"):
-            self.troubles.append(Trouble(R.empty_file, Span(0, 0), "the file is empty"))
+            self._trouble(R.empty_file, Span(0, 0), "the file is empty")
             return
         if self.text.startswith("\ufeff"):
-            mark = Span(0, 1)
-            message = "the file starts with a byte order mark; listing readers do not expect it"
-            edits = (Edit(mark, ""),)
-            self.troubles.append(
-                Trouble(R.byte_order_mark, mark, message, edits=lambda: edits, title="Remove the byte order mark")
-            )
+            mark, message = Span(0, 1), "the file starts with a byte order mark; listing readers do not expect it"
+            self._trouble(R.byte_order_mark, mark, message, (Edit(mark, ""),), "Remove the byte order mark")
         if not self.text.isascii() and (bad := _BAD_BYTES.search(self.text)):
             shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in bad[0][:4])
             words = f"bytes {shown} are" if len(bad[0]) > 1 else f"byte {shown} is"
-            self.troubles.append(Trouble(R.invalid_utf8, Span(*bad.span()), f"{words} not valid UTF-8"))
+            self._trouble(R.invalid_utf8, Span(*bad.span()), f"{words} not valid UTF-8")
 
-    def _odd_line(self, number: int, line: str, start: int) -> int:
-        """Read a title or an irregular line; return the number of its last line."""
+    def _odd_line(self, number: int) -> int:
+        """Read a title or an irregular line; return the number of the line after it."""
+        line, start = self.lines.line(number + 1), self.lines.starts[number]
         if not self.rows and (_HEADER.match(line) or not _LOOKS_LIKE_ROW.match(line)):
-            return number
+            return number + 1
         if line.lstrip().startswith("#"):
             mark = line.index("#")
             if not ORDER.match(line, mark + 1):
                 self.troubles.append(comment_trouble(start + mark, line[mark:].rstrip()))
-            return number
-        if several := nodes_of(line, start, self.newline):
+        elif several := nodes_of(line, start, self.newline):
             found, trouble = several
             for match in found:
-                self.shared[len(self.rows)] = Span(
-                    start + match.start(1), start + match.start() + len(match[0].rstrip())
-                )
-                self.rows.append(ListingRow(number, int(match[1]), match[2], _values(match[3] or "")))
+                end = start + match.start() + len(match[0].rstrip())
+                self.shared[len(self.rows)] = Span(start + match.start(1), end)
+                self.rows.append(_row(number, *match.groups()))
             self.troubles.append(trouble)
-            return number
-        if torn := joined(self._lines_from(number), self._next_id()):
-            self.rows.append(ListingRow(number, int(torn.row[1]), torn.row[2], _values(torn.row[3] or ""), True))
+        elif torn := joined(self._lines_from(number), self._next_id()):
+            self.rows.append(_row(number, *torn.row.groups())._replace(broken=True))
             self.troubles.append(torn.trouble)
-            return number + torn.lines - 1
+            return number + torn.lines
+        else:
+            self._irregular(number, line, start)
+        return number + 1
+
+    def _irregular(self, number: int, line: str, start: int) -> None:
         reader = LineReader(line, start)
-        row = reader.read(number)
-        self.rows.append(row)
-        if reader.comment:
-            self.troubles.append(reader.comment)
-        if reader.trouble:
-            self.troubles.append(reader.trouble)
-        elif reader.extra:
+        self.rows.append(reader.read(number))
+        self.troubles += filter(None, (reader.comment, reader.trouble))
+        if reader.extra and not reader.trouble:
             self.extras.append((len(self.rows) - 1, reader.extra))
-        return number
 
     def _next_id(self) -> int:
         last = self.rows[-1].id if self.rows else -1
@@ -190,7 +201,7 @@ class ListingDocument(Document):
     def _start(self, row: int) -> int:
         return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]
 
-    def _parts(self, row: int, whole: Span) -> Parts:
+    def _parts(self, row: int, whole: Span) -> LineParts:
         """Return the parts of a node's line. Those of the last line are cached: many findings may be in one line."""
         if self._asked is None or self._asked[0] != row:
             self._asked = row, _parts(self.text[whole.start : whole.end], whole.start)
@@ -238,28 +249,24 @@ def _is_readable(row: ListingRow) -> bool:
     return row.id is not None and bool(row.op)
 
 
-def _values(items: str) -> list[Item]:
-    return [int(item) if item[0] not in "'\"" else unquote(item) for item in ITEMS.findall(items)]
+_made: Callable[[type[ListingRow], tuple[Any, ...]], ListingRow] = tuple.__new__
 
 
-def _parts(line: str, start: int) -> Parts:
+def _row(number: int, id_: str, op: str, items: str | None) -> ListingRow:
+    """Return the node of a valid line."""
+    if items is None:
+        inputs: list[Item] = []
+    elif items.isdecimal():
+        inputs = [int(items)]
+    else:
+        inputs = [int(item) if item[0] not in "'\"" else unquote(item) for item in ITEMS.findall(items)]
+    return _made(ListingRow, (number, int(id_), op, inputs, False))
+
+
+def _parts(line: str, start: int) -> LineParts:
     """Return the parts of a line, by a fast path if it is valid."""
     if (row := ROW.fullmatch(line.rstrip("\r\n"))) is not None and not row[2].isdigit():
         return parts_of(row, ITEMS, start)
     reader = LineReader(line, start)
     reader.read(0)
     return reader.parts
-
-
-def _padded(line: str, start: int) -> list[Edit]:
-    """Return edits that remove leading zeros from the ids of a line."""
-    reader = LineReader(line, start)
-    reader.read(0)
-    inputs = map(Span, reader.parts.starts, reader.parts.ends)
-    spans = [*filter(None, [reader.parts.get(("id",))]), *inputs]
-    found = [(span, line[span.start - start : span.end - start]) for span in spans]
-    return [
-        Edit(span, word.lstrip("0") or "0")
-        for span, word in found
-        if len(word) > 1 and word.isdigit() and word[0] == "0"
-    ]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble
-from irlint.text.listing.parts import Parts
+from irlint.text.listing.parts import LineParts
 from irlint.text.safe import brief
 
 ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost
@@ -24,15 +24,31 @@ ROW = re.compile(  # a valid line: id, operator, and inputs
 _RUN = re.compile(rf"(?:[ \t]*(?:{_ITEM})[ \t]*,){{2,}}")
 _PIECE = 1 << 16  # characters of a line whose inputs are read together: what the pattern remembers takes memory
 _ID = re.compile(ID)
-_BLANKS = re.compile("[ \t]*")
+_BLANKS, _UNREAD = re.compile("[ \t]*"), re.compile("[ \t\ufeff]*")
+# words up to what ends them
+_ID_WORD, _OP_WORD = re.compile(r"[^ \t\[]*"), re.compile(r"[^ \t\[\]'\",]*")
+_ITEM_WORD, _QUOTED_WORD = re.compile(r"[^ \t,\])}'\"]*"), re.compile(r"[^,\]]*")
+_NAME = re.compile("[A-Za-z_][A-Za-z0-9_.]*")
+_NUMBER = re.compile(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
 _STRAY_QUOTE = re.compile("['\"][ \t]*[,\\])]")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[nrt'\"\\])")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
-_TYPE = re.compile(r"(?P<dtype>(?:float|u?int|bfloat|bool)[0-9]*)?[ \t,]*(?P<shape>[(\[][0-9 ,?]*[)\]])?")
+_TYPE = re.compile(
+    r"(?=[ \t,]*[a-z(\[])(?:(?:float|u?int|bfloat|bool)[0-9]*)?[ \t,]*(?:[(\[][0-9 ,?]*[)\]])?"
+)  # a dtype, a shape, or both
 
 ORDER = re.compile(r"[ \t]*irlint:[ \t]*ignore(?:\[([^\]]*)\])?")  # a comment that silences findings
 
+_TOKENS = re.compile(r"'(?:[^'\\\r\n]|\\.)*'|\"(?:[^\"\\\r\n]|\\.)*\"|#(?P<comment>[^\r\n]*)")
+
 Item = int | str
+
+
+def orders(text: str) -> Iterator[tuple[Span, str | None]]:
+    """Yield the comments that silence findings, `# irlint: ignore[R401]`, each with its codes."""
+    for token in _TOKENS.finditer(text):
+        if token["comment"] and (order := ORDER.match(token["comment"])):
+            yield Span(*token.span()), order[1]
 
 
 def comment_trouble(start: int, text: str) -> Trouble:
@@ -48,6 +64,11 @@ class ListingRow(NamedTuple):
     op: str
     inputs: list[Item]
     broken: bool = False  # a trouble was reported on this line
+
+    @property
+    def references(self) -> list[int]:
+        """Return the inputs that are ids."""
+        return [item for item in self.inputs if isinstance(item, int)]
 
 
 def unquote(token: str) -> str:
@@ -69,7 +90,7 @@ class LineReader:
         self.line = line
         self.start = start
         self.at = 0
-        self.parts = Parts()
+        self.parts = LineParts()
         self.trouble: Trouble | None = None
         self.comment: Trouble | None = None
         self.extra: Span | None = None
@@ -80,230 +101,174 @@ class LineReader:
         inputs = list(self._inputs())
         return ListingRow(number, id_, op, inputs, self.trouble is not None)
 
+    @property
+    def _sign(self) -> str:
+        """Return the next character; a line end, if there is none."""
+        return self.line[self.at] if self.at < len(self.line) else "\n"
+
     def _span(self, start: int, end: int) -> Span:
         return Span(self.start + start, self.start + end)
 
-    def _wrong(self, start: int, end: int, message: str, edits: tuple[Edit, ...] = (), title: str = "") -> None:
+    def _wrong(self, start: int, end: int, message: str, title: str = "", *edits: Edit) -> None:
         if self.trouble is None:
-            self.trouble = Trouble(
-                R.syntax_error, self._span(start, end), message, edits=(lambda: edits) if edits else None, title=title
-            )
+            repair = (lambda: edits) if edits else None
+            self.trouble = Trouble(R.syntax_error, self._span(start, end), message, edits=repair, title=title)
 
-    def _blanks(self) -> None:
-        while self.at < len(self.line) and self.line[self.at] in " \t\ufeff":
-            self.at += 1
+    def _wrong_sign(self, at: int, message: str, title: str, new: str = "") -> None:
+        """Report a character that should be another, or none."""
+        self._wrong(at, at + 1, message, title, Edit(self._span(at, at + 1), new))
 
-    def _word(self, stops: str) -> tuple[int, int]:
-        self._blanks()
-        start = self.at
-        while self.at < len(self.line) and self.line[self.at] not in stops:
-            self.at += 1
-        return start, self.at
+    def _inserted(self, at: int, text: str) -> Edit:
+        return Edit(self._span(at, at), text)
+
+    def _skip(self, pattern: re.Pattern[str]) -> int:
+        """Go on behind what a pattern, which may match nothing, matches here; return where that is."""
+        match = pattern.match(self.line, self.at)
+        assert match is not None
+        self.at = match.end()
+        return self.at
+
+    def _word(self, pattern: re.Pattern[str]) -> tuple[int, int]:
+        return self._skip(_UNREAD), self._skip(pattern)
 
     def _id(self) -> int | None:
-        start, end = self._word(" \t[")
+        start, end = self._word(_ID_WORD)
         word = self.line[start:end]
         if _ID.fullmatch(word):
             self.parts.whole[("id",)] = self._span(start, end)
             return int(word)
-        if re.fullmatch("[A-Za-z_][A-Za-z0-9_.]*", word):
+        if _NAME.fullmatch(word):
             self._wrong(start, end, f"missing node id before `{word}`")
             self.at = start
         else:
-            self._wrong(
-                start,
-                max(end, min(start + 1, len(self.line))),
-                f"expected a node id (an integer from 0), got `{brief(word or self.line[start:], 40)}`",
-            )
+            got = brief(word or self.line[start:], 40)
+            self._wrong(start, self._after(start, end), f"expected a node id (an integer from 0), got `{got}`")
             self.parts.whole[("id",)] = self._span(start, end)
         return None
 
+    def _after(self, start: int, end: int) -> int:
+        """Return the end of a word, or of the character where there is none."""
+        return max(end, min(start + 1, len(self.line)))
+
     def _op(self) -> str:
-        start, end = self._word(" \t[]'\",")
+        start, end = self._word(_OP_WORD)
         word = self.line[start:end]
-        if not word or word.isdigit():
-            self._wrong(
-                start,
-                max(end, min(start + 1, len(self.line))),
-                "missing operator name between the node id and the inputs",
-            )
-            if word:
-                self.at = start
-            return ""
-        self.parts.whole[("op",)] = self._span(start, end)
-        return word
+        if word and not word.isdigit():
+            self.parts.whole[("op",)] = self._span(start, end)
+            return word
+        message = "missing operator name between the node id and the inputs"
+        self._wrong(start, self._after(start, end), message)
+        self.at = start
+        return ""
 
     def _inputs(self) -> Iterator[Item]:
-        self._blanks()
-        opening = self.at
-        rest = self.line[opening:]
-        opened = rest[:1] == "["
-        if opened:
+        self._skip(_UNREAD)
+        opening, sign = self.at, self._sign
+        if sign in "[({":
             self.at += 1
-        elif rest[:1] in ("(", "{"):
-            self._wrong(
-                opening,
-                opening + 1,
-                f"expected `[` before the inputs, got `{rest[0]}`",
-                (Edit(self._span(opening, opening + 1), "["),),
-                "Replace with `[`",
-            )
-            self.at += 1
+            if sign != "[":
+                self._wrong_sign(opening, f"expected `[` before the inputs, got `{sign}`", "Replace with `[`", "[")
         else:
-            self._not_opened(opening, rest)
+            self._not_opened(opening)
         yield from self._items()
-        self._blanks()
-        if self.at < len(self.line) and self.line[self.at] in "])}":
-            if self.line[self.at] != "]":
-                self._wrong(
-                    self.at,
-                    self.at + 1,
-                    f"expected `]` after the inputs, got `{self.line[self.at]}`",
-                    (Edit(self._span(self.at, self.at + 1), "]"),),
-                    "Replace with `]`",
-                )
+        closing = self._sign
+        if closing in "])}":
+            if closing != "]":
+                self._wrong_sign(self.at, f"expected `]` after the inputs, got `{closing}`", "Replace with `]`", "]")
             self.at += 1
-            self.parts.whole[("inputs",)] = self._span(opening, self.at)
+        elif sign == "[":
+            end = self._inserted(len(self.line.rstrip()), "]")
+            self._wrong(opening, opening + 1, "unclosed list of inputs; missing `]`", "Insert `]`", end)
+        self.parts.whole[("inputs",)] = self._span(opening, self.at)
+        if closing in "])}":
             self._tail()
-        else:
-            self.parts.whole[("inputs",)] = self._span(opening, max(opening, self.at))
-            if opened:
-                end = len(self.line.rstrip())
-                self._wrong(
-                    opening,
-                    opening + 1,
-                    "unclosed list of inputs; missing `]`",
-                    (Edit(self._span(end, end), "]"),),
-                    "Insert `]`",
-                )
 
-    def _not_opened(self, at: int, rest: str) -> None:
-        end = len(self.line.rstrip())
-        if rest.rstrip().endswith("]"):
-            self._wrong(
-                end - 1,
-                end,
-                "unmatched `]`; missing `[` before the inputs",
-                (Edit(self._span(at, at), "["),),
-                "Insert `[`",
-            )
-        elif rest.strip():
-            edits = (Edit(self._span(at, at), "["), Edit(self._span(end, end), "]"))
-            self._wrong(at, end, "missing `[` and `]` around the inputs", edits, "Insert `[` and `]`")
+    def _not_opened(self, at: int) -> None:
+        rest, end = self.line[at:].rstrip(), len(self.line.rstrip())
+        opening = self._inserted(at, "[")
+        if rest.endswith("]"):
+            self._wrong(end - 1, end, "unmatched `]`; missing `[` before the inputs", "Insert `[`", opening)
+        elif rest:
+            message = "missing `[` and `]` around the inputs"
+            self._wrong(at, end, message, "Insert `[` and `]`", opening, self._inserted(end, "]"))
         else:
-            at = len(self.line)
-            last = self.parts.get(("op",)) or self.parts.get(("id",)) or self._span(0, at)
-            self._wrong(
-                last.start - self.start,
-                last.end - self.start,
-                "missing list of inputs; a node without inputs has `[]`",
-            )
+            last = self.parts.get(("op",)) or self.parts.get(("id",)) or self._span(0, len(self.line))
+            message = "missing list of inputs; a node without inputs has `[]`"
+            self._wrong(last.start - self.start, last.end - self.start, message)
 
     def _items(self) -> Iterator[Item]:
-        comma = -1  # where the last comma stands
-        while True:
-            self._blanks()
+        comma = -1  # where the last comma is, if no input follows it
+        self._skip(_UNREAD)
+        while self._sign not in "])}\n":
             if (run := _RUN.match(self.line, self.at, self.at + _PIECE)) is not None:
                 yield from self._sound(run)
                 comma, self.at = run.end() - 1, run.end()
-                continue
-            if self.at >= len(self.line) or self.line[self.at] in "])}":
+            elif self._sign == ",":
+                self._wrong_sign(self.at, "missing input before this comma", "Remove `,`")
+                self.at += 1
+            else:
+                start = self.at
+                value = self._item()
+                end = self.at
+                self.parts.add(self._span(start, end))
+                yield value
+                self._skip(_UNREAD)
+                comma = self.at if self._sign == "," else -1
                 if comma >= 0:
-                    self._wrong(
-                        comma,
-                        comma + 1,
-                        "trailing comma",
-                        (Edit(self._span(comma, comma + 1), ""),),
-                        "Remove `,`",
-                    )
-                return
-            if self.line[self.at] == ",":
-                self._wrong(
-                    self.at,
-                    self.at + 1,
-                    "missing input before this comma",
-                    (Edit(self._span(self.at, self.at + 1), ""),),
-                    "Remove `,`",
-                )
-                self.at += 1
-                continue
-            start = self.at
-            value = self._item()
-            self.parts.add(self._span(start, self.at))
-            yield value
-            comma = -1
-            self._blanks()
-            if self.at < len(self.line) and self.line[self.at] == ",":
-                comma = self.at
-                self.at += 1
-            elif self.at < len(self.line) and self.line[self.at] not in "])}":
-                before = self._span(start, start).start
-                end = self.parts.ends[-1]
-                self._wrong(
-                    self.at,
-                    self.at + 1,
-                    f"missing `,` after `{self.text_of(before, end)}`",
-                    (Edit(Span(end, end), ","),),
-                    "Insert `,`",
-                )
+                    self.at += 1
+                elif self._sign not in "])}\n":
+                    message = f"missing `,` after `{self.line[start:end]}`"
+                    self._wrong(self.at, self.at + 1, message, "Insert `,`", self._inserted(end, ","))
+            self._skip(_UNREAD)
+        if comma >= 0:
+            self._wrong_sign(comma, "trailing comma", "Remove `,`")
 
     def _sound(self, run: re.Match[str]) -> Iterator[Item]:
         """Yield valid inputs, each followed by a comma."""
-        start, starts, ends = self.start, self.parts.starts, self.parts.ends
         for match in ITEMS.finditer(self.line, *run.span()):
-            starts.append(start + match.start())
-            ends.append(start + match.end())
+            self.parts.add(self._span(*match.span()))
             item = match[0]
             yield int(item) if item[0] not in "'\"" else unquote(item)
 
-    def text_of(self, start: int, end: int) -> str:
-        return self.line[start - self.start : end - self.start]
-
     def _item(self) -> Item:
         start, line = self.at, self.line
-        quote = line[start]
-        if quote in "'\"":
+        if (quote := line[start]) in "'\"":
             if (end := self._string_end(start)) is not None:
                 self.at = end
                 return unquote(line[start:end])
             return self._badly_quoted(start, quote)
-        self._word(" \t,])}'\"")
-        word = line[start : self.at]
-        if self.at < len(line) and line[self.at] in "'\"" and not word.isdigit():
-            quote = line[self.at]
+        self._word(_ITEM_WORD)
+        word, quote = line[start : self.at], self._sign
+        if quote in "'\"" and not word.isdigit():
             self.at += 1
-            edit = Edit(self._span(start, start), quote)
-            self._wrong(start, self.at, f"missing opening `{quote}` of the name '{word}'", (edit,), f"Insert `{quote}`")
+            message = f"missing opening `{quote}` of the name '{word}'"
+            self._wrong(start, self.at, message, f"Insert `{quote}`", self._inserted(start, quote))
         elif _ID.fullmatch(word):
-            if self.at < len(line) and _STRAY_QUOTE.match(line, self.at):
-                edit = Edit(self._span(self.at, self.at + 1), "")
-                self._wrong(self.at, self.at + 1, f"unexpected quote after `{word}`", (edit,), "Remove the quote")
+            if _STRAY_QUOTE.match(line, self.at):
+                self._wrong_sign(self.at, f"unexpected quote after `{word}`", "Remove the quote")
                 self.at += 1
             return int(word)
-        elif re.fullmatch(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", word):
+        elif _NUMBER.fullmatch(word):
             self._wrong(start, self.at, f"expected a node id (an integer from 0), got `{word}`")
         else:
-            edits = (Edit(self._span(start, start), "'"), Edit(self._span(self.at, self.at), "'"))
-            self._wrong(start, self.at, f"missing quotes around the name '{word}'", edits, "Add quotes")
+            edits = self._inserted(start, "'"), self._inserted(self.at, "'")
+            self._wrong(start, self.at, f"missing quotes around the name '{word}'", "Add quotes", *edits)
         return word
 
     def _badly_quoted(self, start: int, quote: str) -> str:
         """Read a name up to the next comma or bracket: its closing quote is missing, or there is an unescaped one inside it."""
-        self._word(",]")
+        self._word(_QUOTED_WORD)
         token = self.line[start : self.at].rstrip()
         self.at = start + len(token)
         closed = len(token) > 1 and token.endswith(quote)
         name = token[1:-1] if closed else token[1:]
-        end = self._span(self.at, self.at)
-        whole = Edit(self._span(start, self.at), repr(name))
+        edit, title = Edit(self._span(start, self.at), repr(name)), f"Replace with `{name!r}`"
+        message = f"missing closing `{quote}` of the name '{name}'"
         if closed:
             message = f"unescaped `{quote}` in the name '{name}'; readers end the name there"
-            self._wrong(start, self.at, message, (whole,), f"Replace with `{whole.text}`")
-        else:
-            simple = quote not in name and not name.endswith("\\")
-            message = f"missing closing `{quote}` of the name '{name}'"
-            edit, title = (Edit(end, quote), f"Insert `{quote}`") if simple else (whole, f"Replace with `{whole.text}`")
-            self._wrong(start, self.at, message, (edit,), title)
+        elif quote not in name and not name.endswith("\\"):
+            edit, title = self._inserted(self.at, quote), f"Insert `{quote}`"
+        self._wrong(start, self.at, message, title, edit)
         return name
 
     def _string_end(self, start: int) -> int | None:
@@ -316,23 +281,15 @@ class LineReader:
         return match.end() if after in ",])}'\"0123456789" else None
 
     def _tail(self) -> None:
-        self._blanks()
+        self._skip(_UNREAD)
         rest, mark, comment = self.line[self.at :].partition("#")
         if mark and not ORDER.match(comment):
             self.comment = comment_trouble(self.start + self.at + len(rest), f"#{comment}".rstrip())
         rest = rest.rstrip()
-        if not rest:
-            return
-        kind = _TYPE.fullmatch(rest)
-        if kind and (kind["dtype"] or kind["shape"]):
-            self.extra = self._span(self.at, self.at + len(rest))
-        elif rest in ("]", ")"):
-            self._wrong(
-                self.at,
-                self.at + 1,
-                f"unexpected `{rest}`",
-                (Edit(self._span(self.at, self.at + 1), ""),),
-                f"Remove `{rest}`",
-            )
-        else:
-            self._wrong(self.at, self.at + len(rest), f"unexpected text after the inputs: `{brief(rest, 40)}`")
+        end = self.at + len(rest)
+        if rest in ("]", ")"):
+            self._wrong_sign(self.at, f"unexpected `{rest}`", f"Remove `{rest}`")
+        elif rest and _TYPE.fullmatch(rest):
+            self.extra = self._span(self.at, end)
+        elif rest:
+            self._wrong(self.at, end, f"unexpected text after the inputs: `{brief(rest, 40)}`")

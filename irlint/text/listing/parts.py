@@ -11,7 +11,7 @@ from irlint.text.base import Path, Span
 _ID, _OP, _INPUTS = ("id",), ("op",), ("inputs",)
 
 
-class Parts:
+class LineParts:
     """Spans by path: ("id",), ("op",), ("inputs",) and ("inputs", k)."""
 
     def __init__(self) -> None:
@@ -40,9 +40,9 @@ class Parts:
         return min(inside)[1] if inside else None
 
 
-def parts_of(row: re.Match[str], items: re.Pattern[str], start: int) -> Parts:
+def parts_of(row: re.Match[str], items: re.Pattern[str], start: int) -> LineParts:
     """The parts of a line that is right; `start` is where it begins."""
-    parts = Parts()
+    parts = LineParts()
     parts.whole[_ID] = Span(start + row.start(1), start + row.end(1))
     parts.whole[_OP] = Span(start + row.start(2), start + row.end(2))
     opening, closing = row.string.index("[", row.end(2)), row.string.rindex("]", 0, row.end())

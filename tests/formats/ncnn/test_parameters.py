@@ -8,9 +8,9 @@ import pytest
 
 from irlint import engine, fixes
 from irlint.findings import Finding
+from irlint.formats.ncnn.arguments import STRICT
 from irlint.formats.ncnn.grammar import NcnnLayer
 from irlint.formats.ncnn.parameters import _is_sound
-from irlint.formats.ncnn.releases import STRICT
 from irlint.operators import table
 from irlint.settings import Settings
 

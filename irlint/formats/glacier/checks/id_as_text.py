@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Set
 
-from irlint.findings import Fix, Problem, Severity
+from irlint.checks.fault import Repair, writing
+from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import quoted_calls, state_of
+from irlint.graph import Node
 from irlint.rules.base import Example, Model, Rule
-from irlint.text.base import Document, Place
+from irlint.text.base import Place
 from irlint.text.numbers import integer
 
 
@@ -66,47 +68,50 @@ class IdAsText(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        state = state_of(model)
-        for session in state.sessions:
+        sessions = state_of(model).sessions
+        for session in sessions:
             for event in quoted_calls(session):
-                message = (
-                    f'quoted `nodeID` of a call, got `"{event.node_id}"`; readers take it as the name of a variable'
-                )
-                at = Place((*event.path, "nodeID"))
-                yield Problem(R.id_as_text, at, message, str(event.node_id), _unquoted(at, str(event.node_id)))
-        graph = model.graph
-        numbers = {index for index in graph.inputs if graph.nodes[index].name.isdecimal()}
-        if not numbers or len(state.sessions) > 1:  # ids of several models are ambiguous
-            return
-        calls = {node.name: node for node in graph.nodes if node.kind == "call"}
-        found = [
-            (node, position, calls.get(graph.nodes[source[0]].name))
-            for _, node in model.calls()
-            for position, source in enumerate(node.inputs)
-            if source[0] in numbers
-        ]
-        names = [(node, position) for node, position, meant in found if meant is None or meant.index >= node.index]
-        if names:  # numbers are names in this file
-            node, position = names[0]
-            name = graph.nodes[node.inputs[position][0]].name
-            more = f" (and {len(numbers) - 1} more names do)" if len(numbers) > 1 else ""
-            message = f"variable name '{name}' looks like a node id{more}"
-            yield Problem(
-                R.id_as_text, graph.place(node, f"input:{position}"), message, node.name, severity=Severity.INFO
-            )
-            return
-        unread = {graph.nodes[index].name for index in state.sinks}
+                got = f'got `"{event.node_id}"`; readers take it as the name of a variable'
+                at, name = Place((*event.path, "nodeID")), str(event.node_id)
+                yield Problem(R.id_as_text, at, f"quoted `nodeID` of a call, {got}", name, _unquoted(at, name))
+        if len(sessions) < 2:  # ids of several models are ambiguous
+            yield from _inputs(model)
+
+
+def _inputs(model: Model) -> Iterator[Problem]:
+    """Report inputs that are numbers in quotes."""
+    graph, nodes = model.graph, model.graph.nodes
+    numbers = {index for index in graph.inputs if nodes[index].name.isdecimal()}
+    calls = {node.name: node for node in nodes if node.kind == "call"}
+    found = [
+        (node, position, calls.get(nodes[source[0]].name))
+        for _, node in model.calls()
+        for position, source in enumerate(node.inputs)
+        if source[0] in numbers
+    ]
+    names = [(node, position) for node, position, meant in found if meant is None or meant.index >= node.index]
+    if names:  # numbers are names in this file
+        node, position = names[0]
+        more = f" (and {len(numbers) - 1} more names do)" if len(numbers) > 1 else ""
+        message = f"variable name '{nodes[node.inputs[position][0]].name}' looks like a node id{more}"
+        at = graph.place(node, f"input:{position}")
+        yield Problem(R.id_as_text, at, message, node.name, severity=Severity.INFO)
+    else:
+        unread = {nodes[index].name for index in state_of(model).sinks}
         for node, position, meant in found:
-            assert meant is not None
-            lonely = meant.name in unread
-            unused = ", which is unused otherwise" if lonely else ""
-            message = f"the text '{meant.name}' refers to a variable; did you mean the number of node {meant.name} ({meant.op}){unused}?"
-            at, severity = graph.place(node, f"input:{position}"), Severity.ERROR if lonely else Severity.WARNING
-            yield Problem(R.id_as_text, at, message, node.name, _unquoted(at, meant.name), severity=severity)
+            at = graph.place(node, f"input:{position}")
+            yield from _meant(at, node, meant, unread)
 
 
-def _unquoted(at: Place, name: str) -> Callable[[Document], Fix]:
-    def fix(document: Document) -> Fix:
-        return Fix(f"Replace with `{name}`", document.write(at, integer(name)), "unsafe")
+def _meant(at: Place, node: Node, meant: Node | None, unread: Set[str]) -> Iterator[Problem]:
+    assert meant is not None
+    unused, severity = "", Severity.WARNING
+    if meant.name in unread:
+        unused, severity = ", which is unused otherwise", Severity.ERROR
+    number = f"the number of node {meant.name} ({meant.op}){unused}"
+    message = f"the text '{meant.name}' refers to a variable; did you mean {number}?"
+    yield Problem(R.id_as_text, at, message, node.name, _unquoted(at, meant.name), severity=severity)
 
-    return fix
+
+def _unquoted(at: Place, name: str) -> Repair:
+    return writing(at, integer(name), f"Replace with `{name}`")

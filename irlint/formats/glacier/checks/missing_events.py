@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.codes import R
-from irlint.formats.glacier.sessions import missing, quoted_calls, state_of, strays
+from irlint.formats.glacier.sessions import MissingCalls, Session, missing, quoted_calls, state_of, strays
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 
@@ -59,21 +59,22 @@ class MissingEvents(Rule):
             lost = missing(session)
             repeats = sum(event.is_call for event in session.events) - len(session.calls)
             unread = sum(event.node_id is None for event in session.events) + len(quoted_calls(session))
-            explained = lost.number <= repeats + unread or session.name in meant or session.name in meant.values()
-            if not lost.number or explained:
-                continue
-            calls, top = session.calls, max(session.calls)
-            read = {item for event in calls.values() for item in event.inputs if isinstance(item, int)}
-            needed = sorted(item for item in read if item < top and item not in calls)
-            after = calls[min(id_ for id_ in calls if id_ > lost.first[0])]
-            of = "" if session.name is None else f" of session {session.name!r}"
-            message = f"missing {'event' if lost.number == 1 else 'events'} for {_ids(lost.first, lost.number)}{of}"
-            if needed:
-                message += f"; other events use {_ids(needed, len(needed))}"
-            severity = Severity.ERROR if needed else Severity.WARNING
-            yield Problem(
-                R.missing_events, Place((*after.path, "nodeID")), message, str(after.node_id), severity=severity
-            )
+            is_stray = session.name in {*meant, *meant.values()}
+            if lost.number > repeats + unread and not is_stray:
+                yield _problem(session, lost)
+
+
+def _problem(session: Session, lost: MissingCalls) -> Problem:
+    calls, top = session.calls, max(session.calls)
+    read = {item for event in calls.values() for item in event.inputs if isinstance(item, int)}
+    needed = sorted(item for item in read - calls.keys() if item < top)
+    after = calls[min(id_ for id_ in calls if id_ > lost.first[0])]
+    of = "" if session.name is None else f" of session {session.name!r}"
+    message = f"missing {'event' if lost.number == 1 else 'events'} for {_ids(lost.first, lost.number)}{of}"
+    if needed:
+        message += f"; other events use {_ids(needed, len(needed))}"
+    at, severity = Place((*after.path, "nodeID")), Severity.ERROR if needed else Severity.WARNING
+    return Problem(R.missing_events, at, message, str(after.node_id), severity=severity)
 
 
 def _ids(ids: list[int], count: int) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from irlint.checks.fault import writing
 from irlint.dryrun.dtypes import size
-from irlint.findings import Fix, Problem
+from irlint.findings import Problem
 from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.rules.base import Example, Model, Rule
-from irlint.text.base import Document, Place
+from irlint.text.base import Place
 
 _MOST = 1 << 63  # bytes; events have no larger sizes
 
@@ -63,11 +64,5 @@ class SizeMismatch(Rule):
                 values = f"{dims} elements of {event.dtype}"
                 message = f"expected {expected} for `size` of {event.name!r} ({values}), got {event.size}"
                 at = Place((*event.path, "size"))
-                yield Problem(R.size_mismatch, at, message, str(event.node_id), _set(at, expected))
-
-
-def _set(at: Place, number: int) -> Callable[[Document], Fix]:
-    def fix(document: Document) -> Fix:
-        return Fix(f"Set `size` to `{number}`", document.write(at, number), "unsafe")
-
-    return fix
+                fix = writing(at, expected, f"Set `size` to `{expected}`")
+                yield Problem(R.size_mismatch, at, message, str(event.node_id), fix)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from irlint.checks.fault import Subject
+from irlint.checks.grammar import PLAIN
 from irlint.checks.problems import unknown_operator
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.nnvm.codes import R
@@ -47,7 +49,7 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
         same = (_BACK if classic else _SAME).get(op)
         message += f"; it is an operator of {'MXNet' if classic else 'NNVM'}"
         return Problem(R.unknown_operator, at, message + (f", in {title} `{same}`" if same else ""), node)
-    return unknown_operator(at, op, model.operators, node)
+    return PLAIN.problem(Subject("", node, lambda part: at), unknown_operator(op, model.operators))
 
 
 _ANY = frozenset(("string", "char", "pointer"))  # kinds of which any text is a value

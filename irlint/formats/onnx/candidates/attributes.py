@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.fault import shortened
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.site import Site, written
@@ -12,7 +13,6 @@ from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.repairs.attributes import attribute_candidates as common
-from irlint.repairs.attributes import shown
 from irlint.repairs.values import is_of
 from irlint.text.base import Path
 from irlint.tools.names import FreeNames
@@ -35,7 +35,7 @@ def attribute_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
             kind, value = site.kind(record, None), value_of({key: part for key, part in one.items() if key != "type"})
             if kind is not None and is_of(kind, value):
                 new = written(name, record.kind, value)
-                yield site.candidate(f"Set `{name}` to `{shown(value)}`", far, ("attribute", k, new))
+                yield site.candidate(f"Set `{name}` to `{shortened(value)}`", far, ("attribute", k, new))
 
 
 def _as_input(site: Site, k: int, one: Tree) -> Iterator[Candidate]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from irlint.checks.written import bounds
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.onnx.opsets import resolve, types_of
 from irlint.graph import Graph, Node, label
-from irlint.operators import Operator, Port
+from irlint.operators import Operator, Port, bounds
 
 _WORDS = {"sequence": "seq(", "map": "map(", "optional": "optional("}  # how tables begin the names of such types
 
