@@ -70,6 +70,7 @@ class Problem:
     related: Sequence[tuple[str, Place | Span]] = ()
     severity: Severity | None = None
     more: int = 0  # problems of the rule that it stands for
+    hint: str = ""  # the question at the end of the message: whether `meant` was meant
     addition: str = ""  # what others have to add to the message
     kind: str = ""  # by which tables of causes tell it from others of its rule
     key: str = ""  # that is missing
@@ -81,7 +82,7 @@ class Problem:
     @property
     def text(self) -> str:
         """Return the whole message."""
-        return self.message + self.addition
+        return self.message + self.hint + self.addition
 
     @property
     def actual_severity(self) -> Severity:
@@ -106,6 +107,8 @@ class Finding:
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
     more: int = 0  # findings of the rule that are not listed, for which it stands
+    meant: str | None = None  # the name that the message suggests
+    hint: str = ""  # the part of the message that suggests it
 
     @property
     def order(self) -> tuple[int, int, str, str]:

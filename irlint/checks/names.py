@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from operator import attrgetter, lt
 from typing import Any
 
-from irlint.checks.fault import writing
+from irlint.checks.fault import asking_name, writing
 from irlint.checks.layer_order import moving
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
@@ -89,7 +89,7 @@ def name_problems(
     undefined = list(_references(model, document, wiring.defined, terms, explained)) if wiring.is_undefined else []
     if len(twice) == len(undefined) == 1 and twice[0].is_error and _is_one_slip(twice[0], undefined[0]):
         # One name was written for another: what is defined twice is what is missing below.
-        twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
+        twice[0].related = [*twice[0].related, (undefined[0].text, undefined[0].at)]
         undefined = []
     yield from (*twice, *undefined)
 
@@ -205,10 +205,9 @@ def _references(
             if left > 0 and not name.isdigit():  # a number is like any other
                 above = (value.name or "" for other in graph.nodes[: node.index] for value in other.outputs)
                 meant = nearest(name, [*above])
-            hint = f"; did you mean {meant!r}?" if meant else ""
-            message = f"undefined {terms.value} {name!r} in the inputs of {label(node)}{hint}"
+            message = f"undefined {terms.value} {name!r} in the inputs of {label(node)}"
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
-            yield Problem(R.undefined_reference, at, message, node.name, fix)
+            yield Problem(R.undefined_reference, at, message, node.name, fix, meant=meant, hint=asking_name(meant))
             continue
         other = graph.nodes[later.node]
         related = [("defined here", graph.place(other, f"output:{later.output}"))]

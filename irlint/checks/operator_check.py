@@ -96,7 +96,7 @@ class OperatorCheck(WrittenOperator):
             elif name not in known:
                 meant = nearest(name, free)
                 better = NO_VALUE if meant is None else meant
-                yield Fault(R.unknown_argument, part, f"unknown argument `{name}` for", asking(meant), better)
+                yield Fault(R.unknown_argument, part, f"unknown argument `{name}` for", "", better, hint=asking(meant))
             seen.add(name)
 
     # Attributes
@@ -119,7 +119,7 @@ class OperatorCheck(WrittenOperator):
                 yield moved
             elif (meant := grammar.meant(name, self, lacking)) is not None:
                 lacking.pop(meant, None)
-                yield grammar.unknown(self, name, asking(meant), better=meant)
+                yield grammar.unknown(self, name, "", better=meant, hint=asking(meant))
             else:
                 yield grammar.unlike(self, name)
         for attribute in lacking.values():

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from irlint.checks.fault import NO_VALUE, Fault, Repair, Subject, asking, writing
+from irlint.checks.fault import NO_VALUE, Fault, Repair, Subject, asking, asking_name, writing
 from irlint.checks.grammar import PLAIN, Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.codes import R
@@ -68,8 +68,8 @@ def unknown_operator(op: str, table: OperatorTable) -> Fault:
     """Return what is wrong with an operator that the table does not have."""
     meant = table.nearest(op)
     better = NO_VALUE if meant is None else meant
-    message = f"unknown operator `{op}`{asking(meant)}" if op else "empty operator"
-    return Fault(R.unknown_operator, "op", message, None, better)
+    message = f"unknown operator `{op}`" if op else "empty operator"
+    return Fault(R.unknown_operator, "op", message, None, better, hint=asking(meant) if op else "")
 
 
 class _References:
@@ -117,8 +117,15 @@ class _References:
         name = self.grammar.reference(self.model, at)
         if name is not None:
             meant = self._meant(name, node)
-            message = f"undefined name {name!r} in {who}" + (f"; did you mean {meant!r}?" if meant else "")
-            yield Problem(R.undefined_reference, at, message, node.name if node else None, _replacing(at, meant))
+            yield Problem(
+                R.undefined_reference,
+                at,
+                f"undefined name {name!r} in {who}",
+                node.name if node else None,
+                _replacing(at, meant),
+                meant=meant,
+                hint=asking_name(meant),
+            )
 
     def definitions(self) -> Iterator[tuple[Problem, Node]]:
         first: dict[str, Place] = {}

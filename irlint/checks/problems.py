@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from irlint.checks.fault import asking, writing
+from irlint.checks.fault import asking, asking_name, writing
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
 from irlint.operators import OperatorTable, nearest
@@ -14,7 +14,7 @@ from irlint.text.base import Document, Place
 def unknown_operator(at: Place, op: str, table: OperatorTable, node: str | None = None) -> Problem:
     meant = table.nearest(op)
     fix = None if meant is None else writing(at, meant, f"Rename to `{meant}`")
-    return Problem(R.unknown_operator, at, f"unknown operator `{op}`{asking(meant)}", node, fix, meant=meant)
+    return Problem(R.unknown_operator, at, f"unknown operator `{op}`", node, fix, meant=meant, hint=asking(meant))
 
 
 def duplicate_definition(
@@ -33,8 +33,6 @@ def undefined_reference(
 ) -> Problem:
     """`who` (such as "slice 'cut'") refers to a `what` ("tensor") called `name`, which is not among the `known` ones."""
     meant = nearest(name, list(known))
-    hint = "" if meant is None else f"; did you mean {meant!r}?"
     fix = None if meant is None else writing(at, meant, f"Replace with {meant!r}")
-    return Problem(
-        R.undefined_reference, at, f"undefined {what} {name!r} in the inputs of {who}{hint}", node, fix, meant=meant
-    )
+    message = f"undefined {what} {name!r} in the inputs of {who}"
+    return Problem(R.undefined_reference, at, message, node, fix, meant=meant, hint=asking_name(meant))
