@@ -22,7 +22,7 @@ from irlint.settings import Settings
 from irlint.steps import Steps
 from irlint.suppressions import silence, unused
 from irlint.text.base import Document, Lines, Span, decode
-from irlint.text.json.sound import forget
+from irlint.text.json.values import forget
 from irlint.text.leading import after_leading
 from irlint.work import Work, bounded, missed
 

@@ -149,32 +149,37 @@ def offered(
     fixable = [finding for finding in findings if finding.fix is not None]
     if not 0 < len(fixable) <= MANY:
         return findings
-    known: dict[str, list[Finding]] = {text: findings}
-
-    def once(changed: str) -> list[Finding]:
-        if (found := known.get(changed)) is None:
-            found = known[changed] = lint(changed)
-        return found
-
+    once = _once(lint, {text: findings})
     wanted = {key_of(finding, _UNEDITED) for finding in fixable}  # others are offered once these are made
     budget = budget or Budget()
-    made: set[int] = set()
-    for is_safe in (True, False):
-        graded = [finding for finding in fixable if finding.fix and (finding.fix.safety == "safe") == is_safe]
-        if graded:
-            made |= _made(graded, fix(text, once, not is_safe, search, wanted, budget))
+    made = _made(fixable, lambda unsafe: fix(text, once, unsafe, search, wanted, budget))
     return [
         finding if finding.fix is None or id(finding) in made else replace(finding, fix=None) for finding in findings
     ]
 
 
-def _made(findings: list[Finding], fixed: Fixed) -> set[int]:
-    """Return the findings, by id(), whose fixes a run of fixes makes; not those that do harm by themselves."""
-    if fixed.why_not is not None:
-        return set()
-    origin = EditedText(fixed.edits)
-    left = {key_of(finding, origin) for finding in fixed.findings} | fixed.refused.keys()
-    return {id(finding) for finding in findings if key_of(finding, _UNEDITED) not in left}
+def _once(lint: Lint, known: dict[str, list[Finding]]) -> Lint:
+    """Return a lint that looks at each text once."""
+
+    def once(text: str) -> list[Finding]:
+        if (found := known.get(text)) is None:
+            found = known[text] = lint(text)
+        return found
+
+    return once
+
+
+def _made(findings: list[Finding], fixed: Callable[[bool], Fixed]) -> set[int]:
+    """Return the findings, by id(), whose fixes are made with others of their grade and do no harm by themselves."""
+    made = set()
+    for unsafe in (False, True):
+        graded = [finding for finding in findings if finding.fix and (finding.fix.safety != "safe") == unsafe]
+        outcome = fixed(unsafe) if graded else None
+        if outcome is not None and outcome.why_not is None:
+            origin = EditedText(outcome.edits)
+            left = {key_of(finding, origin) for finding in outcome.findings} | outcome.refused.keys()
+            made |= {id(finding) for finding in graded if key_of(finding, _UNEDITED) not in left}
+    return made
 
 
 def _broken(findings: Iterable[Finding]) -> set[str | None]:

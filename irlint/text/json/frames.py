@@ -79,7 +79,6 @@ class OpenContainers:
         self._untold = 0  # syntax errors that may only follow from others
         self._bad_end = -1  # where the last value ends that nobody understands
         self._lost = -1  # the last token that makes no sense
-        self._tried = -1  # up to where objects that follow one another have been taken for a list
         self.left = False  # something did not pair up after a guess, so that it was not reported
         self._guessed = False  # brackets were paired by guess: later mismatches only follow from that
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
-from irlint.text.far_lines import LINE_END
 from irlint.text.layers.document import (
     COMMENT,
     KEY,
@@ -25,6 +24,7 @@ from irlint.text.layers.document import (
     layers_of,
     splitter,
 )
+from irlint.text.lines import LINE_END
 from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take

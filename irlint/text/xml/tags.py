@@ -43,8 +43,6 @@ def end_tags(text: str, fault: MarkupError) -> Iterator[MarkupRepair]:
     )
     between = text[fault.previous : fault.at]
     places = [*(odd.at for odd in top.odd), fault.previous + len(between) - len(between.lstrip())]
-    if (begun := _begun(text, fault.at, top)) is not None:
-        places.append(begun)
     for at in places:
         yield from _start_tag(text, top, tag, at)
 
@@ -223,24 +221,6 @@ def _outgrown(text: str, top: OpenElement, limit: int) -> int | None:
         return None
     deeper = re.compile(rf"\r?\n[ \t]{{0,{len(indent)}}}(?=<)").search(text, top.end, limit)
     return deeper.start() if deeper else None
-
-
-def _begun(text: str, at: int, top: OpenElement) -> int | None:
-    """Return where the lines begin that are indented deeper than an end tag and lead up to it."""
-    indent = _indent(text, at)
-    if indent is None or top.kind.children is not None:
-        return None
-    place, line = None, at - len(indent)
-    while line > max(top.end, 0):
-        before = text.rfind("\n", 0, line - 1) + 1
-        content = text[before:line]
-        depth = len(content) - len(content.lstrip())
-        if before <= top.start or (content.strip() and depth <= len(indent)):
-            break
-        if content.strip():
-            place = before + depth
-        line = before
-    return place
 
 
 def _start_tag(text: str, top: OpenElement, tag: str, at: int) -> Iterator[MarkupRepair]:
