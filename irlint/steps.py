@@ -25,7 +25,7 @@ MOST = (
 )
 
 
-class Listed:
+class ListedProblems:
     """Keeps the first problems of each rule and counts the others, so that memory does not grow with their number."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Steps:
 
     def __init__(self, format_: Format, model: Model, settings: Settings) -> None:
         self.format, self.model, self.settings = format_, model, settings
-        self.listed = Listed()
+        self.listed = ListedProblems()
         self.left: list[Callable[[], object]] = []
         self.incomplete = False  # some values could not be computed, because NumPy is not installed
 

@@ -89,6 +89,12 @@ class FarStarts(Sequence[int]):
         return found
 
 
+def indent(text: str, at: int) -> str | None:
+    """Return the whitespace before a token; None if the token does not begin its line."""
+    before = text[max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 : at]
+    return None if before.strip() else before
+
+
 class LineBlocks:
     """For texts in which only LF ends a line."""
 

@@ -9,7 +9,7 @@ from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 from irlint.text.json.tokens import SINGLE_QUOTED, shown
 from irlint.text.json.values import dump
-from irlint.text.json.walk import JsonMisfit, JsonToken, State, tokens
+from irlint.text.json.walk import JsonMisfit, JsonState, JsonToken, tokens
 
 SIGNS = ",:{}[]"
 _QUOTES = 6  # tokens before the fault in which quotes are tried
@@ -36,7 +36,7 @@ class JsonCandidate(NamedTuple):
 
     edit: Edit
     start: int
-    state: State
+    state: JsonState
     at: Span
     message: str
     title: str
@@ -55,7 +55,7 @@ class _Site(NamedTuple):
     start: int
     end: int
     text: str
-    state: State
+    state: JsonState
     before: _Site | None = None
 
     @property
@@ -212,7 +212,7 @@ def _words(site: _Site) -> Iterator[JsonCandidate]:
         yield site.change(Edit(span, dump(whole)), span, message, "Add double quotes", rank)
 
 
-def _may_be_constant(word: str, state: State) -> bool:
+def _may_be_constant(word: str, state: JsonState) -> bool:
     """Return whether a word may be a fragment of `true`, `false` or `null`."""
     if not any(one.takes("boolean") or one.takes("null") for one in state.inner):
         return False

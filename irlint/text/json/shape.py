@@ -16,7 +16,7 @@ _INFINITE = float("inf")
 _KINDS = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
 
 
-class Part(NamedTuple):
+class SchemaPart(NamedTuple):
     """A part of a JSON Schema, an object or a boolean, and the schema that its references point into."""
 
     schema: Any
@@ -26,14 +26,14 @@ class Part(NamedTuple):
 class Alternative:
     """One way in which a value may be made: all parts hold together. Compared by identity."""
 
-    def __init__(self, parts: Sequence[Part] = ()) -> None:
+    def __init__(self, parts: Sequence[SchemaPart] = ()) -> None:
         schemas = [part.schema for part in parts]
         self.kinds = _common(frozenset(_listed(schema["type"])) for schema in schemas if "type" in schema)  # None: any
         self.words = _common(words for schema in schemas if (words := _words(schema)) is not None)
-        self.properties: dict[str, list[Part]] = {}
+        self.properties: dict[str, list[SchemaPart]] = {}
         for schema, root in parts:
             for key, inner in schema.get("properties", {}).items():
-                self.properties.setdefault(key, []).append(Part(inner, root))
+                self.properties.setdefault(key, []).append(SchemaPart(inner, root))
         self.additional = _inner(parts, "additionalProperties")
         self.items = _inner(parts, "items")
         self.required = frozenset(key for schema in schemas for key in schema.get("required", ()))
@@ -62,8 +62,8 @@ class Alternative:
 Shape = tuple[Alternative, ...]
 
 
-def _inner(parts: Sequence[Part], keyword: str) -> list[Part]:
-    return [Part(schema[keyword], root) for schema, root in parts if keyword in schema]
+def _inner(parts: Sequence[SchemaPart], keyword: str) -> list[SchemaPart]:
+    return [SchemaPart(schema[keyword], root) for schema, root in parts if keyword in schema]
 
 
 def _common(sets: Iterable[frozenset[str]]) -> frozenset[str] | None:
@@ -98,7 +98,7 @@ class Shapes:
     def __init__(self, schemas: Sequence[Any]) -> None:
         self._known: dict[tuple[Any, ...], Shape] = {}
         self._schemas = schemas  # parts of them are known by their id()
-        self.top = tuple(one for schema in schemas for one in self._shape((Part(schema, schema),))) or ANYTHING
+        self.top = tuple(one for schema in schemas for one in self._shape((SchemaPart(schema, schema),))) or ANYTHING
 
     def member(self, shape: Shape, key: str) -> Shape:
         """Return the shape of a member's value; empty where no alternative has the key."""
@@ -114,19 +114,19 @@ class Shapes:
         fitting = tuple(one for one in shape if index < one.longest)
         return self._once((fitting, min(index, most)), lambda: [_of_index(one.items, index) for one in fitting])
 
-    def _once(self, asked: tuple[Any, ...], choices: Callable[[], Iterable[Sequence[Part]]]) -> Shape:
+    def _once(self, asked: tuple[Any, ...], choices: Callable[[], Iterable[Sequence[SchemaPart]]]) -> Shape:
         if asked not in self._known:
             found = dict.fromkeys(one for parts in choices() for one in self._shape(tuple(parts)))
             self._known[asked] = tuple(found) if len(found) <= _MOST else ANYTHING
         return self._known[asked]
 
-    def _shape(self, parts: tuple[Part, ...]) -> Shape:
+    def _shape(self, parts: tuple[SchemaPart, ...]) -> Shape:
         """Return the alternatives that satisfy all parts; always the same ones for the same parts."""
         if not parts:
             return ANYTHING
         asked = tuple(id(part.schema) for part in parts)
         if asked not in self._known:
-            ways: list[tuple[Part, ...]] = [()]
+            ways: list[tuple[SchemaPart, ...]] = [()]
             for part in parts:
                 ways = _both(ways, _expanded(part))
             made = map(Alternative, ways)
@@ -134,14 +134,14 @@ class Shapes:
         return self._known[asked]
 
 
-def _expanded(part: Part) -> list[tuple[Part, ...]]:
+def _expanded(part: SchemaPart) -> list[tuple[SchemaPart, ...]]:
     """Return the ways to satisfy a schema, each as parts without references and choices that hold together."""
     schema, root = part
     if isinstance(schema, bool):
         return [()] if schema else []
 
-    def expanded(inner: Any) -> list[tuple[Part, ...]]:
-        return _expanded(Part(inner, root))
+    def expanded(inner: Any) -> list[tuple[SchemaPart, ...]]:
+        return _expanded(SchemaPart(inner, root))
 
     ways = [(part,)]
     if "$ref" in schema:
@@ -157,14 +157,14 @@ def _expanded(part: Part) -> list[tuple[Part, ...]]:
     return ways
 
 
-def _both(ways: list[tuple[Part, ...]], others: list[tuple[Part, ...]]) -> list[tuple[Part, ...]]:
+def _both(ways: list[tuple[SchemaPart, ...]], others: list[tuple[SchemaPart, ...]]) -> list[tuple[SchemaPart, ...]]:
     """Return the ways to do one thing and another."""
     return [way + other for other in others for way in ways]
 
 
-def _of_index(items: list[Part], index: int) -> list[Part]:
+def _of_index(items: list[SchemaPart], index: int) -> list[SchemaPart]:
     return [
-        Part(schema[index], root) if isinstance(schema, list) else Part(schema, root)
+        SchemaPart(schema[index], root) if isinstance(schema, list) else SchemaPart(schema, root)
         for schema, root in items
         if not isinstance(schema, list) or index < len(schema)
     ]

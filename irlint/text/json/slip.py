@@ -23,7 +23,7 @@ from irlint.text.json.locate import JsonLocator
 from irlint.text.json.options import JsonOptions
 from irlint.text.json.read import JsonReader
 from irlint.text.json.shape import Shapes
-from irlint.text.json.walk import JsonMisfit, ShapeWalker, State, tokens
+from irlint.text.json.walk import JsonMisfit, JsonState, ShapeWalker, tokens
 
 MOST = 5  # repairs of one text
 
@@ -72,7 +72,7 @@ def read_with_care(
         return as_it_is._replace(is_left=True)
     shapes = None if options.schemas is None else Shapes(options.schemas())
     for known in (shapes, None) if shapes is not None and reader.slips > 1 else (shapes,):
-        search = _Search(reader, at, known)
+        search = _SlipSearch(reader, at, known)
         if not search.run():
             continue
         mended = search.mended()
@@ -91,7 +91,7 @@ def _broken(reader: JsonReader) -> list[Trouble]:
     return [trouble for trouble in reader.troubles.found if trouble.rule in _BROKEN]
 
 
-class _Search:
+class _SlipSearch:
     """The search for the changes that together repair a text."""
 
     def __init__(self, reader: JsonReader, at: int, shapes: Shapes | None) -> None:
@@ -99,7 +99,7 @@ class _Search:
         self.at, self.walker = at, ShapeWalker(shapes, reader.options)
         self.found: list[JsonRepair] = []
         self.moves = EditedText(())  # by what is found
-        self.resumed: list[tuple[int, State]] = []  # where the text as it is now is read on from before each change
+        self.resumed: list[tuple[int, JsonState]] = []  # where the text as it is now is read on from before each change
 
     def run(self) -> bool:
         """Find the changes; return whether they leave nothing broken."""
@@ -140,7 +140,7 @@ class _Search:
                 return fault
         return None
 
-    def _before(self, error: int) -> tuple[int, State]:
+    def _before(self, error: int) -> tuple[int, JsonState]:
         """Return a place a little before an error from which on the text can be read, and the state there."""
         reader = self.reader
         at, state, near = self.at, self.walker.top(), error - _NEAR

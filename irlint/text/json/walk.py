@@ -27,10 +27,10 @@ _ENDS = {"}": (True, ("key or end", "comma")), "]": (False, ("first", "comma"))}
 _NO_VALUE = object()
 
 
-class State(NamedTuple):
+class JsonState(NamedTuple):
     """What is open, from the innermost container outwards, and what may come next."""
 
-    around: State | None
+    around: JsonState | None
     phase: str  # "value", "first" (a value or the end), "comma", "key", "key or end", "colon" or "done"
     shape: Shape  # of the container; of the value, where none is open
     inner: Shape  # of a member's value
@@ -51,8 +51,8 @@ class JsonMisfit(NamedTuple):
     """Where a text stops to fit, and the tokens before that, each with the state that it is read in."""
 
     at: int  # the offset of the token that does not fit; the text's length if it ends too early
-    before: list[tuple[JsonToken, State]]
-    state: State
+    before: list[tuple[JsonToken, JsonState]]
+    state: JsonState
 
 
 def tokens(text: str, at: int) -> Iterator[JsonToken]:
@@ -82,13 +82,13 @@ class ShapeWalker:
         self.has_shapes = shapes is not None
         self.options = options
 
-    def top(self) -> State:
+    def top(self) -> JsonState:
         """Return the state in which a text begins."""
-        return State(None, "value", self.shapes.top, self.shapes.top, False, frozenset(), 0, -1)
+        return JsonState(None, "value", self.shapes.top, self.shapes.top, False, frozenset(), 0, -1)
 
-    def walk(self, text: str, start: int, state: State, end: int) -> JsonMisfit | None:
+    def walk(self, text: str, start: int, state: JsonState, end: int) -> JsonMisfit | None:
         """Return the first misfit from an offset on, in a state; None if there is none before `end`."""
-        before: list[tuple[JsonToken, State]] = []
+        before: list[tuple[JsonToken, JsonState]] = []
         for token in tokens(text, start):
             if token.start >= end:
                 return None
@@ -99,7 +99,7 @@ class ShapeWalker:
             state = after
         return None if state.phase == "done" else JsonMisfit(len(text), before[-BACK:], state)
 
-    def reach(self, state: State, text: str, is_cut: bool) -> int:
+    def reach(self, state: JsonState, text: str, is_cut: bool) -> int:
         """Return how far a piece of text fits, in a state; beyond its length if all of it does.
 
         `is_cut`: the piece ends where the text goes on.
@@ -111,7 +111,7 @@ class ShapeWalker:
             state = after
         return len(text) + (is_cut or state.phase == "done")
 
-    def feed(self, state: State, token: JsonToken) -> State | None:
+    def feed(self, state: JsonState, token: JsonToken) -> JsonState | None:
         """Return the state after a token; None if it does not fit."""
         text, phase = token.text, state.phase
         if text == ",":
@@ -130,32 +130,32 @@ class ShapeWalker:
         fits = value is not _NO_VALUE and any(one.fits(value) for one in self._due(state))
         return self.after_value(state) if fits else None
 
-    def _due(self, state: State) -> Shape:
+    def _due(self, state: JsonState) -> Shape:
         """Return the shape of the value that is due."""
         if state.is_object or state.around is None:
             return state.inner
         return self.shapes.item(state.shape, state.items)
 
-    def _key(self, state: State, text: str) -> State | None:
+    def _key(self, state: JsonState, text: str) -> JsonState | None:
         key = self.options.fold.get(text[1:-1].lower(), text[1:-1])
         inner = self.shapes.member(state.shape, key)
         if not inner or (self.has_shapes and key in state.keys):
             return None
         return self._after_key(state, key, inner)._replace(phase="colon")
 
-    def _after_key(self, state: State, key: str, inner: Shape) -> State:
+    def _after_key(self, state: JsonState, key: str, inner: Shape) -> JsonState:
         shape = tuple(one for one in state.shape if one.has(key)) or state.shape
         keys = state.keys if len(state.keys) >= MANY else state.keys | {key}
         return state._replace(phase="value", shape=shape, inner=inner, keys=keys)
 
-    def _open(self, state: State, is_object: bool, start: int) -> State | None:
+    def _open(self, state: JsonState, is_object: bool, start: int) -> JsonState | None:
         shape = tuple(one for one in self._due(state) if one.takes("object" if is_object else "array"))
         if not shape or state.depth >= self.options.max_depth:
             return None
         phase = "key or end" if is_object else "first"
-        return State(state, phase, shape, ANYTHING, is_object, frozenset(), 0, start, state.depth + 1)
+        return JsonState(state, phase, shape, ANYTHING, is_object, frozenset(), 0, start, state.depth + 1)
 
-    def _close(self, state: State, is_object: bool, phases: tuple[str, ...]) -> State | None:
+    def _close(self, state: JsonState, is_object: bool, phases: tuple[str, ...]) -> JsonState | None:
         if state.around is None or state.is_object != is_object or state.phase not in phases:
             return None
         if is_object:
@@ -176,17 +176,17 @@ class ShapeWalker:
         value = lenient_number(text) if own is None or own.fullmatch(text) else None
         return _NO_VALUE if value is None else value
 
-    def after_value(self, state: State) -> State:
+    def after_value(self, state: JsonState) -> JsonState:
         """Return the state behind a value."""
         if state.around is None:
             return state._replace(phase="done")
         return state._replace(phase="comma", items=state.items + 1)
 
-    def inside(self, around: State, container: Container, index: int) -> State:
+    def inside(self, around: JsonState, container: Container, index: int) -> JsonState:
         """Return the state in front of a child of a container that was read, whether it fits or not."""
         is_object = container.members is not None
         found = self._open(around, is_object, container.start)
-        state = found or State(
+        state = found or JsonState(
             around, "key", self._due(around), ANYTHING, is_object, frozenset(), 0, container.start, around.depth + 1
         )
         keys = frozenset(container.keys[:index][-MANY:])
@@ -194,6 +194,6 @@ class ShapeWalker:
         phase = state.phase if index == 0 else "key" if is_object else "value"
         return state._replace(phase=phase, shape=shape, keys=keys, items=index)
 
-    def at_value(self, state: State, key: str | None) -> State:
+    def at_value(self, state: JsonState, key: str | None) -> JsonState:
         """Return the state in front of a child's value, given the state in front of the child and its key, if it has one."""
         return state if key is None else self._after_key(state, key, self.shapes.member(state.shape, key))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from irlint.records import NamedTuple
 from irlint.text.base import Span, Trouble
+from irlint.text.lines import indent
 from irlint.text.safe import visible
 from irlint.text.xml.tree import Attribute, Element, Record, decode_value, unescape
 from irlint.text.xml.troubles import Notes, alike
@@ -97,19 +98,14 @@ def torn_tag(text: str, element: Element, tag: str) -> Span | None:
 
 def _outgrown(text: str, element: Element) -> Element | None:
     """Return the first child that is not indented deeper than the element, which should have ended before it."""
-    margin = _margin(text, element.start)
-    for child in element.children:
-        if isinstance(child, Element) and margin is not None and (own := _margin(text, child.start)) is not None:
-            if own <= margin:
-                return child
+    margin = indent(text, element.start)
+    if margin is None:
+        return None
+    for child in element.elements():
+        own = indent(text, child.start)
+        if own is not None and len(own) <= len(margin):
+            return child
     return None
-
-
-def _margin(text: str, at: int) -> int | None:
-    """Return the indentation of a tag that begins its line."""
-    line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-    before = text[line:at]
-    return None if before.strip() else len(before)
 
 
 def _add_text(element: Element, text: str, start: int, end: int) -> None:
