@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple, dataclass, field
-from irlint.text.lines import LINE_END, Lines
+from irlint.text.lines import LINE_END
+from irlint.text.lines import Lines as Lines
 from irlint.text.lines import Position as Position
 
 Step = str | int

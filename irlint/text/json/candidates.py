@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
-from irlint.text.json.tokens import SINGLE_QUOTED, shown
+from irlint.text.json.tokens import SINGLE_QUOTED, shown, title_of
 from irlint.text.json.values import dump
 from irlint.text.json.walk import JsonMisfit, JsonState, JsonToken, tokens
 
@@ -62,20 +62,19 @@ class _Site(NamedTuple):
     def span(self) -> Span:
         return Span(self.start, self.end)
 
-    def change(self, edit: Edit, at: Span, message: str, title: str, rank: int = PLAIN) -> JsonCandidate:
-        return JsonCandidate(edit, self.start, self.state, at, message, title, rank)
+    def change(self, edit: Edit, at: Span, message: str, rank: int = PLAIN, title: str = "") -> JsonCandidate:
+        return JsonCandidate(edit, self.start, self.state, at, message, title or title_of(self.source, edit), rank)
 
     def removal(self, span: Span, rank: int = PLAIN) -> JsonCandidate:
-        word = shown(self.source[span.start : span.end])
-        return self.change(Edit(span, ""), span, f"unexpected {word}", f"Remove {word}", rank)
+        return self.change(Edit(span, ""), span, f"unexpected {shown(self.source[span.start : span.end])}", rank)
 
     def replacement(self, span: Span, new: str, rank: int = PLAIN, edit: Edit | None = None) -> JsonCandidate:
         """Return the replacement of a part of the text; `edit` is the part of it that changes, if that is less."""
         message = f"expected {shown(new)}, got {shown(self.source[span.start : span.end])}"
-        return self.change(edit or Edit(span, new), span, message, f"Replace with {shown(new)}", rank)
+        return self.change(edit or Edit(span, new), span, message, rank, f"Replace with {shown(new)}")
 
     def insertion(self, at: int, new: str, where: Span, message: str, rank: int = PLAIN) -> JsonCandidate:
-        return self.change(Edit(Span(at, at), new), where, message, f"Insert {shown(new)}", rank)
+        return self.change(Edit(Span(at, at), new), where, message, rank)
 
 
 def candidates(text: str, fault: JsonMisfit) -> Iterator[JsonCandidate]:
@@ -167,7 +166,7 @@ def _quotes(site: _Site) -> Iterator[JsonCandidate]:
     if (match := _FANCY.match(text, start) or SINGLE_QUOTED.match(text, start)) is not None:
         span = Span(*match.span())
         message = f"expected a string in double quotes, got {shown(match[0])}"
-        yield site.change(Edit(span, dump(match[1])), span, message, "Replace with double quotes")
+        yield site.change(Edit(span, dump(match[1])), span, message, title="Replace with double quotes")
     last = line_end if '"' not in site.text[1:] else end
     for match in _BOUNDARY.finditer(text, start, min(last, start + _LONG)):
         yield _lost_quote(site, match.start())
@@ -209,7 +208,7 @@ def _words(site: _Site) -> Iterator[JsonCandidate]:
         rank = GUESS if site.state.phase in ("value", "first") and _may_be_constant(whole, site.state) else rank
         span = Span(site.start, token.end)
         message = f"expected double quotes around {shown(whole)}"
-        yield site.change(Edit(span, dump(whole)), span, message, "Add double quotes", rank)
+        yield site.change(Edit(span, dump(whole)), span, message, rank, "Add double quotes")
 
 
 def _may_be_constant(word: str, state: JsonState) -> bool:

@@ -39,8 +39,7 @@ class Mender(OpenContainers):
     def _close(self, frame: OpenContainer, at: int) -> None:
         if frame.expects == "next":
             message = f"trailing comma in this {frame.kind}"
-            edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
-            self._error(frame.comma, message, edits=edits, title="Remove `,`")
+            self._error(frame.comma, message, edit=Edit(Span(frame.comma, frame.comma + 1), ""))
         frame.container.closed = True
         self._end(at + 1)
         self._at = at + 1
@@ -102,7 +101,7 @@ class Mender(OpenContainers):
         if _NOTHING.fullmatch(text, here, at):
             # after `,"` the quote and the comma may be exchanged
             safety: Safety = "unsafe" if text.endswith(',"', 0, here) else "safe"
-            self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert `,`", safety=safety)
+            self._error(at, message, edit=Edit(Span(here, here), ","), safety=safety)
             if char not in "{[" and frame.kind == "list":  # an extra number or string looks the same
                 self.shaken.add((*(frame.step for frame in self._frames[1:]), len(frame.container.starts)))
         return True  # else the text between was not an element or member, and has been reported
@@ -121,14 +120,13 @@ class Mender(OpenContainers):
         text = self.text
         if text[at] == "=":
             stop = at + 2 if text.startswith("=>", at) else at + 1
-            edits = [Edit(Span(at, stop), ":")]
-            self._error(at, f"expected `:`, got `{text[at:stop]}`", edits=edits, title="Replace with `:`")
+            self._error(at, f"expected `:`, got `{text[at:stop]}`", edit=Edit(Span(at, stop), ":"))
             return stop
         if text[at] in "\"'{[-" or text[at].isalnum():
             message = f"expected `:` after the key, got {self._token(at)}"
             # a quote of the key may be surplus, or exchanged with the colon
             safety: Safety = "unsafe" if _ODD_KEY.match(text, end - 2) else "safe"
-            self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`", safety=safety)
+            self._error(at, message, edit=Edit(Span(end, end), ":"), safety=safety)
             if text[at] in "{[":
                 self._shake()  # the bracket may be the mistake
             return at
@@ -153,8 +151,7 @@ class Mender(OpenContainers):
             container.starts.pop(), container.ends.pop(), frame.value.pop()
             here = container.last_end
             message = f"unclosed list; expected `]` before the key {key}"
-            edits = [Edit(Span(here, here), "]")]
-            self._error(start, message, related=opened[1], edits=edits, title="Insert `]`", safety="unsafe")
+            self._error(start, message, related=opened[1], edit=Edit(Span(here, here), "]"), safety="unsafe")
             self._shake()
             self._end(here)
             parent.expects = "next"
@@ -175,8 +172,8 @@ class Mender(OpenContainers):
             here = frame.container.last_end
             message = "unclosed object; expected `}` before this `{`"
             text = "}," if frame.expects == "comma" and not parent.is_lines else "}"
-            edits = [Edit(Span(here, here), text)]
-            self._error(at, message, related=related, edits=edits, title="Insert `}`", safety="unsafe")
+            edit = Edit(Span(here, here), text)
+            self._error(at, message, related=related, edit=edit, title="Insert `}`", safety="unsafe")
             self._damage()
             self._end(here)
             self._shake()
@@ -194,26 +191,21 @@ class Mender(OpenContainers):
         self._damage()
         verdict, index = mismatch(self.text, at, [f.container.start for f in frames]) if frames else ("stray", 0)
         if verdict == "stray":
-            edits = [Edit(Span(at, at + 1), "")]
-            message = f"unmatched `{char}`"
-            self._error(at, message, edits=edits, title=f"Remove `{char}`", safety="unsafe")
+            self._error(at, f"unmatched `{char}`", edit=Edit(Span(at, at + 1), ""), safety="unsafe")
             self._at = at + 1
             return
         related = self._opened(frame)[1]
         if verdict == "wrong":
-            edits = [Edit(Span(at, at + 1), frame.closer)]
             message = f"mismatched bracket; expected `{frame.closer}` to close the {frame.kind}, got `{char}`"
-            self._error(
-                at, message, related=related, edits=edits, title=f"Replace with `{frame.closer}`", safety="unsafe"
-            )
+            edit = Edit(Span(at, at + 1), frame.closer)
+            self._error(at, message, related=related, edit=edit, safety="unsafe")
             frame.expects = "comma"
             self._close(frame, at)
             return
         closers = "".join(f.closer for f in reversed(frames[index + 1 :]))
         here = frame.container.last_end
         message = f"unclosed {frame.kind}; expected `{frame.closer}`, got `{char}`"
-        edits = [Edit(Span(here, here), closers)]
-        self._error(at, message, related=related, edits=edits, title=f"Insert `{closers}`", safety="unsafe")
+        self._error(at, message, related=related, edit=Edit(Span(here, here), closers), safety="unsafe")
         while self._frames[-1] is not frames[index]:
             self._end(self._frames[-1].container.last_end)
         self._damage()

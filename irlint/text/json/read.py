@@ -68,8 +68,7 @@ class JsonReader(Mender):
             self.value = self._open(at, {} if self.text[at] == "{" else [], -1, 0)
             return
         if self._is_key(at):
-            edits = [Edit(Span(at, at), "{")]
-            self._error(at, f"missing `{{` before the key {self._token(at)}", edits=edits, title="Insert `{`")
+            self._error(at, f"missing `{{` before the key {self._token(at)}", edit=Edit(Span(at, at), "{"))
             self.root = Span(at, at)
             self.value = self._open(at, {}, -1, 0)
             self._at = at
@@ -176,13 +175,8 @@ class JsonReader(Mender):
         if not COLON.match(text, end) or not (text[at].isalnum() or text[at] in "_$-"):
             self._error(at, f"expected a key in double quotes, got {self._token(at)}")
             return "", -1
-        edits = [Edit(Span(at, end), f'"{text[at:end]}"')]
-        self._error(
-            at,
-            f"expected a key in double quotes, got {shown(text[at:end])}",
-            edits=edits,
-            title="Add double quotes",
-        )
+        message = f"expected a key in double quotes, got {shown(text[at:end])}"
+        self._error(at, message, edit=Edit(Span(at, end), f'"{text[at:end]}"'), title="Add double quotes")
         return text[at:end], end
 
     # values

@@ -143,7 +143,7 @@ def _expanded(part: SchemaPart) -> list[tuple[SchemaPart, ...]]:
     def expanded(inner: Any) -> list[tuple[SchemaPart, ...]]:
         return _expanded(SchemaPart(inner, root))
 
-    ways = [(part,)]
+    ways: list[tuple[SchemaPart, ...]] = [(part,)]
     if "$ref" in schema:
         ways = _both(ways, expanded(_target(root, schema["$ref"])))
     for inner in schema.get("allOf", ()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
+from typing import Literal
 
 from irlint.codes import R
 from irlint.records import NamedTuple
@@ -117,11 +118,8 @@ def _resumed(text: str, tried: TriedRepair, shortcuts: Mapping[str, Shortcut]) -
 
 def _trouble(best: tuple[TriedRepair, bool]) -> Trouble:
     (repair, *_), is_safe = best
-    trouble = Trouble(repair.rule, repair.span, repair.message)
-    trouble.edits = lambda: repair.edits
-    trouble.title = repair.title
-    trouble.safety = "safe" if is_safe else "unsafe"
-    return trouble
+    safety: Literal["safe", "unsafe"] = "safe" if is_safe else "unsafe"
+    return Trouble(repair.rule, repair.span, repair.message, (), lambda: repair.edits, repair.title, safety)
 
 
 def _lost(text: str, fault: MarkupError) -> list[Trouble]:
