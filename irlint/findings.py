@@ -7,7 +7,7 @@ from typing import Literal
 
 from irlint.codes import RuleRow
 from irlint.codes import Severity as Severity
-from irlint.records import NamedTuple, dataclass
+from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span
 
 Safety = Literal["safe", "proven", "unsafe"]  # docs/configuration.md defines them
@@ -107,8 +107,9 @@ class Finding:
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
     more: int = 0  # findings of the rule that are not listed, for which it stands
-    meant: str | None = None  # the name that the message suggests
-    hint: str = ""  # the part of the message that suggests it
+    # reports are the same without these: they are for whoever offers another fix
+    meant: str | None = field(default=None, compare=False)  # the name that the message suggests
+    hint: str = field(default="", compare=False)  # the part of the message that suggests it
 
     @property
     def order(self) -> tuple[int, int, str, str]:
