@@ -76,12 +76,12 @@ def main() -> None:
     """Prints the shares of one file."""
     from time import perf_counter
 
-    from irlint.engine import lint_bytes
+    from irlint.engine import Request, linted_bytes
 
     path = Path(sys.argv[1])
     data, times = path.read_bytes(), dict[str, float]()
     began = perf_counter()
-    lint_bytes(data, str(path), path=path, times=times)
+    linted_bytes(data, Request(str(path), path=path, times=times))
     whole = perf_counter() - began
     times[SYNTAX] = whole - sum(times.values())
     print(json.dumps({step: seconds / whole for step, seconds in times.items()}))

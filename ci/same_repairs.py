@@ -103,18 +103,16 @@ def _errors(text: str, row: Row, folder: Path) -> int:
 
 def repaired(row: Row, folder: Path) -> list[list[Any]]:
     """Return the repairs of a mutant: the error's code, how sure it is, whether the text is right again, and what it says."""
-    from irlint import engine, offers
+    import irlint
     from irlint.findings import Severity
-    from irlint.settings import Settings
     from irlint.text.base import apply
 
     path, text = _path(row, folder), row["broken"]
-    result = engine.lint(text, path.name, as_format=row["format"], path=path)
-    offers.confirm(result, Settings(), row["format"], path)
+    path.write_bytes(text.encode())
     right = "".join(row["right"].split())
     return [
         [f.code, f.fix.safety, "".join(apply(text, f.fix.edits).split()) == right, f.fix.title] if f.fix else [f.code]
-        for f in result.findings
+        for f in irlint.lint(path, as_format=row["format"])
         if f.severity == Severity.ERROR
     ]
 

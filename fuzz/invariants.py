@@ -85,7 +85,7 @@ def repaired(data: bytes, name: str, forms: Sequence[str]) -> None:
     form = one_of(forms, data)
 
     def lint(text: str) -> list[Finding]:
-        return engine.lint(text, name, as_format=form, encoding=encoding).findings
+        return engine.linted(text, engine.Request(name, as_format=form, encoding=encoding)).findings
 
     before = lint(text)
     for unsafe in (False, True):

@@ -123,7 +123,7 @@ def lint(source: Source, *, as_format: str | None = None, settings: Settings | N
     data, name, path = _read(source)
     settings = _verified(settings, as_format)
     result = engine.lint_bytes(data, name, settings, as_format, path)
-    offers.confirm(result, settings, as_format, path)
+    offers.confirm(result)
     return _located(result)
 
 
@@ -136,7 +136,7 @@ def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, s
     result = engine.lint_bytes(data, name, settings, as_format, path)
     if result.document is None or not result.certain:
         return result.lines.text
-    trials = offers.TrialLinter(result, settings, as_format, path)
+    trials = offers.TrialLinter(result)
     return fixes.fix(result.document.text, trials.lint, unsafe, trials.search, budget=trials.budget).text
 
 

@@ -4,32 +4,51 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
-from irlint.findings import Finding, Problem, Related, Severity
+from irlint.findings import Finding
 from irlint.formats.base import HEAD_SIZE, LIKELY, Format, Head, Recognition, all_formats, is_certain
-from irlint.records import dataclass, replace
+from irlint.located import located, of_file
+from irlint.records import NamedTuple, dataclass, replace
 from irlint.rules.base import Model
 from irlint.rules.registry import verify_plugins
 from irlint.settings import Settings
 from irlint.steps import Steps
 from irlint.suppressions import silence, unused
-from irlint.text.base import Document, Lines, Place, Span, decode
-from irlint.text.json.sound import forget
+from irlint.text.base import Document, Lines, Span, decode
+from irlint.text.json.values import forget
 from irlint.text.leading import after_leading
-from irlint.text.safe import brief
 from irlint.work import Work, bounded, missed
 
 if TYPE_CHECKING:
     from irlint.findings import Safety
 
+_LINE = re.compile(r"[^\r\n]*")
 
-LONG = 1000  # characters of a message
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a lint, besides the text."""
+
+    name: str = "<text>"
+    settings: Settings = Settings()
+    as_format: str | None = None  # FORMAT[:DIALECT]
+    path: Path | None = None  # of the file, so that rules may read files next to it
+    encoding: str = "utf-8"
+    checkpoint: Callable[[], None] = lambda: None  # called between steps; may raise to cancel
+    times: dict[str, float] | None = None  # collects the seconds that each rule took
+    shown: Result | None = None  # of the binary whose text this is, after edits: the text does not hold everything
+
+    @property
+    def wanted(self) -> str:
+        """Return the name of the format that was asked for, if any was."""
+        return (self.as_format or "").partition(":")[0]
 
 
 @dataclass
@@ -49,6 +68,7 @@ class Result:
     withheld: frozenset[Safety] = frozenset()  # how safe the fixes are that are not offered for this reason
     steps: Steps | None = None
     failed: bool = False  # an exception ended the check or the search for repairs
+    request: Request = Request()
 
     @property
     def model(self) -> Model | None:
@@ -125,38 +145,24 @@ def deserves_reading(head: bytes, name: str, only: str | None = None) -> bool:
     return len(head) >= HEAD_SIZE and after_leading(text) > len(text) - 4  # possibly the start of a comment
 
 
+class Opened(NamedTuple):
+    """A file as a document of its format."""
+
+    format: Format
+    document: Document
+    seen: Recognition  # by what its head shows
+    judged: Recognition | None  # by its content; None if that is not a model's
+
+
 def lint_bytes(
     data: bytes,
     name: str = "<text>",
     settings: Settings = Settings(),
     as_format: str | None = None,
     path: Path | None = None,
-    times: dict[str, float] | None = None,
-    checkpoint: Callable[[], None] = lambda: None,
 ) -> Result:
-    """Lint the bytes of one file. `times` collects the seconds that each rule took; `checkpoint` is that of `lint`."""
-    try:
-        with no_garbage(), bounded(Work(len(data))):
-            if (found := opened(data, name, as_format)) is not None:
-                checkpoint()
-                format_, document, judged = found
-                return _lint_document(format_, document, judged, judged, settings, as_format, path, checkpoint, times)
-    except Exception as error:
-        return failed(name, error)
-    text, encoding = decode(data)
-    del data  # freed here if this is the last reference
-    return lint(text, name, settings, as_format, path, encoding, checkpoint, times=times)
-
-
-def opened(data: bytes, name: str, as_format: str | None = None) -> tuple[Format, Document, Recognition] | None:
-    """Return the format and the document of a file that is not text; None if no format opens it."""
-    wanted = (as_format or "").partition(":")[0]
-    for format_ in all_formats().values():
-        if wanted not in ("", format_.name) or (document := format_.open_bytes(data, name)) is None:
-            continue
-        if (judged := format_.dialect_of(document)) is not None:
-            return format_, document, judged
-    return None
+    """Lint the bytes of one file, as `lint` does its text."""
+    return linted_bytes(data, Request(name, settings, as_format, path))
 
 
 def lint(
@@ -165,23 +171,45 @@ def lint(
     settings: Settings = Settings(),
     as_format: str | None = None,
     path: Path | None = None,
-    encoding: str = "utf-8",
-    checkpoint: Callable[[], None] = lambda: None,
-    shown: Result | None = None,
-    times: dict[str, float] | None = None,
 ) -> Result:
-    """Lint the text of one file. `as_format` is FORMAT[:DIALECT]; `path` lets rules read files next to it.
+    """Lint the text of one file. `as_format` is FORMAT[:DIALECT]; `path` lets rules read files next to it."""
+    return linted(text, Request(name, settings, as_format, path))
 
-    `checkpoint` is called between steps and may raise to cancel. `shown`: of a file whose text this is, after edits; of a
-    binary, the text does not hold everything.
-    """
+
+def linted_bytes(data: bytes, request: Request) -> Result:
+    """Return the result of linting a file's bytes."""
+    try:
+        with no_garbage(), bounded(Work(len(data))):
+            if (found := opened(data, request.name, request.wanted)) is not None:
+                request.checkpoint()
+                return _checked(found, request)
+    except Exception as error:
+        return failed(request.name, error)
+    text, encoding = decode(data)
+    del data  # freed here if this is the last reference
+    return linted(text, replace(request, encoding=encoding))
+
+
+def linted(text: str, request: Request) -> Result:
+    """Return the result of linting a text."""
     try:
         with no_garbage(), bounded(Work(len(text))):
-            return _lint(text, name, settings, as_format, path, encoding, checkpoint, shown, times)
+            found = _recognized(text, request)
+            return unrecognized(text, request) if found is None else _checked(found, request)
     except Exception as error:
-        return failed(name, error, text)
+        return failed(request.name, error, text)
     finally:
         forget()
+
+
+def opened(data: bytes, name: str, wanted: str = "") -> Opened | None:
+    """Return the document of a file that is not text; None if no format, or not the one that is wanted, opens it."""
+    for format_ in all_formats().values():
+        if wanted not in ("", format_.name) or (document := format_.open_bytes(data, name)) is None:
+            continue
+        if (judged := format_.dialect_of(document)) is not None:
+            return Opened(format_, document, judged, judged)
+    return None
 
 
 def failed(name: str, error: Exception, text: str = "") -> Result:
@@ -205,89 +233,36 @@ def no_garbage() -> Iterator[None]:
         gc.enable()
 
 
-def _lint(
-    text: str,
-    name: str,
-    settings: Settings,
-    as_format: str | None,
-    path: Path | None,
-    encoding: str,
-    checkpoint: Callable[[], None],
-    shown: Result | None,
-    times: dict[str, float] | None,
-) -> Result:
-    wanted = (as_format or "").partition(":")[0]
-    found = _recognized(text, name, wanted, encoding, checkpoint, shown)
-    if found is None:
-        return _unrecognized(text, name, settings, wanted)
-    format_, document, seen, judged = found
-    return _lint_document(format_, document, seen, judged, settings, as_format, path, checkpoint, times)
-
-
 def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
     """Return whether a file is a model, whatever its head promises."""
+    request = Request(name, as_format=as_format)
     with no_garbage():
-        if opened(data, name, as_format) is not None:
+        if opened(data, name, request.wanted) is not None:
             return True
         text, encoding = decode(data)
         try:
-            wanted = (as_format or "").partition(":")[0]
-            return _recognized(text, name, wanted, encoding, lambda: None, None) is not None
+            return _recognized(text, replace(request, encoding=encoding)) is not None
         finally:
             forget()
 
 
-def _recognized(
-    text: str, name: str, wanted: str, encoding: str, checkpoint: Callable[[], None], shown: Result | None
-) -> tuple[Format, Document, Recognition, Recognition | None] | None:
-    """Return the format of a text with its document, what the head shows and what the content does; None if it is not a model."""
-    for format_, seen in recognize(text, name, wanted or None):
+def _recognized(text: str, request: Request) -> Opened | None:
+    """Return a text as a document of the format that it is most likely in; None if it is not a model."""
+    wanted = request.wanted
+    for format_, seen in recognize(text, request.name, wanted or None):
         if seen.score == 0 and not wanted:
             continue
-        document = _of_binary(format_, text, shown) or format_.open(text, name)
-        document.decoded_from(encoding)
-        checkpoint()
+        document = _of_binary(format_, text, request.shown) or format_.open(text, request.name)
+        document.decoded_from(request.encoding)
+        request.checkpoint()
         judged = format_.dialect_of(document)
         if document.is_left and (wanted or (seen.score >= LIKELY and document.troubles)):
             document.complete()
-            document.decoded_from(encoding)
+            document.decoded_from(request.encoding)
             judged = format_.dialect_of(document)
         if judged is not None or wanted or (seen.certain and document.troubles):
-            return format_, document, seen, judged
+            return Opened(format_, document, seen, judged)
     return None
-
-
-def _lint_document(
-    format_: Format,
-    document: Document,
-    seen: Recognition,
-    judged: Recognition | None,
-    settings: Settings,
-    as_format: str | None,
-    path: Path | None,
-    checkpoint: Callable[[], None],
-    times: dict[str, float] | None,
-) -> Result:
-    wanted, _, dialect = (as_format or "").partition(":")
-    model = Model(
-        document,
-        format_.name,
-        dialect or (judged and judged.dialect) or seen.dialect or format_.dialects[0].name,
-        path=path,
-        targets=dict(settings.targets),
-        options=settings.options.get(format_.name, {}),
-        weights=settings.weights,
-        missing_weights="required" if settings.weights is not None else settings.missing_weights,
-        times=times,
-        state=format_.state(),
-    )
-    try:
-        certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))
-        steps = Steps(format_, model, settings)
-        return _lint_model(steps, (judged or seen).why, certain, checkpoint)
-    except BaseException:  # the model is not returned
-        model.take_apart()
-        raise
 
 
 def _of_binary(format_: Format, text: str, shown: Result | None) -> Document | None:
@@ -297,36 +272,61 @@ def _of_binary(format_: Format, text: str, shown: Result | None) -> Document | N
     return shown.document.with_text(text)
 
 
-def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], None]) -> Result:
-    """`certain`: the format is certain; otherwise no fix is offered, because the file may belong to another program."""
-    format_, model, settings = steps.format, steps.model, steps.settings
-    document = model.document
-    problems = steps.problems(checkpoint)
-    if problems:
-        from irlint.causes.common import traced
+def unrecognized(text: str, request: Request) -> Result:
+    """Return the one finding that reports what the file seems to be, or that it is empty."""
+    from irlint.text.sniff import describe, is_blank
 
-        problems = traced(problems, format_.causes(model))
-    problems += steps.listed.rest(problems)
-    words = format_.suppressions(document)
-    findings = _locate(document, problems, settings, bool(words))
-    kept, used = silence(findings, words)
-    suppressed = len(findings) - len(kept)
-    if words:
-        kept = [finding for finding in kept if settings.wants(finding.code, finding.name, finding.severity)]
-    if used:
-        idle = _locate(document, unused(used, settings), settings)
-        kept = sorted([*kept, *idle], key=lambda f: f.order)
-    if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
-        kept = [_incomplete(settings, missed()), *kept]
-    withheld: frozenset[Safety] = frozenset()
-    if not certain:
-        withheld = frozenset(finding.fix.safety for finding in kept if finding.fix is not None)
-        kept = [replace(finding, fix=None) for finding in kept]
-    return Result(
-        document.name,
-        kept,
+    name, settings = request.name, request.settings
+    near = next((seen.why for _, seen in recognize(text, name) if seen.score == 0), None)
+    why = near or describe(text, name)
+    if is_blank(text):
+        finding = of_file(R.empty_file, why, settings)
+    else:
+        message = f"not recognized as {request.wanted or 'a supported model file'}: {why}"
+        finding = of_file(R.unrecognized_file, message, settings, len(_LINE.match(text, 0, 80)[0]))  # type: ignore[index]
+    is_wanted = settings.wants(finding.code, finding.name)
+    return Result(name, [finding] if is_wanted else [], why=why, text=text, request=request)
+
+
+def _checked(found: Opened, request: Request) -> Result:
+    format_, document, seen, judged = found
+    settings = request.settings
+    model = Model(
         document,
         format_.name,
+        (request.as_format or "").partition(":")[2]
+        or (judged and judged.dialect)
+        or seen.dialect
+        or format_.dialects[0].name,
+        path=request.path,
+        targets=dict(settings.targets),
+        options=settings.options.get(format_.name, {}),
+        weights=settings.weights,
+        missing_weights="required" if settings.weights is not None else settings.missing_weights,
+        times=request.times,
+        state=format_.state(),
+    )
+    try:
+        certain = bool(request.wanted) or is_certain(seen, judged, bool(document.guesses))
+        return _result(Steps(format_, model, settings), (judged or seen).why, certain, request)
+    except BaseException:  # the model is not returned
+        model.take_apart()
+        raise
+
+
+def _result(steps: Steps, why: str, certain: bool, request: Request) -> Result:
+    """`certain`: the format is certain; otherwise no fix is offered, because the file may belong to another program."""
+    model, document = steps.model, steps.model.document
+    findings, suppressed = _findings(steps, request)
+    withheld: frozenset[Safety] = frozenset()
+    if not certain:
+        withheld = frozenset(finding.fix.safety for finding in findings if finding.fix is not None)
+        findings = [replace(finding, fix=None) for finding in findings]
+    return Result(
+        document.name,
+        findings,
+        document,
+        steps.format.name,
         model.dialect,
         why,
         model,
@@ -334,100 +334,30 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
         certain=certain,
         withheld=withheld,
         steps=steps,
+        request=request,
     )
 
 
-def _locate(
-    document: Document, problems: Iterable[Problem], settings: Settings, pedantic: bool = False
-) -> list[Finding]:
-    """Return the selected problems, located, sorted, without duplicates. With `pedantic` also pedantic ones of every rule
-    that is on: a comment that silences one of them is not idle.
-    """
+def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
+    """Return the findings of a model, and how many others the file suppresses."""
+    settings, document = request.settings, steps.model.document
+    problems = steps.problems(request.checkpoint)
+    if problems:
+        from irlint.causes.common import traced
 
-    def span(at: Place | Span) -> Span:
-        return at if isinstance(at, Span) else document.span(at)
-
-    findings: dict[tuple[int, int, str, str], Finding] = {}
-    wanted: dict[tuple[str, int | None], tuple[Severity, bool] | None] = {}
-    for problem in problems:
-        rule, given, place, message = problem.rule, problem.severity, problem.at, problem.text
-        kind = rule.code, None if given is None else +given  # an int, because hashing an enum member is slow
-        if kind not in wanted:
-            wanted[kind] = _grade(problem, settings, pedantic)
-        if (grade := wanted[kind]) is None:
-            continue
-        severity, is_repaired = grade
-        if len(message) > LONG:
-            message = brief(message, LONG)
-        if isinstance(place, Span):
-            at, path = place, document.place_at(place.start).path
-        else:
-            at, path = document.span(place), place.path
-        key = *at, rule.code, message
-        if key in findings:
-            continue
-        try:
-            fix = problem.fix(document) if problem.fix and is_repaired else None
-        except (
-            LookupError,
-            NotImplementedError,
-        ):  # the text to edit is incomplete, or in a syntax that cannot be written
-            fix = None
-        findings[key] = Finding(
-            rule.code,
-            rule.name,
-            severity,
-            message,
-            at,
-            document.pointer(path),
-            problem.node,
-            fix,
-            tuple([Related(brief(words, LONG), span(where)) for words, where in problem.related])
-            if problem.related
-            else (),
-            problem.more,
-        )
-    return [findings[key] for key in sorted(findings)]
-
-
-def _incomplete(settings: Settings, missed: dict[str, int]) -> Finding:
-    rule = R.check_incomplete
-    left_out = ", ".join(f"{number:,} {what}" for what, number in missed.items())
-    message = f"the check is incomplete: the file takes more work than any sound file of its size; left out: {left_out}"
-    return Finding(rule.code, rule.name, settings.severity_of(rule.code, rule.name, rule.severity), message, Span(0, 0))
-
-
-def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severity, bool] | None:
-    """Return a problem's severity, and whether --fix repairs it; None if it is not selected.
-
-    Pedantic findings stay off whatever severity the configuration sets for the rule.
-    """
-    rule = problem.rule
-    given = problem.actual_severity
-    severity = settings.severity_of(rule.code, rule.name, given)
-    mildest = min(given, severity)
-    if not settings.wants(rule.code, rule.name, mildest) and not (
-        pedantic and mildest == Severity.PEDANTIC and settings.wants(rule.code, rule.name, Severity.INFO)
-    ):
-        return None
-    return severity, settings.repairs(rule.code, rule.name, severity)
-
-
-def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:
-    """Return the one finding that reports what the file seems to be, or that it is empty."""
-    from irlint.text.sniff import describe, is_blank
-
-    near = next((seen.why for _, seen in recognize(text, name) if seen.score == 0), None)
-    why = near or describe(text, name)
-    nothing = is_blank(text)
-    rule = R.empty_file if nothing else R.unrecognized_file
-    asked = wanted or "a supported model file"
-    end = len(text[:80].partition("\n")[0].partition("\r")[0])
-    finding = Finding(
-        rule.code,
-        rule.name,
-        settings.severity_of(rule.code, rule.name, rule.severity),
-        why if nothing else f"not recognized as {asked}: {why}",
-        Span(0, 0 if nothing else end),
-    )
-    return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why, text=text)
+        problems = traced(problems, steps.format.causes(steps.model))
+    problems += steps.listed.rest(problems)
+    words = steps.format.suppressions(document)
+    findings = located(document, problems, settings, bool(words))
+    kept, used = silence(findings, words)
+    suppressed = len(findings) - len(kept)
+    if words:
+        kept = [finding for finding in kept if settings.wants(finding.code, finding.name, finding.severity)]
+    if used:
+        idle = located(document, unused(used, settings), settings)
+        kept = sorted([*kept, *idle], key=lambda finding: finding.order)
+    if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
+        left_out = ", ".join(f"{number:,} {what}" for what, number in missed().items())
+        message = "the check is incomplete: the file takes more work than any sound file of its size"
+        kept = [of_file(R.check_incomplete, f"{message}; left out: {left_out}", settings), *kept]
+    return kept, suppressed

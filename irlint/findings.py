@@ -7,7 +7,7 @@ from typing import Literal
 
 from irlint.codes import RuleRow
 from irlint.codes import Severity as Severity
-from irlint.records import NamedTuple, dataclass
+from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span
 
 Safety = Literal["safe", "proven", "unsafe"]  # docs/configuration.md defines them
@@ -70,6 +70,7 @@ class Problem:
     related: Sequence[tuple[str, Place | Span]] = ()
     severity: Severity | None = None
     more: int = 0  # problems of the rule that it stands for
+    hint: str = ""  # the question at the end of the message: whether `meant` was meant
     addition: str = ""  # what others have to add to the message
     kind: str = ""  # by which tables of causes tell it from others of its rule
     key: str = ""  # that is missing
@@ -81,7 +82,7 @@ class Problem:
     @property
     def text(self) -> str:
         """Return the whole message."""
-        return self.message + self.addition
+        return self.message + self.hint + self.addition
 
     @property
     def actual_severity(self) -> Severity:
@@ -106,6 +107,9 @@ class Finding:
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
     more: int = 0  # findings of the rule that are not listed, for which it stands
+    # reports are the same without these: they are for whoever offers another fix
+    meant: str | None = field(default=None, compare=False)  # the name that the message suggests
+    hint: str = field(default="", compare=False)  # the part of the message that suggests it
 
     @property
     def order(self) -> tuple[int, int, str, str]:

@@ -10,7 +10,8 @@ from itertools import pairwise
 from irlint.codes import R
 from irlint.findings import GRADES, Finding, Safety, Severity
 from irlint.records import dataclass, field, replace
-from irlint.text.base import Edit, Span, apply
+from irlint.text.base import Edit, apply
+from irlint.text.edited import EditedText, compose
 from irlint.work import Budget
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
@@ -39,6 +40,7 @@ Lint = Callable[[str], list[Finding]]
 Search = Callable[[str, list[Finding]], list[Finding]]  # adds fixes to findings without one
 _BY_ITSELF = "AOST"  # codes of findings about one token: attributes, operators, syntax, structure
 _RANKS = {safety: rank for rank, safety in enumerate(GRADES)}
+_UNEDITED = EditedText(())
 Key = tuple[str, str, int]  # of a finding: code, message, and where it would be in the original text
 
 
@@ -55,11 +57,11 @@ class Fixed:
 
     def refusals(self) -> Iterator[tuple[Finding, int, Harm]]:
         """Return the findings whose fixes are harmful, with their positions in the original text."""
-        origin = Origin(self.edits)
+        origin = EditedText(self.edits)
         for finding in self.findings:
-            harm = self.refused.get(origin.key(finding)) if finding.fix is not None else None
+            harm = self.refused.get(key_of(finding, origin)) if finding.fix is not None else None
             if harm is not None:
-                yield finding, origin.of(finding.span.start), harm
+                yield finding, origin.back(finding.span.start), harm
 
 
 @dataclass(frozen=True)
@@ -143,30 +145,46 @@ def offered(
     if search is not None:
         findings = search(text, findings)
     if broken := _broken(findings):
-        findings = [replace(f, fix=None) if _waits(f, broken) else f for f in findings]
-    grades = {finding.fix.safety for finding in findings if finding.fix is not None}
-    if not grades or sum(finding.fix is not None for finding in findings) > MANY:
+        findings = [replace(finding, fix=None) if _waits(finding, broken) else finding for finding in findings]
+    fixable = [finding for finding in findings if finding.fix is not None]
+    if not 0 < len(fixable) <= MANY:
         return findings
-    known: dict[str, list[Finding]] = {text: findings}
+    once = _once(lint, {text: findings})
+    wanted = {key_of(finding, _UNEDITED) for finding in fixable}  # others are offered once these are made
+    budget = budget or Budget()
+    made = _made(fixable, lambda unsafe: fix(text, once, unsafe, search, wanted, budget))
+    return [
+        finding if finding.fix is None or id(finding) in made else replace(finding, fix=None) for finding in findings
+    ]
 
-    def once(changed: str) -> list[Finding]:
-        if (found := known.get(changed)) is None:
-            found = known[changed] = lint(changed)
+
+def _once(lint: Lint, known: dict[str, list[Finding]]) -> Lint:
+    """Return a lint that looks at each text once."""
+
+    def once(text: str) -> list[Finding]:
+        if (found := known.get(text)) is None:
+            found = known[text] = lint(text)
         return found
 
-    key = Origin([]).key
-    wanted = {key(finding) for finding in findings if finding.fix is not None}  # others are offered once these are made
-    budget = budget or Budget()
-    outcomes = {
-        unsafe: _Outcome(fix(text, once, unsafe, search, wanted, budget))
-        for unsafe in sorted({safety != "safe" for safety in grades})
-    }
-    return [outcomes[f.fix.safety != "safe"].judge(f) if f.fix is not None else f for f in findings]
+    return once
+
+
+def _made(findings: list[Finding], fixed: Callable[[bool], Fixed]) -> set[int]:
+    """Return the findings, by id(), whose fixes are made with others of their grade and do no harm by themselves."""
+    made = set()
+    for unsafe in (False, True):
+        graded = [finding for finding in findings if finding.fix and (finding.fix.safety != "safe") == unsafe]
+        outcome = fixed(unsafe) if graded else None
+        if outcome is not None and outcome.why_not is None:
+            origin = EditedText(outcome.edits)
+            left = {key_of(finding, origin) for finding in outcome.findings} | outcome.refused.keys()
+            made |= {id(finding) for finding in graded if key_of(finding, _UNEDITED) not in left}
+    return made
 
 
 def _broken(findings: Iterable[Finding]) -> set[str | None]:
     """Return the nodes that have errors."""
-    return {finding.node for finding in findings if finding.severity == Severity.ERROR}
+    return set(_errors(findings))
 
 
 def _waits(finding: Finding, broken: set[str | None]) -> bool:
@@ -182,21 +200,6 @@ def _waits(finding: Finding, broken: set[str | None]) -> bool:
     return fix.safety == "unsafe" and finding.code[0] not in _BY_ITSELF
 
 
-class _Outcome:
-    """Findings that a run of fixes removes from a text."""
-
-    def __init__(self, fixed: Fixed) -> None:
-        self.fixed = fixed
-        origin = Origin(fixed.edits)
-        self.left = {origin.key(finding) for finding in fixed.findings}
-
-    def judge(self, finding: Finding) -> Finding:
-        """Return the finding, without its fix if that is not made, or does harm by itself."""
-        key = (finding.code, finding.message, finding.span.start)
-        is_made = self.fixed.why_not is None and key not in self.left and key not in self.fixed.refused
-        return finding if is_made else replace(finding, fix=None)
-
-
 class _Fixer:
     """A text between rounds of fixes."""
 
@@ -206,10 +209,13 @@ class _Fixer:
         self.edits: list[Edit] = []
         self.attempts = 0  # that did harm
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes were harmful by themselves
-        self.key = Origin([]).key
+        self.origin = _UNEDITED  # leads back to the text before all rounds
         self._seen = {hash(text): Harm()}  # the harm of texts that need not be tried again
         self._before = [hash(text)]  # the texts of the rounds so far
         self._guessed: set[Key] | None = None  # the findings before the first guess
+
+    def key(self, finding: Finding) -> Key:
+        return key_of(finding, self.origin)
 
     def is_done(self, wanted: Set[Key] | None) -> bool:
         """Return whether none of the findings that are wanted is left, in a text that can be read."""
@@ -231,27 +237,35 @@ class _Fixer:
         """Apply one round of fixes of a grade or better; return whether it changed anything. If a batch is harmful, smaller ones are
         tried, down to one; fixes that are harmful by themselves wait until none of the others is left."""
         broken = _broken(self.findings)
-        fixable = [f for f in self.findings if f.fix is not None and self._is_open(f, broken)]
-        waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
-        self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable, least)
-        harmless = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
-        batches = [choose(waiting, least), choose(harmless, least)]
+        fixable = [finding for finding in self.findings if finding.fix is not None and self._is_open(finding, broken)]
+        waiting, harmless = self._parted(fixable)
+        self._try_alone(harmless, least)
+        batches = [choose(waiting, least), choose(self._parted(harmless)[1], least)]
         while batches and self._may_try:
             batch = batches.pop()
-            if not batch:
-                continue
-            harm = self._attempt(batch)
+            harm = self._attempt(batch) if batch else Harm()
             if harm is None:
                 return True
-            innocent = [f for f in batch if f.node is None or f.node not in harm.nodes]
-            if 0 < len(innocent) < len(batch):
-                batches.append(innocent)
-            elif len(batch) > 1:
-                middle = len(batch) // 2
-                batches += [batch[middle:], batch[:middle]]
-            else:
-                self.harmful[self.key(batch[0])] = harm
+            batches += self._smaller(batch, harm)
         return False
+
+    def _parted(self, findings: list[Finding]) -> tuple[list[Finding], list[Finding]]:
+        """Return the findings whose fixes are harmful by themselves, as far as that is known, and the others."""
+        if not self.harmful:
+            return [], findings
+        harmful = [finding for finding in findings if self.key(finding) in self.harmful]
+        return harmful, [finding for finding in findings if self.key(finding) not in self.harmful]
+
+    def _smaller(self, batch: list[Finding], harm: Harm) -> list[list[Finding]]:
+        """Return the batches, the last one first, to be tried instead of one that was harmful."""
+        innocent = [finding for finding in batch if finding.node is None or finding.node not in harm.nodes]
+        if 0 < len(innocent) < len(batch):
+            return [innocent]
+        if len(batch) > 1:
+            middle = len(batch) // 2
+            return [batch[middle:], batch[:middle]]
+        self.harmful.update((self.key(finding), harm) for finding in batch)
+        return []
 
     @property
     def _may_try(self) -> bool:
@@ -297,60 +311,51 @@ class _Fixer:
         self._seen = dict.fromkeys([hash(text), *self._before], Harm())
         self._before.append(hash(text))
         self.edits = compose(self.edits, edits)
-        self.key = Origin(self.edits).key
+        self.origin = EditedText(self.edits)
         self.text, self.findings = text, findings
         self.applied += batch
         return None
 
 
-class Origin:
-    """Map positions in an edited text to the original."""
-
-    def __init__(self, edits: Sequence[Edit]) -> None:
-        self.starts: list[int] = []  # of each edit, in the edited text
-        self.ends: list[int] = []
-        self.edits = edits
-        shift = 0
-        for (start, end), new in edits:
-            self.starts.append(start + shift)
-            shift += len(new) - (end - start)
-            self.ends.append(end + shift)
-
-    def of(self, at: int) -> int:
-        """Return the original offset; that of the edit for what an edit wrote."""
-        k = bisect(self.starts, at) - 1
-        if k < 0:
-            return at
-        span = self.edits[k].span
-        return span.start if at < self.ends[k] else span.end + at - self.ends[k]
-
-    def key(self, finding: Finding) -> Key:
-        """Return what a finding is known by from round to round, wherever it has moved to."""
-        return finding.code, finding.message, self.of(finding.span.start)
+def key_of(finding: Finding, origin: EditedText) -> Key:
+    """Return what a finding is known by from round to round, wherever it has moved to."""
+    return finding.code, finding.message, origin.back(finding.span.start)
 
 
 def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) -> Harm | None:
-    """Return the harm of a batch of fixes: what is worse, or not better, after it; None if there is none.
-
-    A safe fix of an unreadable file may reveal errors that were hidden before. If a guess reveals more errors, it was a
-    bad guess.
-    """
-    old = Counter(f.node for f in before if f.severity == Severity.ERROR)
-    new = Counter(f.node for f in after if f.severity == Severity.ERROR)
+    """Return the harm of a batch of fixes: what is worse, or not better, after it; None if there is none."""
     least = max(finding.severity for finding in batch)
-    is_less = _from(after, least) < _from(before, least)
+    is_better = _from(after, least) < _from(before, least)
+    nodes: frozenset[str | None] = frozenset()
+    if _unreadable(before) or _unreadable(after):
+        is_better = _is_more_readable(before, after, batch, is_better)
+    elif not any(finding.more for finding in before):  # else which of the others are listed changes
+        nodes = _worse(before, after, batch)
+    return None if is_better and not nodes else Harm(nodes, _witness(before, after))
+
+
+def _is_more_readable(before: list[Finding], after: list[Finding], batch: list[Finding], is_less: bool) -> bool:
+    """Return whether an unreadable file is better after fixes; `is_less`: there are fewer findings of their kind.
+
+    A safe fix may reveal errors that were hidden before. If a guess reveals more errors, it was a bad guess.
+    """
     unreadable, left = _unreadable(before), _unreadable(after)
-    if unreadable or left:
-        guessed = any(f.fix and f.fix.safety != "safe" for f in batch)
-        no_worse = left <= unreadable and (not guessed or new.total() <= old.total())
-        return None if no_worse and (left < unreadable or is_less) else Harm(witness=_witness(before, after))
-    if any(finding.more for finding in before):
-        return None if is_less else Harm(witness=_witness(before, after))  # which of the others are listed changes
-    mended = {f.node for f in batch if f.node is not None and f.severity == Severity.ERROR}
-    nodes = frozenset(node for node in {*new, *mended} if new[node] > old[node] - (node in mended))
-    if nodes:
-        return Harm(nodes, _witness(before, after))
-    return None if is_less else Harm(witness=_witness(before, after))
+    is_guess = any(finding.fix and finding.fix.safety != "safe" for finding in batch)
+    if left > unreadable or (is_guess and _errors(after).total() > _errors(before).total()):
+        return False
+    return left < unreadable or is_less
+
+
+def _worse(before: list[Finding], after: list[Finding], batch: list[Finding]) -> frozenset[str | None]:
+    """Return the nodes that have more errors after fixes, or as many although one of them was to be fixed."""
+    old, new = _errors(before), _errors(after)
+    mended = {finding.node for finding in batch if finding.node is not None and finding.severity == Severity.ERROR}
+    return frozenset(node for node in {*new, *mended} if new[node] > old[node] - (node in mended))
+
+
+def _errors(findings: Iterable[Finding]) -> Counter[str | None]:
+    """Return the number of errors of each node."""
+    return Counter(finding.node for finding in findings if finding.severity == Severity.ERROR)
 
 
 def _from(findings: Iterable[Finding], least: Severity) -> int:
@@ -375,67 +380,3 @@ def _unreadable(findings: Iterable[Finding]) -> int:
 
 def _cut(message: str) -> str:
     return message if len(message) <= SHOWN else f"{message[:SHOWN].rsplit(None, 1)[0]} ..."
-
-
-def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:
-    """Compose two consecutive rounds of edits into one."""
-    first = sorted(first)
-    pieces = _Pieces(first)
-    result: list[Span | str] = []
-    at = 0
-    for span, new in sorted(second):
-        result += pieces.take(span.start - at)
-        pieces.take(span.end - span.start)
-        result.append(new)
-        at = span.end
-    return list(_edits([*result, *pieces.rest()]))
-
-
-class _Pieces:
-    """An edited text as ranges of the old text and new strings; the last range is open-ended."""
-
-    def __init__(self, edits: list[Edit]) -> None:
-        pieces: list[Span | str] = []
-        at = 0
-        for span, new in edits:
-            pieces += [Span(at, span.start), new]
-            at = span.end
-        self._stack = [Span(at, _END), *reversed(pieces)]
-
-    def take(self, size: int) -> list[Span | str]:
-        """Return the next `size` characters."""
-        taken: list[Span | str] = []
-        while size > 0:
-            piece = self._stack.pop()
-            length = len(piece) if isinstance(piece, str) else piece.end - piece.start
-            if length > size:
-                head, rest = _split(piece, size)
-                self._stack.append(rest)
-                piece, length = head, size
-            taken.append(piece)
-            size -= length
-        return taken
-
-    def rest(self) -> Iterator[Span | str]:
-        return reversed(self._stack)
-
-
-_END = 1 << 62  # the end of the old text, whatever its size
-
-
-def _split(piece: Span | str, size: int) -> tuple[Span | str, Span | str]:
-    if isinstance(piece, str):
-        return piece[:size], piece[size:]
-    return Span(piece.start, piece.start + size), Span(piece.start + size, piece.end)
-
-
-def _edits(pieces: Iterable[Span | str]) -> Iterator[Edit]:
-    """Return the edits of the old text that produce these ranges and strings."""
-    at, new = 0, ""
-    for piece in pieces:
-        if isinstance(piece, str):
-            new += piece
-        elif piece.start < piece.end:
-            if new or piece.start > at:
-                yield Edit(Span(at, piece.start), new)
-            at, new = piece.end, ""

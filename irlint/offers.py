@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from pathlib import Path
+from collections.abc import Set
 
 from irlint import engine
 from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.records import replace
-from irlint.settings import Settings
 from irlint.text.base import Edit
 from irlint.work import TRIALS, Budget, Work, bounded
 
@@ -17,16 +15,10 @@ from irlint.work import TRIALS, Budget, Work, bounded
 class TrialLinter:
     """Lints of a file after edits, and candidates for repairs."""
 
-    def __init__(
-        self,
-        result: engine.Result,
-        settings: Settings,
-        as_format: str | None = None,
-        path: Path | None = None,
-        checkpoint: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.result, self.settings = result, settings
-        self.as_format, self.path, self.checkpoint = as_format, path, checkpoint
+    def __init__(self, result: engine.Result, request: engine.Request | None = None) -> None:
+        self.result = result
+        encoding = "utf-8" if result.document is None else result.document.encoding
+        self.request = replace(request or result.request, encoding=encoding, shown=result, times=None)
         self._searched: dict[str, list[Finding]] = {}
         self._work: Work | None = None
         self.renew()
@@ -43,7 +35,7 @@ class TrialLinter:
         document = self.result.document
         if document is not None and text is document.text:
             return self.result.findings
-        return _parted(self._linted(text, self.settings)).findings
+        return _parted(self._linted(text)).findings
 
     def search(self, text: str, findings: list[Finding]) -> list[Finding]:
         """Search for repairs of errors that have none, or only a guess. Syntax comes first: what would fit is unknown in a text
@@ -65,7 +57,7 @@ class TrialLinter:
 
         if not self.budget.allows(len(text)):
             return findings
-        strict = repairs.strict(self.settings)
+        strict = replace(self.request, settings=repairs.strict(self.request.settings))
         base = self._linted(text, strict)
         self.budget.spend(len(text))
         format_ = by_name(base.format or "")
@@ -83,15 +75,11 @@ class TrialLinter:
         _parted(base)
         return found
 
-    def _linted(self, text: str, settings: Settings) -> engine.Result:
-        document = self.result.document
-        encoding = document.encoding if document is not None else "utf-8"
+    def _linted(self, text: str, request: engine.Request | None = None) -> engine.Result:
         if self._work is None:
             self._work = Work(len(text), TRIALS)
         with bounded(self._work):
-            return engine.lint(
-                text, self.result.name, settings, self.as_format, self.path, encoding, self.checkpoint, self.result
-            )
+            return engine.linted(text, request or self.request)
 
 
 def _parted(result: engine.Result) -> engine.Result:
@@ -100,13 +88,7 @@ def _parted(result: engine.Result) -> engine.Result:
     return result
 
 
-def confirm(
-    result: engine.Result,
-    settings: Settings,
-    as_format: str | None = None,
-    path: Path | None = None,
-    bench: TrialLinter | None = None,
-) -> None:
+def confirm(result: engine.Result, bench: TrialLinter | None = None) -> None:
     """Keep only fixes that --fix, or --fix --unsafe-fixes, would apply, and search for others."""
     from irlint.repairs.search import wanting
 
@@ -116,7 +98,7 @@ def confirm(
         return
     from irlint.fixes import offered
 
-    bench = bench or TrialLinter(result, settings, as_format, path)
+    bench = bench or TrialLinter(result)
     try:
         with engine.no_garbage():
             found = offered(result.document.text, result.findings, bench.lint, bench.search, bench.budget)
@@ -127,12 +109,12 @@ def confirm(
 
 
 def _without_other_hint(finding: Finding) -> Finding:
-    """Return a finding without the name that its message suggests if its fix, which was tried, is another one."""
-    words, mark, meant = finding.message.partition("; did you mean ")
-    if not mark or finding.fix is None or meant.rstrip("?") in finding.fix.title:
+    """Return a finding without the name that its message suggests if its fix, which was tried, writes another one."""
+    meant, edits = finding.meant, () if finding.fix is None else finding.fix.edits
+    if not finding.hint or meant is None or any(meant in edit.text for edit in edits):
         return finding
-    is_renaming = finding.fix.title.startswith(("Rename", "Replace"))
-    return replace(finding, message=words) if is_renaming and meant.endswith("?") else finding
+    is_renaming = any(edit.text and edit.span.start < edit.span.end for edit in edits)
+    return replace(finding, message=finding.message.replace(finding.hint, ""), hint="") if is_renaming else finding
 
 
 def _is_tried(findings: list[Finding], repaired: Set[Edit]) -> bool:

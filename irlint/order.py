@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
@@ -36,24 +36,26 @@ def post_order(graph: Graph, outputs: Iterable[int] | None = None) -> list[int]:
     read = {source[0] for node in nodes for source in node.inputs}
     unread = [index for index in range(len(nodes)) if index not in read]
     for start in (*outputs, *unread, *range(len(nodes))):
-        if done[start]:
-            continue
-        done[start] = 1
-        path = [(start, iter(nodes[start].inputs))]
-        while path:
-            index, sources = path[-1]
-            for source in sources:
-                below = source[0]
-                if below < 0 or done[below] == 2:
-                    continue
-                if done[below]:
-                    raise CycleError(f"node {nodes[below].name!r} ({nodes[below].op}) needs its own result")
-                done[below] = 1
-                path.append((below, iter(nodes[below].inputs)))
-                break
-            else:
-                done[index] = 2
-                if nodes[index].kind == "call":
-                    ordered.append(index)
-                path.pop()
+        _visit(nodes, start, done, ordered)
     return ordered
+
+
+def _visit(nodes: Sequence[Node], start: int, done: bytearray, ordered: list[int]) -> None:
+    """Append the calls that a node needs, innermost first, and the node, unless they have their place."""
+    if done[start]:
+        return
+    done[start] = 1
+    path = [(start, iter(nodes[start].inputs))]
+    while path:
+        index, sources = path[-1]
+        below = next((source[0] for source in sources if source[0] >= 0 and done[source[0]] != 2), None)
+        if below is None:
+            done[index] = 2
+            if nodes[index].kind == "call":
+                ordered.append(index)
+            path.pop()
+        elif done[below]:
+            raise CycleError(f"node {nodes[below].name!r} ({nodes[below].op}) needs its own result")
+        else:
+            done[below] = 1
+            path.append((below, iter(nodes[below].inputs)))

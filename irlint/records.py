@@ -53,32 +53,41 @@ else:
             for name, kind in cls.__annotations__.items()
             if not str(kind).startswith("ClassVar")
         }
-        inherited = {k: v for base in reversed(cls.__mro__) for k, v in base.__dict__.get("__fields__", {}).items()}
-        fields = inherited | own
-        for name in own:
-            if own[name].default is _MISSING or slots:
-                cls.__dict__.get(name, _MISSING) is _MISSING or delattr(cls, name)
-            else:
-                setattr(cls, name, own[name].default)
+        fields: dict[str, _Field] = {}
+        for base in reversed(cls.__mro__):
+            fields |= base.__dict__.get("__fields__", {})
+        fields |= own
+        for name, one in own.items():
+            if one.default is not _MISSING and not slots:
+                setattr(cls, name, one.default)
+            elif name in cls.__dict__:
+                delattr(cls, name)
         if slots:
-            members = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
-            new = type(cls)(cls.__name__, cls.__bases__, {**members, "__slots__": tuple(own)})
-            new.__qualname__ = cls.__qualname__
-            cls = new
+            cls = _with_slots(cls, tuple(own))
         cls.__fields__ = fields
         cls.__match_args__ = tuple(fields)
         cls.__init__ = _init(fields, hasattr(cls, "__post_init__"))
         if "__repr__" not in cls.__dict__:
             cls.__repr__ = _repr
         if eq:
-            compared = [name for name in fields if fields[name].compare]
-
-            def key(self: Any) -> tuple[Any, ...]:
-                return tuple([getattr(self, name) for name in compared])
-
-            cls.__eq__ = lambda self, other: key(self) == key(other) if type(other) is type(self) else NotImplemented
-            cls.__hash__ = (lambda self: hash(key(self))) if frozen else None
+            _compare(cls, [name for name in fields if fields[name].compare], frozen)
         return cls
+
+    def _with_slots(cls: type, slots: tuple[str, ...]) -> type:
+        """Return the class again, with slots: they cannot be added to one that is there."""
+        members = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
+        new = type(cls)(cls.__name__, cls.__bases__, {**members, "__slots__": slots})
+        new.__qualname__ = cls.__qualname__
+        return new
+
+    def _compare(cls: Any, fields: list[str], frozen: bool) -> None:
+        """Have records compared by some of their fields and, if they are frozen, hashed."""
+
+        def key(self: Any) -> tuple[Any, ...]:
+            return tuple([getattr(self, name) for name in fields])
+
+        cls.__eq__ = lambda self, other: key(self) == key(other) if type(other) is type(self) else NotImplemented
+        cls.__hash__ = (lambda self: hash(key(self))) if frozen else None
 
     def _as_field(value: Any) -> _Field:
         return value if isinstance(value, _Field) else _Field(value, None, True)

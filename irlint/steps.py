@@ -25,7 +25,7 @@ MOST = (
 )
 
 
-class Listed:
+class ListedProblems:
     """Keeps the first problems of each rule and counts the others, so that memory does not grow with their number."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Steps:
 
     def __init__(self, format_: Format, model: Model, settings: Settings) -> None:
         self.format, self.model, self.settings = format_, model, settings
-        self.listed = Listed()
+        self.listed = ListedProblems()
         self.left: list[Callable[[], object]] = []
         self.incomplete = False  # some values could not be computed, because NumPy is not installed
 
@@ -74,9 +74,7 @@ class Steps:
         model = self.model
         problems = list(self.listed.kept(map(_from_trouble, model.document.troubles)))
         rules, declared = self._plugged(), self._declared()
-        checks = registry.checks(self.format.name)
-        looks = bool(rules or declared) or any(self._is_wanted(check.row) for check in checks)
-        if looks or problems or self._needs(self.format.reading_tells):
+        if rules or declared or problems or self._has_checks() or self._needs(self.format.reading_tells):
             problems += self._read(checkpoint)
             rules = self._checks(True) + rules
             problems += self._checked(rules, checkpoint)
@@ -84,12 +82,7 @@ class Steps:
                 problems += self._checked(self._checks(False), checkpoint)
         else:
             self.left.append(lambda: self._read(lambda: None))
-        if self.settings.shapes and not model.document.guesses:
-            checkpoint()
-            if problems or self._needs(self.format.types_tell):
-                problems = self._with_types(problems)
-            else:
-                self.left.append(lambda: self._with_types([]))
+        problems = self._typed(problems, checkpoint)
         checkpoint()
         problems += self._timed("late checks", self.format.late_checks(model, problems))
         if not any(problem.is_error for problem in problems):
@@ -107,6 +100,10 @@ class Steps:
         if groups is None:
             return True
         return any(row.code[0] in groups and self._is_wanted(row) for row in rows(registry.table(self.format.name)))
+
+    def _has_checks(self) -> bool:
+        """Return whether a selected rule has a check of its own."""
+        return any(self._is_wanted(check.row) for check in registry.checks(self.format.name))
 
     def _checks(self, wanted: bool) -> list[type[Rule]]:
         """Return the rules with a check of their own that the reader has not run; the selected ones, or the others."""
@@ -137,6 +134,16 @@ class Steps:
         problems = self._timed("reading", self.format.read(self.model))
         checkpoint()
         return problems + self._timed("the format's own passes", self.format.checks(self.model))
+
+    def _typed(self, problems: list[Problem], checkpoint: Callable[[], None]) -> list[Problem]:
+        """Return the problems after inference, if that is due now."""
+        if not self.settings.shapes or self.model.document.guesses:
+            return problems
+        checkpoint()
+        if problems or self._needs(self.format.types_tell):
+            return self._with_types(problems)
+        self.left.append(lambda: self._with_types([]))
+        return problems
 
     def _with_types(self, problems: list[Problem]) -> list[Problem]:
         """Return the problems after inference."""

@@ -101,7 +101,7 @@ def _content(path: Path) -> dict[str, str]:
     data = path.read_bytes()
     if (opened := engine.opened(data, path.name)) is None:
         return {"text": data.decode()}
-    return {"text": opened[1].text, "data": base64.b64encode(data).decode()}
+    return {"text": opened.document.text, "data": base64.b64encode(data).decode()}
 
 
 def _licenses(modules: Path) -> str:

@@ -17,6 +17,7 @@ from irlint import engine, offers
 from irlint.config import ConfigError, Configurations, Overrides, UnknownSelector
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
+from irlint.records import replace
 from irlint.report import cells
 from irlint.report.base import locate
 from irlint.report.excerpt import ExcerptPart
@@ -90,18 +91,18 @@ class Session:
         return report
 
     def _linted(self, text: str) -> engine.Result:
-        about = self.path.name, self.settings, self.as_format, self.path
+        request = engine.Request(self.path.name, self.settings, self.as_format, self.path)
         if self.encoding != BINARY:
-            return engine.lint(text, *about, self.encoding)
+            return engine.linted(text, replace(request, encoding=self.encoding))
         shown = self.binary.document
         if text == shown.text:
-            return engine.lint_bytes(shown.encode(), *about)
-        return engine.lint(text, *about, shown=self.binary)
+            return engine.linted_bytes(shown.encode(), request)
+        return engine.linted(text, replace(request, shown=self.binary))
 
     def confirm(self) -> dict:
         """Return the report again, with the fixes that are offered: to try them takes longer than to find what is wrong."""
         began = perf_counter()
-        offers.confirm(self.result, self.settings, self.as_format, self.path)
+        offers.confirm(self.result)
         return self._report(began, is_confirmed=True)
 
     def _report(self, began: float, is_confirmed: bool) -> dict:
@@ -151,7 +152,7 @@ class Session:
         if document is None or not result.certain:
             return {"edits": [], "fixed": 0}
         fresh = self._linted(document.text)
-        bench = offers.TrialLinter(fresh, self.settings, self.as_format, self.path)
+        bench = offers.TrialLinter(fresh)
         fixed = fixes.fix(document.text, bench.lint, unsafe, bench.search)
         at = Utf16(document.text)
         return {"edits": [at.edit(edit) for edit in fixed.edits], "fixed": len(fixed.applied)}

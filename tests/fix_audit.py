@@ -126,7 +126,7 @@ def _alone(path: Path, result: engine.Result, offers: list[Finding]) -> Iterator
         if edits in done or len(done) >= MOST_SINGLE:
             continue
         done.add(edits)
-        after = engine.lint(fixes.apply(text, sorted(edits)), path.name, path=path, encoding=encoding)
+        after = engine.linted(fixes.apply(text, sorted(edits)), engine.Request(path.name, path=path, encoding=encoding))
         verdict = _verdict(finding, result.findings, after.findings)
         if verdict is not None:
             yield _failure(verdict, finding, path, _news(result.findings, after.findings))

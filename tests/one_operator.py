@@ -263,7 +263,7 @@ def _check(trial: Trial) -> None:
 
 
 def _repairs(trial: Trial) -> None:
-    offers.confirm(engine.lint(trial.text, "x", Settings(), trial.form), Settings(), trial.form)
+    offers.confirm(engine.lint(trial.text, "x", Settings(), trial.form))
 
 
 def _shapes(trial: Trial) -> None:

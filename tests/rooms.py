@@ -31,7 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "dry run": ("dryrun",),
     "repairs": ("repairs",),
     "formats": ("formats",),
-    "engine": ("engine", "steps", "offers"),
+    "engine": ("engine", "located", "steps", "offers"),
     "config": ("config",),
     "inspection": ("inspection",),
     "view": ("view",),

@@ -26,7 +26,6 @@ from irlint.dryrun.ops.fused_rnn import FusedRNN
 from irlint.dryrun.prefix import sizes
 from irlint.dryrun.tensor import small
 from irlint.formats.base import all_formats
-from irlint.settings import Settings
 from irlint.text.numbers import MANY, decimal
 
 STEPS = {"check": 97, "repairs": 997, "shapes": 197, "run": 197}
@@ -61,7 +60,7 @@ def _recurrent(layers: int) -> str:
 def test_layers_of_a_recurrent_network(layers: int) -> None:
     """The search for repairs proposes the number of layers that the shape of the weights needs."""
     result = engine.lint(_recurrent(layers), "a-symbol.json")
-    offers.confirm(result, Settings())
+    offers.confirm(result)
     assert [f.code for f in result.findings] == ["D001"]
 
 
@@ -89,7 +88,7 @@ def test_counts_of_outputs_and_inputs(op: str, attrs: dict[str, str]) -> None:
     b = Builder()
     text = str(b.graph(b.add(op, "node", [b.var("data", (1, 4))], attrs))).replace("'", '"')
     result = engine.lint(text, "a-symbol.json")
-    offers.confirm(result, Settings())
+    offers.confirm(result)
     assert result.model is not None
     assert all(len(node.outputs) <= MANY for node in result.model.graph.nodes)
 
@@ -183,7 +182,7 @@ def test_many_axes_and_inputs_have_few_candidates() -> None:
     )
     result = engine.lint(text, "a.onnxtxt")
     tracemalloc.start()
-    offers.confirm(result, Settings(), None)
+    offers.confirm(result)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 50_000_000

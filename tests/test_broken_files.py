@@ -19,7 +19,6 @@ import pytest
 
 from irlint import engine, offers
 from irlint.formats.base import all_formats
-from irlint.settings import Settings
 from irlint.work import CHARACTERS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
@@ -109,7 +108,7 @@ def _mutants(text: str, choose: random.Random) -> Iterator[str]:
 def _seconds(text: str, name: str) -> float:
     began = process_time()
     result = engine.lint(text, name)
-    offers.confirm(result, Settings())
+    offers.confirm(result)
     return process_time() - began
 
 
@@ -146,8 +145,8 @@ def test_trials_of_fixes_and_of_repairs_share_one_budget(name: str, monkeypatch:
     path, model, size = MODELS[name]
     text = model(size)
     linted: list[int] = []
-    lint = engine.lint
-    monkeypatch.setattr(engine, "lint", lambda text, *rest: linted.append(len(text)) or lint(text, *rest))  # type: ignore[func-returns-value]
+    lint, original = engine.lint, engine.linted
+    monkeypatch.setattr(engine, "linted", lambda text, request: linted.append(len(text)) or original(text, request))  # type: ignore[func-returns-value]
     cost = all_formats()[name].relint_cost
     choose = random.Random(name)
     for changes in (1, 1, 1, 1, 4, 40):
@@ -156,6 +155,6 @@ def test_trials_of_fixes_and_of_repairs_share_one_budget(name: str, monkeypatch:
             broken = next(_mutants(broken, choose))
         result = lint(broken, path)
         linted.clear()
-        offers.confirm(result, Settings())
+        offers.confirm(result)
         due = 8 * cost * len(text)  # rounds that leave less, the setup of a search, the last attempts
         assert cost * sum(linted) <= CHARACTERS + due

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from irlint.engine import lint, lint_bytes, recognize
+from irlint.engine import Request, lint, lint_bytes, linted, linted_bytes, recognize
 from irlint.findings import Severity
 from irlint.rules.declared import DeclaredRule
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
@@ -166,7 +166,7 @@ def test_whoever_has_lost_interest_is_asked_between_the_steps() -> None:
         nonlocal calls
         calls += 1
 
-    lint(LIGHTNET, checkpoint=checkpoint)
+    linted(LIGHTNET, Request(checkpoint=checkpoint))
     assert calls > 3
     for stop in range(1, calls + 1):
         left = stop
@@ -178,7 +178,7 @@ def test_whoever_has_lost_interest_is_asked_between_the_steps() -> None:
                 raise InterruptedError
 
         with pytest.raises(InterruptedError):
-            lint(LIGHTNET, checkpoint=leave)
+            linted(LIGHTNET, Request(checkpoint=leave))
         assert gc.isenabled()
 
 
@@ -195,11 +195,11 @@ def test_garbage_is_collected_afterwards_as_before() -> None:
 
 def test_times_are_told_per_step() -> None:
     times: dict[str, float] = {}
-    lint_bytes(LIGHTNET.encode(), times=times)
+    linted_bytes(LIGHTNET.encode(), Request(times=times))
     assert {"reading", "the format's own passes", "shapes"} <= times.keys()
     assert any(name[1:].isdigit() for name in times)
     assert all(0 <= seconds < 60 for seconds in times.values())
-    assert lint(LIGHTNET, settings=Settings(shapes=False), times=(fewer := {})).findings == []
+    assert linted(LIGHTNET, Request(settings=Settings(shapes=False), times=(fewer := {}))).findings == []
     assert "shapes" not in fewer
 
 
@@ -221,6 +221,6 @@ def test_rules_are_told_what_was_asked_for(tmp_path: Path) -> None:
 def test_rules_of_a_configuration_take_part() -> None:
     rule = DeclaredRule("Z001", "no-slices", "we do without", Severity.WARNING, deny=("slice",))
     times: dict[str, float] = {}
-    found = lint(LIGHTNET, settings=Settings(declared=(rule,)), times=times).findings
+    found = linted(LIGHTNET, Request(settings=Settings(declared=(rule,)), times=times)).findings
     assert {(f.code, f.name, f.severity) for f in found} == {("Z001", "no-slices", Severity.WARNING)}
     assert "Z001" in times

@@ -76,7 +76,7 @@ def test_who_wants_to_end_it_ends_it(error: type[BaseException]) -> None:
         raise error
 
     with pytest.raises(error):
-        engine.lint(SYMBOL, checkpoint=checkpoint)
+        engine.linted(SYMBOL, engine.Request(checkpoint=checkpoint))
 
 
 def test_the_search_for_repairs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,6 @@ from irlint.config.source import ConfigError
 from irlint.formats.onnx.text.document import read_text
 from irlint.formats.onnx.wire.reader import DEPTH
 from irlint.rules.samples import OPENVINO
-from irlint.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = ["0x" + "f" * 5000, "0o" + "7" * 5000, "0b" + "1" * 20000, "-0x" + "f" * 5000, "9" * 5000, "1_" * 3000 + "1"]
@@ -28,7 +27,7 @@ ARABIC = "٣" * 50_000
 def codes(data: bytes | str, name: str) -> list[str]:
     text = data if isinstance(data, bytes) else data.encode()
     result = engine.lint_bytes(text, name)
-    offers.confirm(result, Settings())
+    offers.confirm(result)
     return [finding.code for finding in result.findings]
 
 
@@ -72,7 +71,7 @@ def test_places_of_external_data(key: str, number: str, tmp_path: Path) -> None:
     for name, data in (("a.onnx.json", text.encode()), ("a.onnx", whole(MODEL, read_json(text, "a.onnx.json").tree))):
         path = tmp_path / name
         result = engine.lint_bytes(data, str(path), path=path)
-        offers.confirm(result, Settings(), path=path)
+        offers.confirm(result)
         assert result.format == "onnx"
         assert R.value_not_allowed.code in [finding.code for finding in result.findings]
 

@@ -114,7 +114,7 @@ def test_findings_that_are_not_listed_are_fixed(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_number_of_others_needs_one_that_is_listed() -> None:
-    listed = steps.Listed()
+    listed = steps.ListedProblems()
     problems = Problem(R.duplicate_name, Place(()), "duplicate")
     kept = list(listed.kept([problems] * (steps.MOST + 1)))
     assert len(kept) == steps.MOST

@@ -85,7 +85,7 @@ def _lies_inside(candidate: Candidate, text: str) -> None:
 @pytest.mark.parametrize(("form", "text"), _hostile()[::9])
 def test_no_file_makes_the_search_fail(form: str, text: str) -> None:
     result = engine.lint(text, as_format=form)
-    offers.confirm(result, Settings(), form)
+    offers.confirm(result)
 
 
 BROKEN = Finding("A001", "broken", Severity.ERROR, "", Span(0, 1))
@@ -130,7 +130,7 @@ def test_a_large_file_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(irlint.work, "CHARACTERS", characters)
         result = engine.lint(text, "model.xml")
         assert repairs.wanting(result.findings)
-        offers.TrialLinter(result, Settings()).search(text, result.findings)
+        offers.TrialLinter(result).search(text, result.findings)
         assert asked == expected
 
 
@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_not_searched(monkeypatch: pytest.MonkeyPatch, te
     monkeypatch.setattr(repairs, "searched", fail)
     result = engine.lint(text, "model.xml" if text[0] == "<" else "model.json")
     assert any(finding.code == "S001" for finding in result.findings)
-    offers.TrialLinter(result, Settings()).search(text, result.findings)
+    offers.TrialLinter(result).search(text, result.findings)
 
 
 @pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if isinstance(family.text(1), str)])
@@ -154,7 +154,7 @@ def test_a_search_in_hostile_families_ends_soon(name: str) -> None:
     assert isinstance(text, str)
     result = engine.lint(text, as_format=family.form)
     began = time.process_time()
-    offers.confirm(result, Settings(), family.form)
+    offers.confirm(result)
     assert time.process_time() - began < SOON
 
 

@@ -114,7 +114,7 @@ def test_an_error_whose_own_repair_does_harm_is_searched() -> None:
     ]
     graph = {"nodes": nodes, "arg_nodes": [0, 1, 2], "heads": [[3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
     result = engine.lint(json.dumps(graph), "model-symbol.json")
-    offers.confirm(result, Settings())
+    offers.confirm(result)
     (fix,) = [f.fix for f in result.findings if f.code == "A004"]
     assert fix is not None
     assert fix.title == "Set `no_bias` to `False`"

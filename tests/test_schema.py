@@ -17,7 +17,7 @@ from irlint import schema
 from irlint.engine import lint
 from irlint.rules.registry import all_rules
 from irlint.schema.errors import errors
-from irlint.schema.gate import Gate, TooLong
+from irlint.schema.gate import SchemaGate, TooLong
 from irlint.tools.installed import load_json
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,7 +41,7 @@ def _values() -> list[Any]:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_verdicts(name: str) -> None:
     schema_ = load_json(name)
-    library, check = jsonschema_rs.validator_for(schema_), Gate(schema_).check(schema_)
+    library, check = jsonschema_rs.validator_for(schema_), SchemaGate(schema_).check(schema_)
     verdicts = set()
     for value in _mutants(name, 2500):
         verdict = check(value)

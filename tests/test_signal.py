@@ -23,7 +23,7 @@ SETTINGS = Settings(missing_weights="optional")  # the corpus holds few of the w
 def _report(path: Path) -> FileReport:
     data = path.read_bytes()
     result = engine.lint_bytes(data, str(path), SETTINGS, path=path)
-    offers.confirm(result, SETTINGS, path=path)
+    offers.confirm(result)
     return locate(result)
 
 

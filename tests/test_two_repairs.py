@@ -14,7 +14,6 @@ from irlint import engine, offers
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.repairs.search import EACH, Search
 from irlint.rules.samples import openvino, symbol
-from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 from irlint.work import Budget
 
@@ -33,7 +32,7 @@ def test_no_repair_claims_to_be_the_one(format_: str, tmp_path: Path) -> None:
 def grades(text: str, format_: str) -> list[Safety | None]:
     """How sure the repairs of errors are."""
     result = engine.lint(text, as_format=format_)
-    offers.confirm(result, Settings(), format_)
+    offers.confirm(result)
     errors = [finding for finding in result.findings if finding.severity == Severity.ERROR]
     assert errors
     return [finding.fix.safety if finding.fix else None for finding in errors]

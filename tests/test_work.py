@@ -87,7 +87,7 @@ def test_real_models(corpus: Path) -> None:
 def test_examples(form: str) -> None:
     for data in examples(form)[::7]:
         with work.bounded(work.Work(len(data))) as used:
-            offers.confirm(engine.lint_bytes(data, "x", as_format=form), Settings(), form)
+            offers.confirm(engine.lint_bytes(data, "x", as_format=form))
         assert used.missed == {}
 
 
@@ -136,7 +136,7 @@ def test_what_is_left_out_is_told(kind: str) -> None:
 def test_trials_share_one_budget() -> None:
     text = _ranks()
     result = engine.lint(text, "x", as_format="nnvm:classic")
-    bench = offers.TrialLinter(result, Settings(), "nnvm:classic")
+    bench = offers.TrialLinter(result)
     before = None
     for k in range(3):
         bench.lint(text + " " * (k + 1))

@@ -163,7 +163,7 @@ def claims(defect: Defect) -> list[str] | None:
     result = found(defect.text, defect.path)
     if all(f.severity < Severity.ERROR for f in result.findings):
         return None
-    offers.confirm(result, SETTINGS, None, defect.path)
+    offers.confirm(result)
     errors = [f for f in result.findings if f.severity == Severity.ERROR and f.fix and f.code not in SAME]
     return [
         f"{f.fix.safety}: {f.code} {f.message} -> {f.fix.title}" for f in errors if f.fix and f.fix.safety != "unsafe"

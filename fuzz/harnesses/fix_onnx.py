@@ -7,7 +7,7 @@ from fuzz.seeds import ONNX_BRANCHES, examples, onnx_models
 from irlint import engine, fixes, offers
 from irlint.findings import Finding
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.settings import Settings
+from irlint.records import replace
 
 FORMS = forms("onnx")
 
@@ -23,10 +23,10 @@ def check(data: bytes) -> None:
         repaired(data, "model.onnx", FORMS)
         return
 
-    bench = offers.TrialLinter(result, Settings(), "onnx", None)
+    bench = offers.TrialLinter(result)
 
     def lint(text: str) -> list[Finding]:
-        return engine.lint(text, "model.onnx", as_format="onnx", shown=result).findings
+        return engine.linted(text, replace(result.request, shown=result)).findings
 
     fixed = fixes.fix(document.text, lint, unsafe=True, search=bench.search)
     try:

@@ -16,7 +16,7 @@ NO_VALUE: Any = object()
 
 
 class Fault(NamedTuple):
-    """What is wrong with every operator that is written like this. The message is `message`, the operator, `rest`.
+    """What is wrong with every operator that is written like this. The message is `message`, the operator, `rest`, `hint`.
 
     `part` is what Graph.place takes. `change` is what the fix does with the part: write `better` there, remove it, insert
     `better` (values by name, or text); a format may have changes of its own, which its Grammar knows.
@@ -37,6 +37,7 @@ class Fault(NamedTuple):
     inner: tuple[int, int] | None = None  # which characters of the part are wrong
     taken: str | None = None  # what the runtime uses instead of a value that it does not refuse
     meant: str | None = None  # the name that is suggested
+    hint: str = ""  # the question whether it was meant
 
     @property
     def is_error(self) -> bool:
@@ -89,13 +90,13 @@ def shortened(value: Any) -> str:
 
 
 def asking(meant: Any) -> str:
-    """Return the question behind a message; nothing where it is not known what was meant."""
+    """Return the question whether a word of the format was meant."""
     return "" if meant is None else f"; did you mean `{meant}`?"
 
 
-def asking_for(name: str | None) -> str:
-    """Return the same for a name that the model's author chose."""
-    return "" if name is None else f"; did you mean {name!r}?"
+def asking_name(meant: str | None) -> str:
+    """Return the question whether a name of the model was meant."""
+    return "" if meant is None else f"; did you mean {meant!r}?"
 
 
 Side = Literal["input", "output"]

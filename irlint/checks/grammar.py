@@ -69,7 +69,7 @@ class Grammar:
         if (meant := self.meant(name, written, lacking)) is None:
             return self.unlike(written, name)
         lacking.pop(meant, None)
-        return self.unknown(written, name, asking(meant), better=meant)
+        return self.unknown(written, name, "", better=meant, hint=asking(meant))
 
     def unlike(self, written: WrittenOperator, name: str) -> Fault | None:
         """Return what is wrong with an attribute whose name is like none that the operator has; None if it may have any."""
@@ -133,8 +133,11 @@ class Grammar:
             message = f"{message}{' ' * bool(message)}{subject.who}{fault.rest}"
         related = [(text, subject.place(at) if isinstance(at, str) else at) for text, at in fault.related]
         repair = fix if fault.has_fix else None
-        at, meant = subject.find(fault), fault.meant
-        return Problem(fault.rule, at, message, subject.name, repair, related, fault.severity, meant=meant)
+        meant = str(fault.better) if fault.hint and fault.meant is None else fault.meant
+        return Problem(
+            fault.rule, subject.find(fault), message, subject.name, repair, related, fault.severity, meant=meant,
+            hint=fault.hint,
+        )  # fmt: skip
 
     def settled(self, subject: Subject, fault: Fault) -> Fault:
         """Return a fault with what only a fix has to know of it."""

@@ -88,7 +88,7 @@ def name_problems(
     undefined = list(_references(model, document, wiring.defined, terms, explained)) if wiring.is_undefined else []
     if len(twice) == len(undefined) == 1 and twice[0].is_error and _is_one_slip(twice[0], undefined[0]):
         # One name was written for another: what is defined twice is what is missing below.
-        twice[0].related = [*twice[0].related, (undefined[0].message, undefined[0].at)]
+        twice[0].related = [*twice[0].related, (undefined[0].text, undefined[0].at)]
         undefined = []
     yield from (*twice, *undefined)
 

@@ -108,7 +108,7 @@ class OperatorCheck(WrittenOperator):
             elif name not in known:
                 meant = nearest(name, free)
                 better = NO_VALUE if meant is None else meant
-                yield Fault(R.unknown_argument, part, f"unknown argument `{name}` for", asking(meant), better)
+                yield Fault(R.unknown_argument, part, f"unknown argument `{name}` for", "", better, hint=asking(meant))
             seen.add(name)
 
     # Attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from irlint.checks.fault import NO_VALUE, Fault, asking, asking_for, writing
+from irlint.checks.fault import NO_VALUE, Fault, asking, asking_name, writing
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
 from irlint.operators import OperatorTable, nearest
@@ -15,8 +15,8 @@ def unknown_operator(op: str, table: OperatorTable) -> Fault:
     """Return what is wrong with an operator that the table does not have."""
     meant = table.nearest(op)
     better = NO_VALUE if meant is None else meant
-    message = f"unknown operator `{op}`{asking(meant)}" if op else "empty operator"
-    return Fault(R.unknown_operator, "op", message, None, better, meant=meant)
+    message = f"unknown operator `{op}`" if op else "empty operator"
+    return Fault(R.unknown_operator, "op", message, None, better, meant=meant, hint=asking(meant) if op else "")
 
 
 def duplicate_definition(
@@ -40,4 +40,4 @@ def undefined_reference(
 def undefined_name(at: Place, message: str, meant: str | None, node: str | None = None) -> Problem:
     """Return the problem of a name that nothing has, with the one that was meant."""
     fix = None if meant is None else writing(at, meant, f"Replace with {meant!r}")
-    return Problem(R.undefined_reference, at, f"{message}{asking_for(meant)}", node, fix, meant=meant)
+    return Problem(R.undefined_reference, at, message, node, fix, meant=meant, hint=asking_name(meant))

@@ -195,8 +195,11 @@ def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> Fault:
     meant = nearest(value, attribute.values) if isinstance(value, str) else None
     allowed = ", ".join(f"`{word}`" for word in attribute.values)
     better = NO_VALUE if meant is None or not is_whole else meant
-    rest = asking(meant) or f"; expected one of {allowed}"
-    return of_value(R.value_not_in_enum, attribute, f"unknown value {shown(value)}", rest, better=better, fact="values")
+    rest = "" if meant else f"; expected one of {allowed}"
+    what = f"unknown value {shown(value)}"
+    return of_value(
+        R.value_not_in_enum, attribute, what, rest, better=better, fact="values", meant=meant, hint=asking(meant)
+    )
 
 
 def _converted(value: Any, attribute: Attribute) -> Any:

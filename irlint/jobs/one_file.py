@@ -19,7 +19,6 @@ from irlint.text.base import Document, Lines
 
 if TYPE_CHECKING:
     from irlint.fixes import Fixed
-    from irlint.settings import Settings
 
 GARBAGE = 500_000  # objects made and not freed since the last search
 
@@ -60,12 +59,13 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
     if not how.fix and how.cache is None:
         data = b""  # large files need not be held twice, as bytes and as text
     times: dict[str, float] | None = {} if how.timed else None
-    result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job), times)
+    request = engine.Request(job.name, job.settings, how.as_format, _path(job), times=times)
+    result = engine.linted_bytes(handed.pop(), request)
     if not (result.format or result.failed or named or is_claimed(job.name)):
         return FileOutcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
-    confirm(result, job.settings, how.as_format, _path(job))
+    confirm(result)
     report = locate(result, job.fail_on)
     if how.cache is not None and job.data is None and _is_whole(result):
         how.cache.store(report, data, job.settings, how.as_format, began)
@@ -77,12 +77,12 @@ def _is_whole(result: engine.Result) -> bool:
     return result.format is not None and not (result.incomplete or result.failed)
 
 
-def confirm(result: engine.Result, settings: Settings, as_format: str | None, path: Path | None) -> None:
+def confirm(result: engine.Result) -> None:
     """Leave only the fixes that --fix would make, and add the repairs that a search finds."""
     if any(finding.fix or finding.severity == Severity.ERROR for finding in result.findings):
         from irlint import offers
 
-        offers.confirm(result, settings, as_format, path)
+        offers.confirm(result)
 
 
 def _path(job: Job) -> Path | None:
@@ -110,10 +110,10 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
     if not result.certain:
         withheld = result.withheld if how.unsafe else result.withheld & {"safe"}
         return FileOutcome(job, locate(result, job.fail_on), note=_why_withheld(result) if withheld else None)
-    bench = offers.TrialLinter(result, job.settings, how.as_format, _path(job))
+    bench = offers.TrialLinter(result)
     fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search, budget=bench.budget)
     bench.renew()
-    offers.confirm(result, job.settings, how.as_format, _path(job), bench)
+    offers.confirm(result, bench)
     before = locate(result, job.fail_on)
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:

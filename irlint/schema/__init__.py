@@ -29,10 +29,10 @@ def _validator(name: str) -> Any:
 
 @cache
 def _gate(name: str, longest: int | None) -> Callable[[Any], bool]:
-    from irlint.schema.gate import Gate
+    from irlint.schema.gate import SchemaGate
 
     schema = load_json(name)
-    return Gate(schema, longest).check(schema)
+    return SchemaGate(schema, longest).check(schema)
 
 
 def is_valid(name: str, value: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.schema.gate import Check, Gate
+from irlint.schema.gate import Check, SchemaGate
 from irlint.text.base import Path
 from irlint.tools.installed import load_json
 
@@ -25,13 +25,13 @@ class SchemaError(NamedTuple):
 
 def errors(name: str, value: Any) -> Iterator[SchemaError]:
     """Yield the errors of a value by schemas/NAME; raise RecursionError for values that are nested too deeply."""
-    return _Walk(Gate(load_json(name))).errors(load_json(name), value, ())
+    return _Walk(SchemaGate(load_json(name))).errors(load_json(name), value, ())
 
 
 class _Walk:
     """Descends into invalid parts only: the gate tells which ones are."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: SchemaGate) -> None:
         self._gate = gate
 
     def errors(self, schema: Any, value: Any, path: Path) -> Iterator[SchemaError]:

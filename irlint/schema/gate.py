@@ -13,7 +13,7 @@ class TooLong(Exception):
     """A list is longer than the gate is meant for."""
 
 
-class Gate:
+class SchemaGate:
     """The schemas of one file as functions that tell whether a value satisfies them. Those of a gate with a `longest` list
     raise TooLong; any raises RecursionError for a value that is nested too deeply."""
 
@@ -88,7 +88,7 @@ _TYPES: dict[str, Check] = {
     "null": lambda value: value is None,
 }
 
-_Keyword = Callable[[Any, "Mapping[str, Any]", Gate], "Check | None"]
+_Keyword = Callable[[Any, "Mapping[str, Any]", SchemaGate], "Check | None"]
 
 
 # the classes whose values are of a type whatever they are; others are asked one by one
@@ -98,7 +98,7 @@ _CLASSES: dict[str, set[type]] = {
 }  # fmt: skip
 
 
-def _type(part: Any, _schema: Any, _gate: Gate) -> Check:
+def _type(part: Any, _schema: Any, _gate: SchemaGate) -> Check:
     classes, types = _classes(part), [_TYPES[word] for word in _words(part)]
     return lambda value: type(value) in classes or any(one(value) for one in types)
 
@@ -116,7 +116,7 @@ def _only_classes(schema: Any) -> frozenset[type]:
     return _classes(schema["type"]) if schema.keys() - {"description"} == {"type"} else frozenset()
 
 
-def _items(part: Any, _schema: Any, gate: Gate) -> Check | None:
+def _items(part: Any, _schema: Any, gate: SchemaGate) -> Check | None:
     if isinstance(part, list):
         firsts = [gate.check(one) for one in part]
         return lambda value: (
@@ -149,7 +149,7 @@ def _bounds(schema: Any) -> tuple[int, int] | tuple[None, None]:
     return None, None
 
 
-def _members(_part: Any, schema: Mapping[str, Any], gate: Gate) -> Check | None:
+def _members(_part: Any, schema: Mapping[str, Any], gate: SchemaGate) -> Check | None:
     named = {key: gate.check(part) for key, part in schema.get("properties", {}).items()}
     if "additionalProperties" not in schema:
         parts = schema["properties"]
@@ -175,16 +175,16 @@ def _members(_part: Any, schema: Mapping[str, Any], gate: Gate) -> Check | None:
     return check
 
 
-def _additional(part: Any, schema: Mapping[str, Any], gate: Gate) -> Check | None:
+def _additional(part: Any, schema: Mapping[str, Any], gate: SchemaGate) -> Check | None:
     return None if "properties" in schema else _members(part, schema, gate)
 
 
-def _required(part: Any, _schema: Any, _gate: Gate) -> Check:
+def _required(part: Any, _schema: Any, _gate: SchemaGate) -> Check:
     keys = frozenset(part)
     return lambda value: not isinstance(value, dict) or value.keys() >= keys
 
 
-def _condition(part: Any, schema: Mapping[str, Any], gate: Gate) -> Check:
+def _condition(part: Any, schema: Mapping[str, Any], gate: SchemaGate) -> Check:
     holds, then, otherwise = (
         gate.check(part),
         gate.check(schema.get("then", True)),
@@ -193,12 +193,12 @@ def _condition(part: Any, schema: Mapping[str, Any], gate: Gate) -> Check:
     return lambda value: then(value) if holds(value) else otherwise(value)
 
 
-def _all_of(part: Any, _schema: Any, gate: Gate) -> Check:
+def _all_of(part: Any, _schema: Any, gate: SchemaGate) -> Check:
     checks = [gate.check(one) for one in part]
     return lambda value: all(one(value) for one in checks)
 
 
-def _any_of(part: Any, _schema: Any, gate: Gate) -> Check:
+def _any_of(part: Any, _schema: Any, gate: SchemaGate) -> Check:
     checks = [gate.check(one) for one in part]
 
     def check(value: Any) -> bool:
@@ -210,19 +210,19 @@ def _any_of(part: Any, _schema: Any, gate: Gate) -> Check:
     return check
 
 
-def _not(part: Any, _schema: Any, gate: Gate) -> Check:
+def _not(part: Any, _schema: Any, gate: SchemaGate) -> Check:
     check = gate.check(part)
     return lambda value: not check(value)
 
 
-def _pattern(part: Any, _schema: Any, _gate: Gate) -> Check:
+def _pattern(part: Any, _schema: Any, _gate: SchemaGate) -> Check:
     if part.endswith("$"):
         part = f"{part[:-1]}\\Z"  # Python's $ takes a line end after it
     search = re.compile(part, re.ASCII).search
     return lambda value: not isinstance(value, str) or search(value) is not None
 
 
-def _enum(part: Any, _schema: Any, _gate: Gate) -> Check:
+def _enum(part: Any, _schema: Any, _gate: SchemaGate) -> Check:
     words = frozenset(word for word in part if isinstance(word, str))
     others = [word for word in part if not isinstance(word, str)]
     return lambda value: value in words if isinstance(value, str) else any(_same(value, word) for word in others)
@@ -232,7 +232,7 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b) and isinstance(a, bool) == isinstance(b, bool)
 
 
-def _reference(part: Any, _schema: Any, gate: Gate) -> Check:
+def _reference(part: Any, _schema: Any, gate: SchemaGate) -> Check:
     return gate.referred(part)
 
 
@@ -242,7 +242,7 @@ def _is_odd(value: Any) -> bool:
 
 
 def _limit(kind: type | tuple[type, ...], measure: Callable[[Any], Any], least: bool) -> _Keyword:
-    def keyword(part: Any, _schema: Any, _gate: Gate) -> Check:
+    def keyword(part: Any, _schema: Any, _gate: SchemaGate) -> Check:
         def check(value: Any) -> bool:
             if not isinstance(value, kind) or isinstance(value, bool) or _is_odd(value):
                 return True
@@ -253,7 +253,7 @@ def _limit(kind: type | tuple[type, ...], measure: Callable[[Any], Any], least: 
     return keyword
 
 
-def _no_check(_part: Any, _schema: Any, _gate: Gate) -> None:
+def _no_check(_part: Any, _schema: Any, _gate: SchemaGate) -> None:
     return None
 
 

@@ -1,19 +1,17 @@
-"""Parts common to all documents: places, spans, lines, and edits of the text."""
+"""Parts common to all documents: places, spans, and edits of the text."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cached_property
-from itertools import accumulate, count
-from operator import add
 from typing import Any, Literal
 
 from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple, dataclass, field
-from irlint.text.far_lines import LINE_END, FarStarts, count_line_ends
-from irlint.text.line_blocks import LineBlocks
+from irlint.text.lines import LINE_END
+from irlint.text.lines import Lines as Lines
+from irlint.text.lines import Position as Position
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -40,13 +38,6 @@ class Place(NamedTuple):
     path: Path
     part: str = "value"
     inner: tuple[int, int] | None = None
-
-
-class Position(NamedTuple):
-    """1-based line and column; columns count code points."""
-
-    line: int
-    column: int
 
 
 class Edit(NamedTuple):
@@ -90,75 +81,6 @@ class Trouble:
     title: str = ""  # what that repair does
     safety: Literal["safe", "unsafe"] = "safe"
     level: Level | None = None  # where the format's own parser takes it milder or harder than the rule says
-
-
-MANY_LINES = 2_000_000  # from which on their starts are not kept in a list
-NEAR = 1000  # characters between two offsets that are looked through for a line end
-
-
-class Lines:
-    """Line starts of a text. Lines end at LF, CRLF and CR only, as in editors and the language server protocol."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def starts(self) -> Sequence[int]:
-        if len(self.text) > MANY_LINES and count_line_ends(self.text) > MANY_LINES:
-            return FarStarts(self.text)
-        if "\r" in self.text:
-            return [0, *(m.end() for m in LINE_END.finditer(self.text))]
-        lengths = map(len, self.text.split("\n"))
-        return list(map(add, accumulate(lengths, initial=0), count()))[:-1]
-
-    @cached_property
-    def _blocks(self) -> LineBlocks | None:
-        return None if "starts" in self.__dict__ or "\r" in self.text else LineBlocks(self.text)
-
-    @property
-    def count(self) -> int:
-        return len(self.starts) if self._blocks is None else self._blocks.count
-
-    def start(self, number: int) -> int:
-        """Return where an existing line begins, without listing all lines if only a few are needed."""
-        return self.starts[number - 1] if self._blocks is None else self._blocks.start(number)
-
-    @cached_property
-    def at(self) -> Callable[[int], tuple[int, int]]:
-        """Return the number of the line of an offset, and where that line begins."""
-        return self._listed if self._blocks is None else self._blocks.line
-
-    def _listed(self, offset: int) -> tuple[int, int]:
-        starts = self.starts
-        line = starts.rank(offset) if isinstance(starts, FarStarts) else bisect_right(starts, offset)
-        return line, starts[line - 1]
-
-    def position(self, offset: int) -> Position:
-        line, start = self.at(offset)
-        if line == 1 and self.text.startswith("\ufeff") and offset > 0:
-            start = 1  # editors show no column for a byte order mark
-        return Position(line, offset - start + 1)
-
-    def positions(self, start: int, end: int) -> tuple[Position, Position]:
-        """Return the positions of two offsets, in order."""
-        first = line, column = self.position(start)
-        if 0 < start <= end < start + NEAR:
-            between = self.text[start:end]
-            if "\n" not in between and "\r" not in between:
-                return first, Position(line, column + end - start)
-        return first, self.position(end)
-
-    def offset(self, line: int, column: int) -> int:
-        start = self.starts[line - 1]
-        if line == 1 and self.text.startswith("\ufeff"):
-            start = 1
-        return min(start + column - 1, len(self.text))
-
-    def line(self, number: int) -> str:
-        """Return the text of a line without its line break."""
-        start = self.starts[number - 1]
-        end = self.starts[number] if number < len(self.starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
 
 
 def text_end(text: str, token: Span) -> Span:

@@ -1,9 +1,9 @@
-"""Offsets before and after edits of a text, so that what is found in the repaired text is reported in the text as it is."""
+"""Edits of a text: offsets before and after them, and what two rounds of them are together."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from irlint.records import replace
 from irlint.text.base import Edit, Span, Trouble
@@ -64,3 +64,67 @@ def _moved(at: int, here: Sequence[Span], there: Sequence[Span], base: int) -> i
     if k < 0:
         return at + base
     return there[k].start if at < here[k].end else there[k].end + at - here[k].end
+
+
+def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:
+    """Compose two consecutive rounds of edits into one."""
+    first = sorted(first)
+    pieces = _Pieces(first)
+    result: list[Span | str] = []
+    at = 0
+    for span, new in sorted(second):
+        result += pieces.take(span.start - at)
+        pieces.take(span.end - span.start)
+        result.append(new)
+        at = span.end
+    return list(_edits([*result, *pieces.rest()]))
+
+
+class _Pieces:
+    """An edited text as ranges of the old text and new strings; the last range is open-ended."""
+
+    def __init__(self, edits: list[Edit]) -> None:
+        pieces: list[Span | str] = []
+        at = 0
+        for span, new in edits:
+            pieces += [Span(at, span.start), new]
+            at = span.end
+        self._stack = [Span(at, _END), *reversed(pieces)]
+
+    def take(self, size: int) -> list[Span | str]:
+        """Return the next `size` characters."""
+        taken: list[Span | str] = []
+        while size > 0:
+            piece = self._stack.pop()
+            length = len(piece) if isinstance(piece, str) else piece.end - piece.start
+            if length > size:
+                head, rest = _split(piece, size)
+                self._stack.append(rest)
+                piece, length = head, size
+            taken.append(piece)
+            size -= length
+        return taken
+
+    def rest(self) -> Iterator[Span | str]:
+        return reversed(self._stack)
+
+
+_END = 1 << 62  # the end of the old text, whatever its size
+
+
+def _split(piece: Span | str, size: int) -> tuple[Span | str, Span | str]:
+    if isinstance(piece, str):
+        return piece[:size], piece[size:]
+    return Span(piece.start, piece.start + size), Span(piece.start + size, piece.end)
+
+
+def _edits(pieces: Iterable[Span | str]) -> Iterator[Edit]:
+    """Return the edits of the old text that produce these ranges and strings."""
+    at, new = 0, ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            new += piece
+        elif piece.start < piece.end:
+            if new or piece.start > at:
+                yield Edit(Span(at, piece.start), new)
+            at, new = piece.end, ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from irlint.text.json.sound import value_of
+from irlint.text.json.values import value_of
 from irlint.text.others import other_format
 from irlint.text.safe import brief, visible
 from irlint.text.words import count

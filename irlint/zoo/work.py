@@ -105,7 +105,7 @@ class Work(NamedTuple):
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
             if not (result.format or result.failed) and not is_claimed(task.key):
                 return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
-            confirm(result, task.settings, self.as_format, path)
+            confirm(result)
             report = locate(result, self.fail_on)
             facts = None if result.known is None else facts_of(result.known, near.side_files)
         if near.error is not None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from irlint import engine
-from irlint.engine import Result
+from irlint.engine import Request, Result
 from irlint.files.read import Unreadable, read
 from irlint.settings import Settings
 from irlint_lsp.documents import Analysis, CancellationToken, OpenDocument, Superseded
@@ -179,13 +179,13 @@ class Linter:
 
 def lint(text: str, name: str, settings: Settings, path: Path | None, token: CancellationToken) -> Result:
     token.check()
-    return engine.lint(text, name, settings, None, path, checkpoint=token.check)
+    return engine.linted(text, Request(name, settings, path=path, checkpoint=token.check))
 
 
 def lint_file(path: Path, settings: Settings, token: CancellationToken) -> Result:
     token.check()
     try:
-        return engine.lint_bytes(read(str(path)), str(path), settings, path=path, checkpoint=token.check)
+        return engine.linted_bytes(read(str(path)), Request(str(path), settings, path=path, checkpoint=token.check))
     except Unreadable as error:
         return Result(str(path), [], why=str(error))
 

@@ -49,13 +49,13 @@ def models(here: Path) -> Path:
 def lints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of the files that were really linted."""
     names: list[str] = []
-    real = engine.lint_bytes
+    real = engine.linted_bytes
 
-    def lint_bytes(data: bytes, name: str, *rest: object) -> engine.Result:
-        names.append(name)
-        return real(data, name, *rest)  # type: ignore[arg-type]
+    def linted_bytes(data: bytes, request: engine.Request) -> engine.Result:
+        names.append(request.name)
+        return real(data, request)
 
-    monkeypatch.setattr(engine, "lint_bytes", lint_bytes)
+    monkeypatch.setattr(engine, "linted_bytes", linted_bytes)
     return names
 
 

@@ -254,7 +254,7 @@ def test_tracebacks(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("IRLINT_DEBUG", "1")
     Path("a.json").write_bytes(samples()["nnvm:mxnet"].data)
     for command, where, status in (
-        ("check", "irlint.engine.lint_bytes", 3),
+        ("check", "irlint.engine.linted_bytes", 3),
         ("rules", "irlint.cli.commands.rules.run", 1),
     ):
         monkeypatch.setattr(where, faulty)

@@ -60,14 +60,14 @@ def test_non_utf8_names_on_a_real_command_line(here: Path) -> None:
 
 
 def test_a_fault_in_one_file_leaves_the_others(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
-    lint = engine.lint_bytes
+    lint = engine.linted_bytes
 
-    def faulty(data: bytes, name: str, *rest: object) -> engine.Result:
-        if name == "b.json":
+    def faulty(data: bytes, request: engine.Request) -> engine.Result:
+        if request.name == "b.json":
             raise KeyError("first line\nsecond line")
-        return lint(data, name, *rest)  # type: ignore[arg-type]
+        return lint(data, request)
 
-    monkeypatch.setattr(engine, "lint_bytes", faulty)
+    monkeypatch.setattr(engine, "linted_bytes", faulty)
     monkeypatch.delenv("IRLINT_RAISE")
     for name in "abc":
         (here / f"{name}.json").write_text(MISSPELT)

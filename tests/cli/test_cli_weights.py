@@ -126,7 +126,7 @@ def test_another_index_keeps_what_is_cached(here: Path, irlint: Irlint, monkeypa
     model("a.xml")
     assert severities(irlint, "a.xml") == ["warning"]
     git("add", "a.xml")
-    monkeypatch.setattr(engine, "lint_bytes", None)
+    monkeypatch.setattr(engine, "linted_bytes", None)
     assert severities(irlint, "a.xml") == ["warning"]
 
 

@@ -10,11 +10,10 @@ import pytest
 from irlint import engine, fixes, offers
 from irlint.findings import Finding, Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
-from irlint.settings import Settings
 from irlint.text.json.options import STRICT
 from irlint.text.json.scan import FastScanner
 from irlint.text.json.shape import Shapes
-from irlint.text.json.walk import Walker
+from irlint.text.json.walk import ShapeWalker
 
 
 def lint(text: str) -> list[Finding]:
@@ -110,7 +109,7 @@ def test_a_shape_takes_what_its_schema_takes() -> None:
         "maxItems": 2,
         "d": {"type": ["integer", "null"], "maximum": 3},
     }
-    walker = Walker(Shapes([schema]), STRICT)
+    walker = ShapeWalker(Shapes([schema]), STRICT)
     for value, expected in (([1, None], True), ([4], False), ([1, 1, 1], False), (["1"], False), ({}, False)):
         text = json.dumps(value)
         assert (walker.walk(text, 0, walker.top(), len(text)) is None) is expected
@@ -140,8 +139,8 @@ def test_a_slip_in_a_large_text_does_not_have_each_object_looked_at(monkeypatch:
 
 def test_what_a_text_was_read_with_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     result = engine.lint(SYMBOL.replace('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]'), "a-symbol.json")
-    monkeypatch.setattr(engine, "lint", None)
-    offers.confirm(result, Settings())
+    monkeypatch.setattr(engine, "linted", None)
+    offers.confirm(result)
     (finding,) = result.findings
     assert finding.fix is not None
 

@@ -89,12 +89,11 @@ def _read(name: str, as_format: str | None) -> Result:
     from irlint.jobs.one_file import confirm
     from irlint.settings import Settings
 
-    settings = Settings()
-    result = lint_model(name, settings, as_format)
+    result = lint_model(name, Settings(), as_format)
     if result.model is None or not result.model.graph.nodes:
         why = result.findings[0].message if result.findings else result.why
         raise Refused(f"{name}: nothing to draw: {why}" if why else f"{name}: nothing to draw")
-    confirm(result, settings, as_format, None if name == "-" else Path(name))
+    confirm(result)
     return result
 
 

@@ -100,10 +100,17 @@ def _unknown_types(session: Session) -> Iterator[Problem]:
     for event in session.events:
         if event.dtype is None or event.is_call or event.broken or _DTYPE.fullmatch(event.dtype):
             continue
-        hint = asking(nearest(event.dtype, tuple(BITS)))
-        message = f"unknown type `{event.dtype}` of {event.name!r}{hint}"
-        at = Place((*event.path, "dtype"))
-        yield Problem(R.value_not_allowed, at, message, str(event.node_id), severity=Severity.WARNING)
+        meant = nearest(event.dtype, tuple(BITS))
+        message, at = f"unknown type `{event.dtype}` of {event.name!r}", Place((*event.path, "dtype"))
+        yield Problem(
+            R.value_not_allowed,
+            at,
+            message,
+            str(event.node_id),
+            severity=Severity.WARNING,
+            meant=meant,
+            hint=asking(meant),
+        )
 
 
 def _repeats(session: Session) -> Iterator[Problem]:

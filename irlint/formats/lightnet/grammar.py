@@ -166,7 +166,7 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
         is_type = value.startswith("TL_") and attribute.name == "dtype"
         meant = None if meant is not None and is_type and abs(len(meant) - len(value)) > 1 else meant
     if meant is not None:
-        return of_value(R.value_not_in_enum, attribute, what, f"{read_as}{asking(meant)}", better=meant, **how)
+        return of_value(R.value_not_in_enum, attribute, what, read_as, better=meant, hint=asking(meant), **how)
     one_of = "one of " * (len(words) > 1)
     rest = f"{read_as}; expected {one_of}{', '.join(f'`{word}`' for word in words)}"
     return of_value(R.value_not_in_enum, attribute, what, rest, **how)

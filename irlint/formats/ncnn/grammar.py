@@ -109,7 +109,7 @@ def unknown_type(op: str) -> Fault:
     if package in _PYTORCH:
         return Fault(R.unknown_operator, "op", f"{message}: an operator that pnnx could not convert", None)
     if not package and (better := known.nearest(op)):
-        return Fault(R.unknown_operator, "op", f"{message}{asking(better)}", None, better)
+        return Fault(R.unknown_operator, "op", message, None, better, hint=asking(better))
     note = f"if your program registers it, set `extensions: {{ncnn: {{{op}: {{}}}}}}` in irlint.yaml"
     return Fault(R.unknown_operator, "op", message, None, related=[(note, "op")])
 
@@ -137,7 +137,7 @@ class NcnnLayer(OperatorCheck):
             yield Fault(R.wrong_value_length, f"attr:{HINTS}", f"{wrong} for `{HINTS}` (shape_hints) of")
         for key, better in self.meant.items():
             better = key.replace("233", "-233", 1) if key.isdigit() else better
-            yield GRAMMAR.unknown(self, key, asking(better), better=better)
+            yield GRAMMAR.unknown(self, key, "", better=better, hint=asking(better))
         yield from self.attributes()
         yield from self.refused_defaults()
         yield from self.demands()

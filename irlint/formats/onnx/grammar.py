@@ -89,8 +89,8 @@ class OnnxGrammar(Grammar):
         where = "only nodes of functions can do that" if self.formal is None else "the function has no such attribute"
         return Fault(
             R.undefined_reference, f"attr_ref:{attribute.name}", f"attribute `{attribute.name}` of",
-            f" refers to an attribute `{target}`; {where}{asking(meant)}", NO_VALUE if meant is None else meant,
-            None if _is_harmed(attribute) else Severity.WARNING,
+            f" refers to an attribute `{target}`; {where}", NO_VALUE if meant is None else meant,
+            None if _is_harmed(attribute) else Severity.WARNING, hint=asking(meant),
         )  # fmt: skip
 
     def unknown(self, written: WrittenOperator, name: str, rest: str, **how: Any) -> Fault:

@@ -81,4 +81,5 @@ class _Stack:
         what = "number" if NUMERIC.match(word) else "function" if is_function else "word"
         meant = self.text.replace(f"{word}(", f"{close}(") if close else None
         severity = Severity.WARNING if what == "word" and word.isidentifier() else None
-        yield slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`{asking(close)}", None, meant, severity)
+        fault = slip(R.unknown_operator, f"unknown {what} `{word}` in `expr`", None, meant, severity)
+        yield fault._replace(meant=close, hint=asking(close))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from irlint import work
-from irlint.checks.fault import Fault, Subject, asking, asking_for
+from irlint.checks.fault import Fault, Subject, asking, asking_name
 from irlint.checks.grammar import Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.written import WrittenOperator
@@ -83,8 +83,11 @@ def _repeated(words: Sequence[str]) -> Iterator[Fault]:
 
 
 def _lost(message: str, name: str, names: Sequence[str]) -> Fault:
-    message += f"; pnnx ignores this{asking_for(nearest(name, tuple(names)))}"
-    return Fault(R.undefined_reference, "attr", message, None, severity=Severity.WARNING)
+    meant = nearest(name, tuple(names))
+    message += "; pnnx ignores this"
+    return Fault(
+        R.undefined_reference, "attr", message, None, severity=Severity.WARNING, meant=meant, hint=asking_name(meant)
+    )
 
 
 class PnnxGrammar(Grammar):
@@ -182,8 +185,9 @@ def _unknown_type(op: str, known: OperatorTable) -> Sequence[Fault]:
     is_other = op in known.raw["others"] or not work.compares(op)
     if is_other or (meant := _near(op, tuple(known.names))) is None:
         return ()
-    message = f"unknown operator `{op}`{asking(meant)}"
-    return [Fault(R.unknown_operator, "op", message, None, meant, Severity.WARNING)]
+    return [
+        Fault(R.unknown_operator, "op", f"unknown operator `{op}`", None, meant, Severity.WARNING, hint=asking(meant))
+    ]
 
 
 def _near(word: str, names: tuple[str, ...]) -> str | None:

@@ -75,11 +75,10 @@ def _size(item: str, symbols: bool) -> Dim:
 def _unknown_dtype(key: str, inner: str, word: str, symbols: bool) -> Fault:
     close = _MEANT.get(word) or nearest(word, tuple(DTYPES))
     loss = "does not know the tensor's type" if symbols else "does not load the tensor"
-    message = (
-        f"unknown dtype `{word}`: pnnx {loss}{asking(close)}" if word else f"missing dtype in `{key}`; pnnx {loss}"
-    )
+    message = f"unknown dtype `{word}`: pnnx {loss}" if word else f"missing dtype in `{key}`; pnnx {loss}"
     severity = Severity.WARNING if symbols else None
-    return slip(R.value_not_in_enum, message, None, f"({inner}){close}" if close else None, severity)
+    fault = slip(R.value_not_in_enum, message, None, f"({inner}){close}" if close else None, severity)
+    return fault._replace(meant=close, hint=asking(close) if word else "")
 
 
 def value_slip(key: str, value: str) -> Fault | None:

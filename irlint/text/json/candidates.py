@@ -7,17 +7,15 @@ from collections.abc import Iterator
 
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
-from irlint.text.json.dump import dump
-from irlint.text.json.shape import members
-from irlint.text.json.tokens import SINGLE_QUOTED, shown
-from irlint.text.json.walk import JsonMisfit, JsonToken, State, tokens
+from irlint.text.json.tokens import SINGLE_QUOTED, shown, title_of
+from irlint.text.json.values import dump
+from irlint.text.json.walk import JsonMisfit, JsonState, JsonToken, tokens
 
 SIGNS = ",:{}[]"
 _QUOTES = 6  # tokens before the fault in which quotes are tried
 _RUN = 12  # tokens that may have lost both their quotes
 _SHORT = 24  # characters of a word or number one of which may be too many
 _LONG = 300  # characters of a token that are tried one by one
-_OPENERS = 8  # open brackets that may be the ones too many
 _BOUNDARY = re.compile(r"(?<=\w)(?!\w)|(?<!\w)(?=\w)|(?<=[)\]}])|(?=[(\[{])")
 _QUOTE_LIKE = re.compile("[\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033'`\u00b4;]")
 _BETWEEN = re.compile(r'\w"\w')
@@ -34,15 +32,20 @@ PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS
 
 
 class JsonCandidate(NamedTuple):
-    """A change with its message and span. Reading resumes at `start`, in the state there."""
+    """A change with its message and span. `state` is that in front of the token at `start`."""
 
     edit: Edit
     start: int
-    state: State
+    state: JsonState
     at: Span
     message: str
     title: str
     rank: int = PLAIN
+
+    @property
+    def begin(self) -> int:
+        """Return where reading resumes."""
+        return min(self.start, self.edit.span.start)
 
 
 class _Site(NamedTuple):
@@ -52,27 +55,26 @@ class _Site(NamedTuple):
     start: int
     end: int
     text: str
-    state: State
+    state: JsonState
     before: _Site | None = None
 
     @property
     def span(self) -> Span:
         return Span(self.start, self.end)
 
-    def change(self, edit: Edit, at: Span, message: str, title: str, rank: int = PLAIN) -> JsonCandidate:
-        return JsonCandidate(edit, self.start, self.state, at, message, title, rank)
+    def change(self, edit: Edit, at: Span, message: str, rank: int = PLAIN, title: str = "") -> JsonCandidate:
+        return JsonCandidate(edit, self.start, self.state, at, message, title or title_of(self.source, edit), rank)
 
     def removal(self, span: Span, rank: int = PLAIN) -> JsonCandidate:
-        word = shown(self.source[span.start : span.end])
-        return self.change(Edit(span, ""), span, f"unexpected {word}", f"Remove {word}", rank)
+        return self.change(Edit(span, ""), span, f"unexpected {shown(self.source[span.start : span.end])}", rank)
 
     def replacement(self, span: Span, new: str, rank: int = PLAIN, edit: Edit | None = None) -> JsonCandidate:
         """Return the replacement of a part of the text; `edit` is the part of it that changes, if that is less."""
         message = f"expected {shown(new)}, got {shown(self.source[span.start : span.end])}"
-        return self.change(edit or Edit(span, new), span, message, f"Replace with {shown(new)}", rank)
+        return self.change(edit or Edit(span, new), span, message, rank, f"Replace with {shown(new)}")
 
     def insertion(self, at: int, new: str, where: Span, message: str, rank: int = PLAIN) -> JsonCandidate:
-        return self.change(Edit(Span(at, at), new), where, message, f"Insert {shown(new)}", rank)
+        return self.change(Edit(Span(at, at), new), where, message, rank)
 
 
 def candidates(text: str, fault: JsonMisfit) -> Iterator[JsonCandidate]:
@@ -89,8 +91,7 @@ def candidates(text: str, fault: JsonMisfit) -> Iterator[JsonCandidate]:
         yield from _signs(site)
         yield from _lost(site)
         yield from _joined(site)
-        yield from _missing(site)
-    yield from _openers(text, fault.state)
+        yield from _missing_keys(site)
 
 
 def _signs(site: _Site) -> Iterator[JsonCandidate]:
@@ -101,7 +102,7 @@ def _signs(site: _Site) -> Iterator[JsonCandidate]:
     if text in SIGNS or not _WORD.fullmatch(text):
         yield from (site.replacement(span, sign) for sign in SIGNS if sign != text)
     rank = ODD if _VALUE.fullmatch(text) else PLAIN
-    yield site.removal(span, rank)
+    yield site.removal(span, ODD if _VALUE.match(text) else PLAIN)
     for k, char in enumerate(text if 1 < len(text) < _SHORT else ""):
         surplus = Span(site.start + k, site.start + k + 1)
         yield site.replacement(span, text[:k] + text[k + 1 :], rank, Edit(surplus, ""))
@@ -114,9 +115,8 @@ def _lost(site: _Site) -> Iterator[JsonCandidate]:
     before = site.before
     for sign in SIGNS:
         if sign not in "{[" and before is not None:
-            turned = sign in ",:" and before.text[-2:] == f'{sign}"'
-            message = f"missing `{sign}` after {shown(before.text)}"
-            yield site.insertion(before.end, sign, before.span, message, ODD if turned else PLAIN)
+            rank = ODD if before.text.endswith(f'{sign}"') else PLAIN  # its quote was turned with the sign
+            yield site.insertion(before.end, sign, before.span, f"missing `{sign}` after {shown(before.text)}", rank)
         elif site.text or sign not in "{[":
             yield site.insertion(site.start, sign, site.span, f"missing `{sign}` before {shown(site.text)}")
 
@@ -139,50 +139,23 @@ def _turned_quotes(site: _Site) -> Iterator[JsonCandidate]:
     if len(text) > 3 and text[0] == text[-1] == '"':
         if text[1] in ",:{[":
             yield site.replacement(Span(start, start + 2), f'{text[1]}"')
-        for size in (1, 2):
-            sign = text[-1 - size : -1]
+        for sign in (text[-2:-1], text[-3:-1]):
             if sign.strip(",:}]") == "":
-                yield site.replacement(Span(end - 1 - size, end), f'"{sign}')
+                yield site.replacement(Span(end - 1 - len(sign), end), f'"{sign}')
 
 
-def _missing(site: _Site) -> Iterator[JsonCandidate]:
-    """Yield a key before a colon without one, and what a member without a value may have been."""
-    phase = site.state.phase
-    if site.text == ":" and phase in ("key", "key or end"):
-        yield from _keys(site)
-    elif site.text in (",", "]", "}") and phase == "value" and site.state.is_object:
-        yield from _values(site)
-        yield from _members(site)
-
-
-def _keys(site: _Site) -> Iterator[JsonCandidate]:
+def _missing_keys(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield keys before a colon without one."""
     state = site.state
+    if site.text != ":" or state.phase not in ("key", "key or end"):
+        return
     required = {key for one in state.shape for key in one.required}
-    optional = dict.fromkeys(members(state.shape)) if not any(one.is_open for one in state.shape) else {}
-    for key in [*(required - state.keys), *(key for key in optional if key not in state.keys | required)]:
-        message = f"missing key {shown(dump(key))} before `:`"
-        yield site.insertion(site.start, dump(key), site.span, message, PLAIN if key in required else GUESS)
-
-
-def _values(site: _Site) -> Iterator[JsonCandidate]:
-    for kind, value in (("array", "[]"), ("object", "{}")):
-        if any(one.kinds is not None and kind in one.kinds for one in site.state.inner):
-            message = f"expected a value before {shown(site.text)}"
-            yield site.insertion(site.start, value, site.span, message, GUESS)
-
-
-def _members(site: _Site) -> Iterator[JsonCandidate]:
-    """Yield the removal of an optional key without a value."""
-    colon = site.before
-    key = colon and colon.before
-    comma = key and key.before
-    if colon is None or key is None or comma is None or colon.text != ":":
-        return
-    if any(key.text[1:-1] in one.required for one in site.state.shape):
-        return
-    first = comma if comma.text == "," != site.text else key
-    edit = Edit(Span(first.start, site.end if site.text == "," else site.start), "")
-    yield first.change(edit, key.span, f"missing value for the key {shown(key.text)}", "Remove the key", GUESS)
+    named = dict.fromkeys(key for one in state.shape for key in one.properties)
+    optional = [] if any(one.is_open for one in state.shape) else [key for key in named if key not in required]
+    for key in [*sorted(required), *optional]:
+        if key not in state.keys:
+            message = f"missing key {shown(dump(key))} before `:`"
+            yield site.insertion(site.start, dump(key), site.span, message, PLAIN if key in required else GUESS)
 
 
 def _quotes(site: _Site) -> Iterator[JsonCandidate]:
@@ -193,7 +166,7 @@ def _quotes(site: _Site) -> Iterator[JsonCandidate]:
     if (match := _FANCY.match(text, start) or SINGLE_QUOTED.match(text, start)) is not None:
         span = Span(*match.span())
         message = f"expected a string in double quotes, got {shown(match[0])}"
-        yield site.change(Edit(span, dump(match[1])), span, message, "Replace with double quotes")
+        yield site.change(Edit(span, dump(match[1])), span, message, title="Replace with double quotes")
     last = line_end if '"' not in site.text[1:] else end
     for match in _BOUNDARY.finditer(text, start, min(last, start + _LONG)):
         yield _lost_quote(site, match.start())
@@ -235,22 +208,11 @@ def _words(site: _Site) -> Iterator[JsonCandidate]:
         rank = GUESS if site.state.phase in ("value", "first") and _may_be_constant(whole, site.state) else rank
         span = Span(site.start, token.end)
         message = f"expected double quotes around {shown(whole)}"
-        yield site.change(Edit(span, dump(whole)), span, message, "Add double quotes", rank)
+        yield site.change(Edit(span, dump(whole)), span, message, rank, "Add double quotes")
 
 
-def _may_be_constant(word: str, state: State) -> bool:
+def _may_be_constant(word: str, state: JsonState) -> bool:
     """Return whether a word may be a fragment of `true`, `false` or `null`."""
     if not any(one.takes("boolean") or one.takes("null") for one in state.inner):
         return False
     return any(word.lower() in whole or whole in word.lower() for whole in ("true", "false", "null"))
-
-
-def _openers(text: str, state: State) -> Iterator[JsonCandidate]:
-    """Yield the removal or replacement of open brackets."""
-    for _ in range(_OPENERS):
-        if state.around is None:
-            return
-        site = _Site(text, state.start, state.start + 1, text[state.start], state.around)
-        yield site.removal(site.span)
-        yield site.replacement(site.span, "[" if site.text == "{" else "{")
-        state = state.around

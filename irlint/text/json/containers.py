@@ -43,6 +43,11 @@ class Container:
         self.ends.append(end)
 
     @property
+    def begins(self) -> list[int]:
+        """Return where the children begin, those of an object with their keys."""
+        return self.starts if self.members is None else self.key_starts
+
+    @property
     def last_end(self) -> int:
         """Return the end of the last child, or of the opening bracket."""
         return self.ends[-1] if self.ends else self.start + 1

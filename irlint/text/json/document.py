@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.records import dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span
-from irlint.text.json.dump import dump, pointer
 from irlint.text.json.options import STRICT, JsonOptions
 from irlint.text.json.prepare import has_comments, prepare
 from irlint.text.json.scan import BLANKS, FastScanner, no_collection
-from irlint.text.json.sound import is_known, remember, value_of
+from irlint.text.json.values import dump, is_known, pointer, remember, value_of
 
 if TYPE_CHECKING:
     from irlint.text.edited import EditedText
@@ -102,12 +101,11 @@ class JsonDocument(Document):
         from irlint.text.json.slip import read_with_care
 
         mended = read_with_care(text, 1 if text.startswith("\ufeff") else 0, self.options, self.lines, claims)
-        self.is_left = mended.left
+        self.is_left = mended.is_left
         reader, self._moves = mended.reader, mended.moves
         self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
         self.shaken = reader.shaken
         self.troubles += mended.troubles
-        reader.release()
         self._layout = reader.text, reader.root, reader.known, None
 
     @property

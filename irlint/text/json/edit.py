@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from irlint.text.base import Edit, Path, Span
 from irlint.text.json.containers import Container, after_blank
-from irlint.text.json.dump import dump
 from irlint.text.json.locate import JsonLocator
 from irlint.text.json.near import SMALL, Found
+from irlint.text.json.values import dump
 
 _BLANK = " \t\n\r"
 
@@ -43,7 +43,7 @@ def _without(text: str, near: Found) -> Edit | None:
 def remove_child(holder: Container, at: int) -> Edit:
     if at >= len(holder.ends):
         raise LookupError("the text is cut off there")
-    begins = holder.starts if holder.members is None else holder.key_starts
+    begins = holder.begins
     if at + 1 < len(begins):
         return Edit(Span(begins[at], begins[at + 1]), "")
     if at > 0:
@@ -68,7 +68,7 @@ def insert_member(locator: JsonLocator, path: Path, key: str, text: str) -> tupl
 
 
 def _insert(source: str, holder: Container, index: int, text: str) -> Edit:
-    begins = holder.starts if holder.members is None else holder.key_starts
+    begins = holder.begins
     if not begins:
         return Edit(Span(holder.start + 1, holder.inside_end), text)
     if index < len(begins):

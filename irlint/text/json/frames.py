@@ -11,7 +11,7 @@ from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json.containers import Container
 from irlint.text.json.options import JsonOptions
 from irlint.text.json.scan import BLANKS
-from irlint.text.json.tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
+from irlint.text.json.tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUSUAL_BLANKS, shown, title_of, token_end
 from irlint.text.json.troubles import TooManyTroubles, Troubles
 from irlint.text.words import count
 
@@ -79,7 +79,6 @@ class OpenContainers:
         self._untold = 0  # syntax errors that may only follow from others
         self._bad_end = -1  # where the last value ends that nobody understands
         self._lost = -1  # the last token that makes no sense
-        self._tried = -1  # up to where objects that follow one another have been taken for a list
         self.left = False  # something did not pair up after a guess, so that it was not reported
         self._guessed = False  # brackets were paired by guess: later mismatches only follow from that
 
@@ -131,13 +130,15 @@ class OpenContainers:
         message: str,
         *,
         related: Sequence[tuple[str, Span]] = (),
-        edits: Sequence[Edit] | None = None,
+        edit: Edit | None = None,
         title: str = "",
         safety: Literal["safe", "unsafe"] = "safe",
     ) -> None:
-        """Report a syntax error at the token at an offset."""
-        end = token_end(self.text, at)
-        self.report(R.syntax_error, at, end, message, related=related, edits=edits, title=title, safety=safety)
+        """Report a syntax error at the token at an offset, and perhaps an edit that repairs it."""
+        more: dict[str, Any] = {"related": related}
+        if edit is not None:
+            more |= {"edits": [edit], "title": title or title_of(self.text, edit), "safety": safety}
+        self.report(R.syntax_error, at, token_end(self.text, at), message, **more)
 
     def _token(self, at: int) -> str:
         return shown(self.text[at : token_end(self.text, at)])
@@ -200,7 +201,8 @@ class OpenContainers:
             found = self._token(at)
             more = f" ({count(len(edits), 'line')} affected)" if len(edits) > 1 else ""
             message = f"expected a line break, got {found}; JSON Lines has one value per line{more}"
-            self._error(at, message, edits=edits, title="Move each value to a line of its own")
+            end = token_end(self.text, at)
+            self.report(R.syntax_error, at, end, message, edits=edits, title="Move each value to a line of its own")
         elif not self.troubles.found:
             self._report_torn()
 
@@ -215,7 +217,8 @@ class OpenContainers:
             more = f" ({count(len(torn), 'value')} affected)" if len(torn) > 1 else ""
             message = f"this value spans several lines; JSON Lines has one value per line{more}"
             edits = [Edit(Span(*span), "") for span in breaks]
-            self._error(torn[0][0], message, edits=edits, title="Move each value to one line")
+            start, end = torn[0][0], token_end(text, torn[0][0])
+            self.report(R.syntax_error, start, end, message, edits=edits, title="Move each value to one line")
 
     def _odd_blank(self, at: int) -> int:
         """Report a comment or invalid whitespace and return its end; return its start if it is neither."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, count, islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
@@ -13,9 +12,9 @@ from typing import Any
 
 from irlint.text.base import Path, Place, Span, Step
 from irlint.text.json.containers import Container, Objects, after_blank, skip_value
-from irlint.text.json.dump import pointer
 from irlint.text.json.near import Found, NearbySearch
 from irlint.text.json.scan import no_collection
+from irlint.text.json.values import pointer
 from irlint.text.patterns import later
 
 MANY = 64  # children from which on a container's offsets are kept for good
@@ -250,8 +249,7 @@ class JsonLocator:
             container = self.container(start)
             if container is None or not container.starts:
                 return Place(tuple(path))
-            openings: Sequence[int] = container.starts if container.members is None else container.key_starts
-            index = bisect_right(openings, offset) - 1
+            index = bisect_right(container.begins, offset) - 1
             if index < 0 or offset >= container.ends[index]:
                 return Place(tuple(path))
             if container.members is None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Any, Literal
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.json.frames import OpenContainer, OpenContainers
 from irlint.text.json.prepare import open_comment
-from irlint.text.json.quotes import QuoteSlip, in_value
 from irlint.text.json.recovery import mismatch
 from irlint.text.json.scan import BLANKS
 from irlint.text.json.tokens import (
     STRUCTURE,
     UNUSUAL_BLANKS,
-    after_brackets,
     shown,
     token_end,
 )
@@ -26,9 +24,13 @@ _NOTHING = re.compile(  # each comment can end in one place only, else the time 
     rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|(?://|#)[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
 )
 _STRAY_QUOTE = re.compile(r'"[ \t]*(?:[,:}\]][^"\n\r]*)?(?:[\n\r]|\Z)')  # one that does not begin a string
+_ODD_KEY = re.compile(r'(?::"|""[^\W\d]|."(?="[ \t]*:))')  # how it ends, and what follows
 _LINE_BREAK = re.compile(r"[ \t]*(?:[\n\r]|\Z)")
 _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
+
+
+Safety = Literal["safe", "unsafe"]
 
 
 class Mender(OpenContainers):
@@ -37,8 +39,7 @@ class Mender(OpenContainers):
     def _close(self, frame: OpenContainer, at: int) -> None:
         if frame.expects == "next":
             message = f"trailing comma in this {frame.kind}"
-            edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
-            self._error(frame.comma, message, edits=edits, title="Remove `,`")
+            self._error(frame.comma, message, edit=Edit(Span(frame.comma, frame.comma + 1), ""))
         frame.container.closed = True
         self._end(at + 1)
         self._at = at + 1
@@ -72,29 +73,6 @@ class Mender(OpenContainers):
         edits, title = [Edit(Span(at, self._at), "")], "Remove `,`" if many == 1 else "Remove the extra commas"
         self.report(R.syntax_error, at, self._at, what, edits=edits, title=title)
 
-    def _quote_slip(self, slip: QuoteSlip) -> None:
-        self.report(R.syntax_error, *slip.at, slip.message, edits=[slip.edit], title=slip.title)
-
-    def _quotes_mended(self, frame: OpenContainer, at: int) -> bool:
-        """Return whether a missing comma is due to a misplaced quote of the string before it, which is then reported."""
-        container = frame.container
-        if frame.is_lines or not container.starts or container.last_end > at:
-            return False
-        slip = in_value(self.text, container.starts[-1], container.last_end, at)
-        if slip is None:
-            return False
-        self._quote_slip(slip)
-        index = len(container.starts) - 1
-        if container.members is None:
-            frame.value[index] = slip.string
-        elif container.members.get(container.keys[index]) == index:
-            frame.value[container.keys[index]] = slip.string
-        container.starts[index], container.ends[index] = slip.start, slip.end
-        if slip.edit.text.endswith(","):
-            frame.expects, frame.comma = "next", slip.at.start
-        self._at = slip.behind
-        return True
-
     def _missing_comma(self, frame: OpenContainer, at: int) -> bool:
         """Report a missing comma; return whether the next element or member begins there."""
         text = self.text
@@ -121,7 +99,9 @@ class Mender(OpenContainers):
             self._shake()
             return False
         if _NOTHING.fullmatch(text, here, at):
-            self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert `,`")
+            # after `,"` the quote and the comma may be exchanged
+            safety: Safety = "unsafe" if text.endswith(',"', 0, here) else "safe"
+            self._error(at, message, edit=Edit(Span(here, here), ","), safety=safety)
             if char not in "{[" and frame.kind == "list":  # an extra number or string looks the same
                 self.shaken.add((*(frame.step for frame in self._frames[1:]), len(frame.container.starts)))
         return True  # else the text between was not an element or member, and has been reported
@@ -140,12 +120,13 @@ class Mender(OpenContainers):
         text = self.text
         if text[at] == "=":
             stop = at + 2 if text.startswith("=>", at) else at + 1
-            edits = [Edit(Span(at, stop), ":")]
-            self._error(at, f"expected `:`, got `{text[at:stop]}`", edits=edits, title="Replace with `:`")
+            self._error(at, f"expected `:`, got `{text[at:stop]}`", edit=Edit(Span(at, stop), ":"))
             return stop
         if text[at] in "\"'{[-" or text[at].isalnum():
             message = f"expected `:` after the key, got {self._token(at)}"
-            self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`")
+            # a quote of the key may be surplus, or exchanged with the colon
+            safety: Safety = "unsafe" if _ODD_KEY.match(text, end - 2) else "safe"
+            self._error(at, message, edit=Edit(Span(end, end), ":"), safety=safety)
             if text[at] in "{[":
                 self._shake()  # the bracket may be the mistake
             return at
@@ -170,8 +151,7 @@ class Mender(OpenContainers):
             container.starts.pop(), container.ends.pop(), frame.value.pop()
             here = container.last_end
             message = f"unclosed list; expected `]` before the key {key}"
-            edits = [Edit(Span(here, here), "]")]
-            self._error(start, message, related=opened[1], edits=edits, title="Insert `]`", safety="unsafe")
+            self._error(start, message, related=opened[1], edit=Edit(Span(here, here), "]"), safety="unsafe")
             self._shake()
             self._end(here)
             parent.expects = "next"
@@ -192,45 +172,16 @@ class Mender(OpenContainers):
             here = frame.container.last_end
             message = "unclosed object; expected `}` before this `{`"
             text = "}," if frame.expects == "comma" and not parent.is_lines else "}"
-            edits = [Edit(Span(here, here), text)]
-            self._error(at, message, related=related, edits=edits, title="Insert `}`", safety="unsafe")
+            edit = Edit(Span(here, here), text)
+            self._error(at, message, related=related, edit=edit, title="Insert `}`", safety="unsafe")
             self._damage()
             self._end(here)
             self._shake()
             parent.expects = "next"
             self._at = at
             return
-        if char == "{" and self._objects_without_list(frame, at):
-            return
         self._error(at, f"expected a key in double quotes, got `{char}`")
         self._give_up_on(at)
-
-    def _objects_without_list(self, frame: OpenContainer, at: int) -> bool:
-        """Return whether a member's value is a list of objects without its opening bracket, which is then reported."""
-        container, text = frame.container, self.text
-        if at < self._tried or frame.expects != "next" or not container.starts or text[container.starts[-1]] != "{":
-            return False
-        end = at
-        while text.startswith("{", end):
-            end = after_brackets(text, end)
-            self._tried = len(text) if end < 0 else end
-            if end < 0:
-                return False
-            end = BLANKS.match(text, end).end()  # type: ignore[union-attr]
-            if text.startswith(",", end):
-                end = BLANKS.match(text, end + 1).end()  # type: ignore[union-attr]
-        if not text.startswith("]", end):
-            return False
-        index = len(container.starts) - 1
-        first = container.starts[index]
-        edits = [Edit(Span(first, first), "[")]
-        self._error(
-            first, "missing `[` before this `{`, the first of a list of objects", edits=edits, title="Insert `[`"
-        )
-        self._damage(container.keys[index])
-        container.ends[index] = self._at = end + 1
-        frame.expects = "comma"
-        return True
 
     def _mismatch(self, frame: OpenContainer, at: int) -> None:
         """Report a closing bracket that does not match the innermost opening one."""
@@ -240,26 +191,21 @@ class Mender(OpenContainers):
         self._damage()
         verdict, index = mismatch(self.text, at, [f.container.start for f in frames]) if frames else ("stray", 0)
         if verdict == "stray":
-            edits = [Edit(Span(at, at + 1), "")]
-            message = f"unmatched `{char}`"
-            self._error(at, message, edits=edits, title=f"Remove `{char}`", safety="unsafe")
+            self._error(at, f"unmatched `{char}`", edit=Edit(Span(at, at + 1), ""), safety="unsafe")
             self._at = at + 1
             return
         related = self._opened(frame)[1]
         if verdict == "wrong":
-            edits = [Edit(Span(at, at + 1), frame.closer)]
             message = f"mismatched bracket; expected `{frame.closer}` to close the {frame.kind}, got `{char}`"
-            self._error(
-                at, message, related=related, edits=edits, title=f"Replace with `{frame.closer}`", safety="unsafe"
-            )
+            edit = Edit(Span(at, at + 1), frame.closer)
+            self._error(at, message, related=related, edit=edit, safety="unsafe")
             frame.expects = "comma"
             self._close(frame, at)
             return
         closers = "".join(f.closer for f in reversed(frames[index + 1 :]))
         here = frame.container.last_end
         message = f"unclosed {frame.kind}; expected `{frame.closer}`, got `{char}`"
-        edits = [Edit(Span(here, here), closers)]
-        self._error(at, message, related=related, edits=edits, title=f"Insert `{closers}`", safety="unsafe")
+        self._error(at, message, related=related, edit=Edit(Span(here, here), closers), safety="unsafe")
         while self._frames[-1] is not frames[index]:
             self._end(self._frames[-1].container.last_end)
         self._damage()
@@ -295,22 +241,25 @@ class Mender(OpenContainers):
         tolerated = lenient and R.truncated_file in self.options.tolerated
         if not self._guessed:
             closers = "".join(frame.closer for frame in reversed(frames))
-            may_continue = self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()  # as a number does
-            self.report(
-                R.truncated_file,
-                *text_end(self.text, Span(at, token_end(self.text, at))),
-                f"unexpected end of file inside {inside}" + (f"; missing {shown(closers)}" if frames else ""),
-                related=self._opened(frames[-1])[1] if frames else (),
-                edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
-                title=f"Add {shown(closers)}",
-                safety="safe" if tolerated and not may_continue else "unsafe",
-                level=None if lenient else "error",
-            )
+            more: dict[str, Any] = {} if lenient else {"level": "error"}
+            message = f"unexpected end of file inside {inside}"
+            if frames:
+                message += f"; missing {shown(closers)}"
+                more["related"] = self._opened(frames[-1])[1]
+            if append_at >= 0:
+                more |= self._appended(append_at, closers, tolerated)
+            self.report(R.truncated_file, *text_end(self.text, Span(at, token_end(self.text, at))), message, **more)
         self.left = True
         if self._guessed or not tolerated:
             self._damage_all()
         self._guessed = True
         self._at = len(self.text)
+
+    def _appended(self, at: int, closers: str, tolerated: bool) -> dict[str, Any]:
+        """Return the fix that closes all that is open where the text ends."""
+        may_continue = self.text[max(at - 1, 0) : at].isalnum()  # as a number does
+        safety = "safe" if tolerated and not may_continue else "unsafe"
+        return {"edits": [Edit(Span(at, at), closers)], "title": f"Add {shown(closers)}", "safety": safety}
 
     def _give_up_on(self, at: int) -> None:
         """Skip to the next comma or bracket of the innermost open container."""
@@ -350,7 +299,7 @@ class Mender(OpenContainers):
         message = f"unexpected text after the document: {shown(self.text[at:end])}"
         edits = [Edit(Span(max(self._at, 0), len(self.text)), "")]
         # Text that the format's reader ignores can be removed; text that it refuses may have been meant.
-        safety: Literal["safe", "unsafe"] = "safe" if ignored else "unsafe"
+        safety: Safety = "safe" if ignored else "unsafe"
         self.report(
             R.trailing_text, at, end, message, edits=edits, title="Remove the text after the document", safety=safety
         )

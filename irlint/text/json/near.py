@@ -72,39 +72,46 @@ class NearbySearch:
 
     def _search(self, path: Path, depth: int, value: Any, start: int, end: int) -> Found | None:
         """Return the span of the rest of a path, from `depth` on, in the value that begins at `start` and ends at `end` or before."""
-        text, last = self.text, len(path)
-        whole = True  # `start` is where the object begins that has the next key
+        last = len(path)
+        is_whole = True  # `start` is where the object begins that has the next key
         while True:
-            step = path[depth]
+            step, is_last = path[depth], depth + 1 == last
             depth += 1
+            if not isinstance(step, str) and (type(value) is not list or not 0 <= step < FEW):
+                return None
+            value = value[step]
             if isinstance(step, str):
-                value = value[step]
-                if depth < last and isinstance(path[depth], str):
-                    whole = False
+                if not is_last and isinstance(path[depth], str):
+                    is_whole = False
                     continue  # it will do to find the next key
-                quoted = self._quoted.get(step) or self._quote(step)
-                at = text.find(quoted, start, end)
-                key_end = at + len(quoted)
-                found = _VALUE.match(text, key_end) if at >= 0 else None
-                if found is None:
-                    return None
-                first = whole and at == after_blank(text, start + 1)  # any other is a member of something else
-                if not first and text.find(quoted, key_end, end) >= 0:
-                    return None
-                start, stop = found.span(1)
-                if start < 0:
-                    start = found.end()
-                if depth == last:
-                    return at, key_end, start, stop if stop >= 0 else skip_value(text, start)
+                member = self._member(step, start, end, is_whole)
+                if member is None or (is_last and member[3] >= 0):
+                    return member
+                start = member[2]
+                if is_last:
+                    return *member[:3], skip_value(self.text, start)
             else:
-                if type(value) is not list or not 0 <= step < FEW:
-                    return None
-                value = value[step]
                 start, stop = self._item(start, step)
-                if depth == last:
+                if is_last:
                     return -1, -1, start, stop
                 if isinstance(path[depth], str):
                     end = stop
+
+    def _member(self, key: str, start: int, end: int, is_whole: bool) -> Found | None:
+        """Return the span of the member with a key, with -1 for the end of a container; None if more than one member may be meant."""
+        text = self.text
+        quoted = self._quoted.get(key) or self._quote(key)
+        at = text.find(quoted, start, end)
+        key_end = at + len(quoted)
+        found = _VALUE.match(text, key_end) if at >= 0 else None
+        if found is None:
+            return None
+        is_first = is_whole and at == after_blank(text, start + 1)  # any other is a member of something else
+        if not is_first and text.find(quoted, key_end, end) >= 0:
+            return None
+        if found.start(1) < 0:
+            return at, key_end, found.end(), -1
+        return at, key_end, *found.span(1)
 
     def _item(self, start: int, index: int) -> tuple[int, int]:
         """Return the span of an item of the list that begins at `start`."""

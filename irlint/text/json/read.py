@@ -12,7 +12,6 @@ from irlint.text.json.frames import OpenContainer
 from irlint.text.json.locate import is_near_top
 from irlint.text.json.mend import COLON, Mender
 from irlint.text.json.options import JsonOptions
-from irlint.text.json.quotes import in_key
 from irlint.text.json.scalars import read_scalar
 from irlint.text.json.scan import BLANKS, FastScanner
 from irlint.text.json.tokens import BEGUN, shown, token_end
@@ -28,9 +27,6 @@ class JsonReader(Mender):
         super().__init__(text, options, lines)
         self._fast = FastScanner(text, options)
         self.fractions = True
-
-    def release(self) -> None:
-        self._fast.release()
 
     def read(self, at: int) -> None:
         """Read the top value and check that nothing follows."""
@@ -48,6 +44,8 @@ class JsonReader(Mender):
                 self._report_line_ends()
         except TooManyTroubles:
             self._guessed = True
+        finally:
+            self._fast.release()
         self._abandon()
         self._report_comments()
 
@@ -70,8 +68,7 @@ class JsonReader(Mender):
             self.value = self._open(at, {} if self.text[at] == "{" else [], -1, 0)
             return
         if self._is_key(at):
-            edits = [Edit(Span(at, at), "{")]
-            self._error(at, f"missing `{{` before the key {self._token(at)}", edits=edits, title="Insert `{`")
+            self._error(at, f"missing `{{` before the key {self._token(at)}", edit=Edit(Span(at, at), "{"))
             self.root = Span(at, at)
             self.value = self._open(at, {}, -1, 0)
             self._at = at
@@ -93,6 +90,14 @@ class JsonReader(Mender):
         at = self._at = self._skip(self._at)
         if at >= len(self.text):
             self._at_end(frame)
+            return
+        char = self.text[at]
+        if char == frame.closer and not frame.is_lines:
+            self._close(frame, at)
+        elif char in "]}":
+            self._mismatch(frame, at)
+        elif char == ",":
+            self._comma(frame, at)
         elif frame.container.members is None:
             self._in_list(frame, at)
         else:
@@ -100,16 +105,8 @@ class JsonReader(Mender):
 
     def _in_list(self, frame: OpenContainer, at: int) -> None:
         char = self.text[at]
-        if char == "]" and not frame.is_lines:
-            self._close(frame, at)
-        elif char in "]}":
-            self._mismatch(frame, at)
-        elif char == ",":
-            self._comma(frame, at)
-        elif char == ":":
+        if char == ":":
             self._colon_in_list(frame, at)
-        elif frame.expects == "comma" and self._quotes_mended(frame, at):
-            pass
         elif frame.expects == "comma" and not self._missing_comma(frame, at):
             self._give_up_on(at)
         elif char != "{" or not self._take_objects(frame, at):
@@ -117,20 +114,12 @@ class JsonReader(Mender):
 
     def _in_object(self, frame: OpenContainer, at: int) -> None:
         char = self.text[at]
-        if char == "}":
-            self._close(frame, at)
-        elif char == "]":
-            self._mismatch(frame, at)
-        elif char == ",":
-            self._comma(frame, at)
-        elif char in "{[":
+        if char in "{[":
             self._bracket_for_key(frame, at)
         elif char == ":":
             self._error(at, "missing key before `:`")
             self._shake()
             self._give_up_on(at + 1)
-        elif frame.expects == "comma" and self._quotes_mended(frame, at):
-            pass
         elif frame.expects == "comma" and not self._missing_comma(frame, at):
             self._give_up_on(at)
         else:
@@ -149,10 +138,7 @@ class JsonReader(Mender):
             return
         char = text[colon]
         value = colon + 1
-        if char != ":" and (slip := in_key(text, at, end)) is not None:
-            self._quote_slip(slip)
-            key, at, end, value = slip.string, slip.start, slip.end, slip.behind
-        elif char != ":":
+        if char != ":":
             if char in ",}]" or (char == '"' and COLON.match(text, token_end(text, colon))):
                 self._error(at, f"missing value for the key {self._token(at)}")
                 self._damage()
@@ -189,13 +175,8 @@ class JsonReader(Mender):
         if not COLON.match(text, end) or not (text[at].isalnum() or text[at] in "_$-"):
             self._error(at, f"expected a key in double quotes, got {self._token(at)}")
             return "", -1
-        edits = [Edit(Span(at, end), f'"{text[at:end]}"')]
-        self._error(
-            at,
-            f"expected a key in double quotes, got {shown(text[at:end])}",
-            edits=edits,
-            title="Add double quotes",
-        )
+        message = f"expected a key in double quotes, got {shown(text[at:end])}"
+        self._error(at, message, edit=Edit(Span(at, end), f'"{text[at:end]}"'), title="Add double quotes")
         return text[at:end], end
 
     # values

@@ -53,7 +53,7 @@ def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> Sca
 
 def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
     """Read a string in single quotes, which JSON does not have."""
-    from irlint.text.json.dump import dump
+    from irlint.text.json.values import dump
 
     match = SINGLE_QUOTED.match(text, at)
     if match is None:

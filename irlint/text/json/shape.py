@@ -6,216 +6,176 @@ patterns) is let through, so that a shape takes everything that its schema takes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-Schema = Any  # a part of a JSON Schema: an object or a boolean
+from irlint.records import NamedTuple
+
 _MOST = 16  # alternatives of one shape; beyond that anything goes
+_INFINITE = float("inf")
+_KINDS = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
+
+
+class SchemaPart(NamedTuple):
+    """A part of a JSON Schema, an object or a boolean, and the schema that its references point into."""
+
+    schema: Any
+    root: Any
 
 
 class Alternative:
-    """One way in which a value may be made. Compared by identity: each part of a schema is read once."""
+    """One way in which a value may be made: all parts hold together. Compared by identity."""
 
-    __slots__ = ("additional", "items", "kinds", "limits", "longest", "properties", "required", "shortest", "words")
-
-    def __init__(self) -> None:
-        self.kinds: frozenset[str] | None = None  # None: any
-        self.properties: dict[str, list[Schema]] = {}
-        self.additional: list[Schema] = []
-        self.required: frozenset[str] = frozenset()
-        self.items: list[Schema] = []
-        self.shortest, self.longest = 0, 1 << 62
-        self.words: frozenset[str] | None = None
-        self.limits: tuple[float, float] = (float("-inf"), float("inf"))
-
-    def copy(self) -> Alternative:
-        other = Alternative()
-        for name in self.__slots__:
-            value = getattr(self, name)
-            setattr(other, name, value.copy() if isinstance(value, (dict, list)) else value)
-        other.properties = {key: parts.copy() for key, parts in self.properties.items()}
-        return other
+    def __init__(self, parts: Sequence[SchemaPart] = ()) -> None:
+        schemas = [part.schema for part in parts]
+        self.kinds = _common(frozenset(_listed(schema["type"])) for schema in schemas if "type" in schema)  # None: any
+        self.words = _common(words for schema in schemas if (words := _words(schema)) is not None)
+        self.properties: dict[str, list[SchemaPart]] = {}
+        for schema, root in parts:
+            for key, inner in schema.get("properties", {}).items():
+                self.properties.setdefault(key, []).append(SchemaPart(inner, root))
+        self.additional = _inner(parts, "additionalProperties")
+        self.items = _inner(parts, "items")
+        self.required = frozenset(key for schema in schemas for key in schema.get("required", ()))
+        self.shortest, self.longest = _limits(schemas, "minItems", "maxItems", 0)
+        self.least, self.most = _limits(schemas, "minimum", "maximum", -_INFINITE)
 
     def takes(self, kind: str) -> bool:
         return self.kinds is None or kind in self.kinds or (kind == "integer" and "number" in self.kinds)
 
+    def has(self, key: str) -> bool:
+        return key in self.properties or all(part.schema is not False for part in self.additional)
+
     @property
     def is_open(self) -> bool:
-        """Whether it has keys that the schema does not name."""
-        return bool(self.additional) and all(part is not False for part in self.additional)
+        """Return whether it has keys that the schema does not name."""
+        return bool(self.additional) and all(part.schema is not False for part in self.additional)
 
-    def has(self, key: str) -> bool:
-        return key in self.properties or all(part is not False for part in self.additional)
+    def fits(self, value: Any) -> bool:
+        """Return whether a scalar fits."""
+        kind = kind_of(value)
+        is_number = kind in ("integer", "number")
+        is_word = self.words is None or (kind == "string" and value in self.words)
+        return self.takes(kind) and is_word and not (is_number and not self.least <= value <= self.most)
 
 
 Shape = tuple[Alternative, ...]
+
+
+def _inner(parts: Sequence[SchemaPart], keyword: str) -> list[SchemaPart]:
+    return [SchemaPart(schema[keyword], root) for schema, root in parts if keyword in schema]
+
+
+def _common(sets: Iterable[frozenset[str]]) -> frozenset[str] | None:
+    """Return what all sets have in common; None if there are none."""
+    found = [*sets]
+    return frozenset.intersection(*found) if found else None
+
+
+def _listed(types: str | list[str]) -> list[str]:
+    return [types] if isinstance(types, str) else types
+
+
+def _words(schema: dict[str, Any]) -> frozenset[str] | None:
+    """Return the words that a value has to be one of; None if it may be something else."""
+    words = [schema["const"]] if "const" in schema else schema.get("enum")
+    return frozenset(words) if words is not None and all(isinstance(word, str) for word in words) else None
+
+
+def _limits(schemas: Sequence[dict[str, Any]], lower: str, upper: str, least: float) -> tuple[float, float]:
+    return (
+        max([least, *(schema[lower] for schema in schemas if lower in schema)]),
+        min([_INFINITE, *(schema[upper] for schema in schemas if upper in schema)]),
+    )
+
+
 ANYTHING: Shape = (Alternative(),)
 
 
 class Shapes:
     """The shapes of the values that some schemas describe; a value has to satisfy one of them."""
 
-    def __init__(self, schemas: Sequence[Schema]) -> None:
-        self.top: Shape = ()
-        self._roots: dict[int, Schema] = {}
-        self._parts: dict[int, Schema] = {}  # keeps alive what is known by its id
+    def __init__(self, schemas: Sequence[Any]) -> None:
         self._known: dict[tuple[Any, ...], Shape] = {}
-        for root in schemas:
-            self._note(root, root)
-            self.top += tuple(self._expanded(root, root))
-        self.top = self.top or ANYTHING
+        self._schemas = schemas  # parts of them are known by their id()
+        self.top = tuple(one for schema in schemas for one in self._shape((SchemaPart(schema, schema),))) or ANYTHING
 
     def member(self, shape: Shape, key: str) -> Shape:
-        """The shape of a member's value; empty where no alternative has the key."""
-        asked = (shape, key)
-        if asked not in self._known:
-            parts = [
-                alternative.properties.get(key, alternative.additional) for alternative in shape if alternative.has(key)
-            ]
-            self._known[asked] = self._all(parts)
-        return self._known[asked]
+        """Return the shape of a member's value; empty where no alternative has the key."""
+        return self._once(
+            (shape, key), lambda: [one.properties.get(key, one.additional) for one in shape if one.has(key)]
+        )
 
     def item(self, shape: Shape, index: int) -> Shape:
-        """The shape of a list's item; empty where no alternative has so many."""
-        most = max((len(part) for one in shape for part in one.items if isinstance(part, list)), default=0)
+        """Return the shape of a list's item; empty where no alternative has so many."""
+        most = max(
+            (len(part.schema) for one in shape for part in one.items if isinstance(part.schema, list)), default=0
+        )
         fitting = tuple(one for one in shape if index < one.longest)
-        asked = (fitting, min(index, most))
+        return self._once((fitting, min(index, most)), lambda: [_of_index(one.items, index) for one in fitting])
+
+    def _once(self, asked: tuple[Any, ...], choices: Callable[[], Iterable[Sequence[SchemaPart]]]) -> Shape:
         if asked not in self._known:
-            self._known[asked] = self._all([_of_index(one.items, index) for one in fitting])
+            found = dict.fromkeys(one for parts in choices() for one in self._shape(tuple(parts)))
+            self._known[asked] = tuple(found) if len(found) <= _MOST else ANYTHING
         return self._known[asked]
 
-    def _all(self, choices: Sequence[list[Schema]]) -> Shape:
-        found: list[Alternative] = []
-        for parts in choices:
-            found += [one for one in self._together(parts) if one not in found]
-        return tuple(found) if len(found) <= _MOST else ANYTHING
-
-    def _together(self, parts: list[Schema]) -> Shape:
-        """What satisfies all of some parts."""
-        asked = ("parts", *map(id, parts))
+    def _shape(self, parts: tuple[SchemaPart, ...]) -> Shape:
+        """Return the alternatives that satisfy all parts; always the same ones for the same parts."""
+        if not parts:
+            return ANYTHING
+        asked = tuple(id(part.schema) for part in parts)
         if asked not in self._known:
-            made = [Alternative()] if parts else list(ANYTHING)
+            ways: list[tuple[SchemaPart, ...]] = [()]
             for part in parts:
-                made = self._narrowed(made, part, self._roots.get(id(part)))
-            self._known[asked] = tuple(made)
+                ways = _both(ways, _expanded(part))
+            made = map(Alternative, ways)
+            self._known[asked] = tuple(one for one in made if one.kinds is None or one.kinds)
         return self._known[asked]
 
-    def _expanded(self, schema: Schema, root: Schema) -> list[Alternative]:
-        return self._narrowed([Alternative()], schema, root)
 
-    def _narrowed(self, made: list[Alternative], schema: Schema, root: Schema) -> list[Alternative]:
-        """Alternatives that satisfy a schema, too."""
-        if isinstance(schema, bool):
-            return made if schema else []
-        if "$ref" in schema:
-            made = self._narrowed(made, _target(root, schema["$ref"]), root)
-        for part in schema.get("allOf", ()):
-            made = self._narrowed(made, part, root)
-        made = [narrowed for one in made if (narrowed := self._own(one, schema, root)) is not None]
-        if "anyOf" in schema:
-            made = [one for part in schema["anyOf"] for one in self._narrowed([m.copy() for m in made], part, root)]
-        condition = schema.get("if")
-        if isinstance(condition, dict) and condition.keys() == {"type"}:
-            then = self._narrowed(
-                self._narrowed([m.copy() for m in made], condition, root), schema.get("then", True), root
-            )
-            made = [*then, *self._narrowed([m.copy() for m in made], schema.get("else", True), root)]
-        return made
+def _expanded(part: SchemaPart) -> list[tuple[SchemaPart, ...]]:
+    """Return the ways to satisfy a schema, each as parts without references and choices that hold together."""
+    schema, root = part
+    if isinstance(schema, bool):
+        return [()] if schema else []
 
-    def _own(self, one: Alternative, schema: Mapping[str, Any], root: Schema) -> Alternative | None:
-        """The alternative with what a schema says itself."""
-        one = one.copy()
-        if "type" in schema:
-            kinds = frozenset([schema["type"]] if isinstance(schema["type"], str) else schema["type"])
-            one.kinds = kinds if one.kinds is None else one.kinds & kinds
-        words = [schema["const"]] if "const" in schema else schema.get("enum")
-        if words is not None and all(isinstance(word, str) for word in words):
-            one.words = frozenset(words) if one.words is None else one.words & frozenset(words)
-        for key, part in schema.get("properties", {}).items():
-            one.properties.setdefault(key, []).append(self._note(part, root))
-        if "additionalProperties" in schema:
-            one.additional.append(self._note(schema["additionalProperties"], root))
-        if "items" in schema:
-            one.items.append(self._note(schema["items"], root))
-        one.required |= frozenset(schema.get("required", ()))
-        one.shortest = max(one.shortest, schema.get("minItems", 0))
-        one.longest = min(one.longest, schema.get("maxItems", one.longest))
-        least, most = one.limits
-        one.limits = max(least, schema.get("minimum", least)), min(most, schema.get("maximum", most))
-        return one if one.kinds is None or one.kinds else None
+    def expanded(inner: Any) -> list[tuple[SchemaPart, ...]]:
+        return _expanded(SchemaPart(inner, root))
 
-    def _note(self, part: Schema, root: Schema) -> Schema:
-        for inner in part if isinstance(part, list) else [part]:
-            self._roots[id(inner)], self._parts[id(inner)] = root, inner
-        self._parts[id(part)] = part
-        return part
+    ways: list[tuple[SchemaPart, ...]] = [(part,)]
+    if "$ref" in schema:
+        ways = _both(ways, expanded(_target(root, schema["$ref"])))
+    for inner in schema.get("allOf", ()):
+        ways = _both(ways, expanded(inner))
+    if "anyOf" in schema:
+        ways = _both(ways, [way for inner in schema["anyOf"] for way in expanded(inner)])
+    condition = schema.get("if")
+    if isinstance(condition, dict) and condition.keys() == {"type"}:
+        then = _both(expanded(condition), expanded(schema.get("then", True)))
+        ways = _both(ways, [*then, *expanded(schema.get("else", True))])
+    return ways
 
 
-def _of_index(items: list[Schema], index: int) -> list[Schema]:
+def _both(ways: list[tuple[SchemaPart, ...]], others: list[tuple[SchemaPart, ...]]) -> list[tuple[SchemaPart, ...]]:
+    """Return the ways to do one thing and another."""
+    return [way + other for other in others for way in ways]
+
+
+def _of_index(items: list[SchemaPart], index: int) -> list[SchemaPart]:
     return [
-        part[index] if isinstance(part, list) else part
-        for part in items
-        if not isinstance(part, list) or index < len(part)
+        SchemaPart(schema[index], root) if isinstance(schema, list) else SchemaPart(schema, root)
+        for schema, root in items
+        if not isinstance(schema, list) or index < len(schema)
     ]
 
 
-def _target(root: Schema, pointer: str) -> Schema:
+def _target(root: Any, pointer: str) -> Any:
     for step in pointer.removeprefix("#").split("/")[1:]:
         root = root[step]
     return root
 
 
 def kind_of(value: Any) -> str:
-    """The kind of a parsed value, as JSON Schema calls it."""
-    if value is None:
-        return "null"
-    for kind, name in _KINDS:
-        if isinstance(value, kind):
-            return name
-    return "object"
-
-
-_KINDS = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"))
-
-
-class ListLengths:
-    """How long the lists are whose length the schema leaves open within narrow limits: all alike, in most files."""
-
-    def __init__(self) -> None:
-        self._lengths: dict[Shape, dict[int, int]] = {}
-
-    def note(self, shape: Shape, length: int) -> None:
-        lengths = self._lengths.setdefault(shape, {})
-        lengths[length] = lengths.get(length, 0) + 1
-
-    def forbid(self, shape: Shape, length: int) -> bool:
-        lengths = self._lengths.get(shape)
-        return lengths is not None and length not in lengths and sum(lengths.values()) >= _SETTLED
-
-    @staticmethod
-    @cache
-    def concern(shape: Shape) -> bool:
-        return any(one.shortest < one.longest < 1 << 62 for one in shape)
-
-
-_SETTLED = 3  # lists after which a habit is one
-
-
-def fitting(shape: Shape, value: Any) -> Shape:
-    """The alternatives that a scalar or the mere kind of a container satisfies."""
-    kind = kind_of(value)
-    found = [one for one in shape if one.takes(kind)]
-    if kind == "string":
-        found = [one for one in found if one.words is None or value in one.words]
-    elif kind in ("integer", "number"):
-        found = [one for one in found if one.words is None and one.limits[0] <= value <= one.limits[1]]
-    elif kind in ("boolean", "null"):
-        found = [one for one in found if one.words is None]
-    return tuple(found)
-
-
-def members(shape: Shape) -> Iterator[str]:
-    """The keys that a shape names."""
-    for one in shape:
-        yield from one.properties
+    """Return the kind of a parsed value, as JSON Schema calls it."""
+    return next((name for kind, name in _KINDS if isinstance(value, kind)), "null")

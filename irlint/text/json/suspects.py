@@ -33,27 +33,33 @@ def suspects(text: str, options: JsonOptions, exponents: bool = True, deep: bool
 
     `exponents`: False where it is known that no number has one; `deep`: False where it is known that nothing lies too deep.
     """
-    hits: list[int] = []
-    large = long = False
-    brackets = []
     many = b"0" * (options.longest_number + 1)
-    for at, end in _pieces(text):
-        raw = text[at : end + _OVERLAP + len(many)].encode("ascii", "replace")  # one byte per character
-        if exponents or _MARKS in raw[::_STRIDE].translate(_FLAT):
-            flat = raw.translate(_FLAT, b"+")
-            large = large or _LONG in flat or (exponents and _EXPONENT in flat)
-        long = long or (options.longest_number > 0 and many in raw.translate(_NUMERIC))
-        if deep:
-            brackets.append(_outline(raw[: end - at]))
+    large, long, outline = _first_look(text, many if options.longest_number else b"", exponents, deep)
+    hits: list[int] = []
     if large:
         hits += [match.start() for match in _LARGE.finditer(text)]
     if long:
         hits += _too_long(text, many)
     if "\\" in text:
         hits += [match.start() for match in _escapes(options).finditer(text)]
-    if deep and _may_be_deep(b"".join(brackets), options.max_depth):
+    if _may_be_deep(outline, options.max_depth):
         hits += _first_too_deep(text, options.max_depth)
     return sorted(hits)
+
+
+def _first_look(text: str, many: bytes, exponents: bool, deep: bool) -> tuple[bool, bool, bytes]:
+    """Return whether numbers may be too large, whether some may be `many` characters long, and the outline if it may be deep."""
+    large = long = False
+    brackets = []
+    for at, end in _pieces(text):
+        raw = text[at : end + _OVERLAP + len(many)].encode("ascii", "replace")  # one byte per character
+        if exponents or _MARKS in raw[::_STRIDE].translate(_FLAT):
+            flat = raw.translate(_FLAT, b"+")
+            large = large or _LONG in flat or (exponents and _EXPONENT in flat)
+        long = long or (many != b"" and many in raw.translate(_NUMERIC))
+        if deep:
+            brackets.append(_outline(raw[: end - at]))
+    return large, long, b"".join(brackets)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from irlint.text.base import Edit
 from irlint.text.numbers import integer
 
 LEAST, MOST = -(1 << 63), (1 << 64) - 1  # what a signed or an unsigned integer of 64 bits holds
@@ -87,6 +88,14 @@ def shown(text: str, limit: int = 40) -> str:
     if not text.isprintable():
         text = "".join(char if char.isprintable() else _visible(char) for char in text)
     return f"`{text}`"
+
+
+def title_of(text: str, edit: Edit) -> str:
+    """Return what an edit of a text does, as the title of a fix."""
+    old = text[edit.span.start : edit.span.end]
+    if not old:
+        return f"Insert {shown(edit.text)}"
+    return f"Replace with {shown(edit.text)}" if edit.text else f"Remove {shown(old)}"
 
 
 def _visible(char: str) -> str:

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
-from irlint.text.far_lines import LINE_END
 from irlint.text.layers.document import (
     COMMENT,
     KEY,
@@ -24,6 +23,7 @@ from irlint.text.layers.document import (
     layers_of,
     splitter,
 )
+from irlint.text.lines import LINE_END
 from irlint.text.words import count
 
 _REACH = 8  # lines that one layer may take

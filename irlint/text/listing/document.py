@@ -11,7 +11,7 @@ from typing import Any
 from irlint.codes import R, RuleRow
 from irlint.records import dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
-from irlint.text.far_lines import LINE_END
+from irlint.text.lines import LINE_END
 from irlint.text.listing.breaks import PARTS, joined, nodes_of
 from irlint.text.listing.line import ITEMS, ORDER, ROW, Item, LineReader, ListingRow, comment_trouble, unquote
 from irlint.text.listing.parts import LineParts, parts_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
+from typing import Literal
 
 from irlint.codes import R
 from irlint.records import NamedTuple
@@ -13,7 +14,7 @@ from irlint.text.edited import EditedText
 from irlint.text.xml.grammar import ElementKind
 from irlint.text.xml.mended import mended_root
 from irlint.text.xml.parse import Shortcut
-from irlint.text.xml.scan import NONE, TAG, MarkupError, OpenElement, Scan, XmlMisfit
+from irlint.text.xml.scan import NONE, TAG, MarkupError, MarkupScan, OpenElement, XmlMisfit
 from irlint.text.xml.signs import MarkupRepair, signs
 from irlint.text.xml.tags import comments, cut_off, end_tags, odd_ends, odd_places, stray
 from irlint.text.xml.tree import Element
@@ -45,7 +46,7 @@ class TriedRepair(NamedTuple):
     reach: float
     misfits: int
     unusual: int
-    scan: Scan
+    scan: MarkupScan
     piece: EditedPart
 
     @property
@@ -77,7 +78,7 @@ def mend(text: str, document: ElementKind, shortcuts: Mapping[str, Shortcut]) ->
     troubles: list[Trouble] = []
     edits: list[Edit] = []
     purse = SearchBudget()
-    scan = Scan(text, int(text.startswith("\ufeff")), OpenElement(None, "", document, 0, 0), shortcuts=shortcuts)
+    scan = MarkupScan(text, int(text.startswith("\ufeff")), OpenElement(None, "", document, 0, 0), shortcuts=shortcuts)
     for _ in range(MOST):
         scan.run()
         if scan.fault is None:
@@ -92,7 +93,7 @@ def mend(text: str, document: ElementKind, shortcuts: Mapping[str, Shortcut]) ->
     return MendedMarkup(troubles, None)
 
 
-def _best(text: str, scan: Scan, purse: SearchBudget) -> tuple[TriedRepair, bool] | None:
+def _best(text: str, scan: MarkupScan, purse: SearchBudget) -> tuple[TriedRepair, bool] | None:
     """Return the best repair of a fault: near it, else at the first misfit of an open element far before it."""
     fault = scan.fault
     assert fault is not None
@@ -100,26 +101,25 @@ def _best(text: str, scan: Scan, purse: SearchBudget) -> tuple[TriedRepair, bool
         return None
     far = [(odd, cell) for cell in fault.top.outwards() for odd in cell.odd[:1] if fault.at - odd.at > _BACK]
     for odd, cell in sorted(far, key=lambda pair: pair[0].at)[:_CELLS]:
-        found = _Search(text, MarkupError("odd", odd.at, odd.end, cell), purse, scan.misfits, is_far=True).choice()
+        found = _MarkupSearch(
+            text, MarkupError("odd", odd.at, odd.end, cell), purse, scan.misfits, is_far=True
+        ).choice()
         if found is not None:
             return found
-    return _Search(text, fault, purse, scan.misfits).choice()
+    return _MarkupSearch(text, fault, purse, scan.misfits).choice()
 
 
-def _resumed(text: str, tried: TriedRepair, shortcuts: Mapping[str, Shortcut]) -> Scan:
+def _resumed(text: str, tried: TriedRepair, shortcuts: Mapping[str, Shortcut]) -> MarkupScan:
     back, old = tried.piece.back, tried.scan
-    scan = Scan(text, back(old.fault.at if old.fault else old.at), old.top.copied(back), shortcuts=shortcuts)
+    scan = MarkupScan(text, back(old.fault.at if old.fault else old.at), old.top.copied(back), shortcuts=shortcuts)
     scan.previous = back(old.fault.previous if old.fault else old.previous)
     return scan
 
 
 def _trouble(best: tuple[TriedRepair, bool]) -> Trouble:
     (repair, *_), is_safe = best
-    trouble = Trouble(repair.rule, repair.span, repair.message)
-    trouble.edits = lambda: repair.edits
-    trouble.title = repair.title
-    trouble.safety = "safe" if is_safe else "unsafe"
-    return trouble
+    safety: Literal["safe", "unsafe"] = "safe" if is_safe else "unsafe"
+    return Trouble(repair.rule, repair.span, repair.message, (), lambda: repair.edits, repair.title, safety)
 
 
 def _lost(text: str, fault: MarkupError) -> list[Trouble]:
@@ -136,7 +136,7 @@ def _lost(text: str, fault: MarkupError) -> list[Trouble]:
     return [Trouble(R.syntax_error, span, f"missing start tag `<{found['close']} ...>`", related)]
 
 
-class _Search:
+class _MarkupSearch:
     """The search for the repair of one fault, or of a misfit that causes a fault far after it."""
 
     def __init__(
@@ -146,7 +146,7 @@ class _Search:
         self.end = _tag_after(text, fault.at + _AHEAD)
         self.starts: list[tuple[int, OpenElement]] = []
         self.tags: dict[int, bool] = {}  # which of these are where a tag begins, rather than where one ends
-        self.prefixes: dict[int, Scan] = {}
+        self.prefixes: dict[int, MarkupScan] = {}
         self.misfits = misfits  # of all the text before the fault
         self.near = _tag_after(text, fault.at + _CLEAR)
         self.usual = self.allowed = 0
@@ -177,7 +177,7 @@ class _Search:
     def _usual(self) -> int:
         """Return the number of misfits of the original text, from the first place of a repair on."""
         start, top = self.starts[0]
-        scan = Scan(self.text, start, _bare(top, start), self.end if self.is_far else self.fault.at, is_cut=True)
+        scan = MarkupScan(self.text, start, _bare(top, start), self.end if self.is_far else self.fault.at, is_cut=True)
         scan.run()
         return scan.misfits
 
@@ -247,7 +247,7 @@ class _Search:
             return
         start = self.starts[k][0]
         piece = EditedPart(self.text, start, self.end, repair.edits)
-        scan = Scan(piece.text, 0, prefix.top.copied(lambda at: at - start), is_cut=self.end < len(self.text))
+        scan = MarkupScan(piece.text, 0, prefix.top.copied(lambda at: at - start), is_cut=self.end < len(self.text))
         scan.begins_at_tag = self.tags[start]
         scan.events = list(prefix.events or ())
         scan.misfits, scan.unusual = prefix.misfits, prefix.unusual
@@ -276,7 +276,7 @@ class _Search:
         if len(self.best) > _RIVALS:
             del self.best[max(self.best, key=lambda events: self.best[events].repair.cost)]
 
-    def _runs(self, scan: Scan, most: int, near: int) -> bool:
+    def _runs(self, scan: MarkupScan, most: int, near: int) -> bool:
         """Return whether a repair is not worse than others, and fits around its place."""
         end, is_cut = scan.end, scan.is_cut
         if 0 < near < end:
@@ -288,11 +288,11 @@ class _Search:
         scan.run(most)
         return scan.misfits <= most
 
-    def _prefix(self, start: int) -> Scan:
+    def _prefix(self, start: int) -> MarkupScan:
         """Return the text from the first place of a repair to another one."""
         if start not in self.prefixes:
             first, top = self.starts[0]
-            scan = self.prefixes[start] = Scan(self.text, first, _bare(top, first), start, is_cut=True)
+            scan = self.prefixes[start] = MarkupScan(self.text, first, _bare(top, first), start, is_cut=True)
             scan.ends_at_tag, scan.events = self.tags[start], []
             scan.run()
             self.purse.pay(start - first)

@@ -85,7 +85,7 @@ class MarkupError(NamedTuple):
     top: OpenElement
 
 
-class Scan:
+class MarkupScan:
     """One pass over a text. `fault` is None if it reached the end; `misfits` and `unusual`
     values are counted, `events` recorded on request."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
+from irlint.text.lines import indent
 from irlint.text.numbers import decimal
 from irlint.text.xml.grammar import ANYTHING, ElementKind
 from irlint.text.xml.parse import ATTRIBUTE, NAME, SPACE
@@ -37,14 +38,12 @@ def end_tags(text: str, fault: MarkupError) -> Iterator[MarkupRepair]:
         yield from closers(text, top, fault.previous + len(between.rstrip()), tag)
         return
     message = f"unmatched end tag `</{tag}>`; the open element is `<{top.tag}>`"
-    is_double = text.endswith(found[0], 0, fault.at) and _indent(text, top.start) is not None
+    is_double = text.endswith(found[0], 0, fault.at) and indent(text, top.start) is not None
     yield MarkupRepair(
         (Edit(span, ""),), TAGS if is_double else TAGS + 1, message, f"Remove `</{tag}>`", span, is_double
     )
     between = text[fault.previous : fault.at]
     places = [*(odd.at for odd in top.odd), fault.previous + len(between) - len(between.lstrip())]
-    if (begun := _begun(text, fault.at, top)) is not None:
-        places.append(begun)
     for at in places:
         yield from _start_tag(text, top, tag, at)
 
@@ -198,49 +197,24 @@ def _closer(text: str, top: OpenElement, at: int, tags: list[str]) -> MarkupRepa
     )
 
 
-def _indent(text: str, at: int) -> str | None:
-    """Return the whitespace before a token; None if the token does not begin its line."""
-    line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-    before = text[line:at]
-    return None if before.strip() else before
-
-
 def _placed(text: str, top: OpenElement, at: int, written: str) -> Edit:
     """Return the edit that inserts an end tag, on a line of its own if the start tag has one."""
-    indent = _indent(text, top.start) if top.start >= 0 and "\n" in text[max(top.end, 0) : at] else None
-    if indent is None:
+    margin = indent(text, top.start) if top.start >= 0 and "\n" in text[max(top.end, 0) : at] else None
+    if margin is None:
         return Edit(Span(at, at), written)
     if left := _LINE.match(text, at):
-        if left[1] == indent:
+        if left[1] == margin:
             return Edit(Span(left.end(), left.end()), written)
-    return Edit(Span(at, at), f"\n{indent}{written}")
+    return Edit(Span(at, at), f"\n{margin}{written}")
 
 
 def _outgrown(text: str, top: OpenElement, limit: int) -> int | None:
     """Return where the indentation of the first child that is not deeper ends its element."""
-    indent = _indent(text, top.start)
-    if indent is None or top.kind.text is not None:
+    margin = indent(text, top.start)
+    if margin is None or top.kind.text is not None:
         return None
-    deeper = re.compile(rf"\r?\n[ \t]{{0,{len(indent)}}}(?=<)").search(text, top.end, limit)
+    deeper = re.compile(rf"\r?\n[ \t]{{0,{len(margin)}}}(?=<)").search(text, top.end, limit)
     return deeper.start() if deeper else None
-
-
-def _begun(text: str, at: int, top: OpenElement) -> int | None:
-    """Return where the lines begin that are indented deeper than an end tag and lead up to it."""
-    indent = _indent(text, at)
-    if indent is None or top.kind.children is not None:
-        return None
-    place, line = None, at - len(indent)
-    while line > max(top.end, 0):
-        before = text.rfind("\n", 0, line - 1) + 1
-        content = text[before:line]
-        depth = len(content) - len(content.lstrip())
-        if before <= top.start or (content.strip() and depth <= len(indent)):
-            break
-        if content.strip():
-            place = before + depth
-        line = before
-    return place
 
 
 def _start_tag(text: str, top: OpenElement, tag: str, at: int) -> Iterator[MarkupRepair]:
@@ -256,16 +230,16 @@ def _start_tag(text: str, top: OpenElement, tag: str, at: int) -> Iterator[Marku
     message = f"missing start tag `<{tag} ...>`" if attributes else f"missing start tag `<{tag}>`"
     title, cost = f"Insert `{written}`", GUESS if attributes else TAGS
     is_safe = not attributes and known is not None
-    indent = _indent(text, at)
-    if indent and kind.text is None and text.startswith("<", at):  # on the line that it left empty, or a new one
-        line = at - len(indent)
+    margin = indent(text, at)
+    if margin and kind.text is None and text.startswith("<", at):  # on the line that it left empty, or a new one
+        line = at - len(margin)
         empty = _EMPTY.search(text, max(line - 200, 0), line)
         if empty is not None:
             yield MarkupRepair(
                 (Edit(Span(empty.end(1), empty.end(1)), written),), cost, message, title, Span(at, at + 1), is_safe
             )
             return
-        written += f"\n{indent}"
+        written += f"\n{margin}"
     yield MarkupRepair((Edit(Span(at, at), written),), cost, message, title, Span(at, at + 1), is_safe)
 
 

@@ -47,8 +47,17 @@ class Notes:
         self._deep = False
         self._counts: dict[RuleRow, int] = {}
 
-    def _warn(self, rule: RuleRow, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> Trouble:
-        trouble = Trouble(rule, span, message, related, level="warning")
+    def _warn(
+        self,
+        rule: RuleRow,
+        message: str,
+        span: Span,
+        related: Sequence[tuple[str, Span]] = (),
+        edit: Edit | None = None,
+        title: str = "",
+    ) -> Trouble:
+        edits = None if edit is None else lambda: [edit]
+        trouble = Trouble(rule, span, message, related, edits, title, level="warning")
         number = self._counts[rule] = self._counts.get(rule, 0) + 1
         if number <= _MOST:
             self.troubles.append(trouble)
@@ -73,10 +82,8 @@ class Notes:
     def misspelled(self, wrong: str, right: str, span: Span, other: Span) -> None:
         if not self.broken:
             message = f"expected the tag name `{right}`, got `{wrong}`"
-            trouble = Trouble(R.syntax_error, span, message, [("matching tag here", other)])
-            trouble.edits = lambda: [Edit(span, right)]
-            trouble.title = f"Rename to `{right}`"
-            self.troubles.append(trouble)
+            related, edits = [("matching tag here", other)], [Edit(span, right)]
+            self.troubles.append(Trouble(R.syntax_error, span, message, related, lambda: edits, f"Rename to `{right}`"))
         self.broken = True
 
     def truncated(self, message: str, size: int, opened: Span) -> None:
@@ -99,20 +106,15 @@ class Notes:
             first = seen.setdefault(attribute.name, attribute)
             if first is attribute:
                 continue
-            trouble = self._warn(
+            end = attribute.value_end + 1
+            self._warn(
                 R.duplicate_xml_attribute,
                 f"duplicate attribute `{attribute.name}` of `<{tag}>`; tolerant readers use the first value",
-                Span(attribute.start, attribute.value_end + 1),
+                Span(attribute.start, end),
                 [("first defined here", Span(first.start, first.value_end + 1))],
+                Edit(Span(self._before(attribute.start), end), ""),
+                f"Remove the second `{attribute.name}`",
             )
-            end = attribute.value_end + 1
-            start = (
-                len(self.source[: attribute.start].rstrip())
-                if attribute.start < 4096
-                else self._before(attribute.start)
-            )
-            trouble.edits = lambda start=start, end=end: [Edit(Span(start, end), "")]
-            trouble.title = f"Remove the second `{attribute.name}`"
 
     def _before(self, at: int) -> int:
         while self.source[at - 1] in " \t\r\n":
@@ -150,9 +152,8 @@ class Notes:
                 what = "entity reference" if doctype else "undefined entity"
                 self._warn(R.bare_ampersand, f"{what} `{found[0]}`; readers do not expand it", span)
                 continue
-            trouble = self._warn(R.bare_ampersand, "unescaped `&`; XML requires `&amp;`", span)
-            trouble.edits = lambda span=span: [Edit(span, "&amp;")]
-            trouble.title = "Replace with `&amp;`"
+            message, escaped = "unescaped `&`; XML requires `&amp;`", Edit(span, "&amp;")
+            self._warn(R.bare_ampersand, message, span, edit=escaped, title="Replace with `&amp;`")
 
     def value(self, raw: str, start: int, name: str, doctype: bool) -> None:
         """Report what is wrong in an attribute's value that is not plain text."""
@@ -160,11 +161,8 @@ class Notes:
             if self._full(R.loose_markup):
                 break
             at = start + found.start()
-            trouble = self._warn(
-                R.loose_markup, f"unescaped `<` in the value of `{name}`; XML requires `&lt;`", Span(at, at + 1)
-            )
-            trouble.edits = lambda at=at: [Edit(Span(at, at + 1), "&lt;")]
-            trouble.title = "Replace with `&lt;`"
+            message, span = f"unescaped `<` in the value of `{name}`; XML requires `&lt;`", Span(at, at + 1)
+            self._warn(R.loose_markup, message, span, edit=Edit(span, "&lt;"), title="Replace with `&lt;`")
         self._characters(raw, start)
         self.references(raw, start, doctype)
 
@@ -237,12 +235,10 @@ class Notes:
         if start > int(self.source.startswith("\ufeff")):
             self._warn(R.loose_markup, "XML declaration is not at the very start of the file", Span(start, end))
         elif not _DECLARATION.fullmatch(head):
-            trouble = self._warn(
-                R.loose_markup, "malformed XML declaration; strict readers refuse the file", Span(start, end)
-            )
-            if "encoding" not in head:
-                trouble.edits = lambda: [Edit(Span(start, end), '<?xml version="1.0"?>')]
-                trouble.title = 'Replace with `<?xml version="1.0"?>`'
+            whole, right = Span(start, end), '<?xml version="1.0"?>'
+            edit = None if "encoding" in head else Edit(whole, right)
+            message = "malformed XML declaration; strict readers refuse the file"
+            self._warn(R.loose_markup, message, whole, edit=edit, title=f"Replace with `{right}`")
         found = _ENCODING.search(head)
         if found and found[1].lower() not in _UNICODE and not found[1].lower().startswith("utf-16"):
             span = Span(start + found.start(1), start + found.end(1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
@@ -88,7 +87,7 @@ async def _tried(ls: Server, view: VisibleRange, met: list[Finding], wants_all: 
         if is_over():
             raise Superseded
 
-    bench = offers.TrialLinter(result, settings, None, Path(document.path) if document.path else None, checkpoint)
+    bench = offers.TrialLinter(result, replace(result.request, settings=settings, checkpoint=checkpoint))
 
     def work() -> Tried:
         repaired = dict(zip(map(id, met), bench.search(text, met), strict=True))

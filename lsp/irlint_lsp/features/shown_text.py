@@ -41,7 +41,7 @@ async def _text(ls: Server, params: Any) -> Plain:
 def _shown(path: str) -> str:
     data = read(path)
     if (found := engine.opened(data, path)) is not None:
-        return found[1].text
+        return found.document.text
     text, _ = decode(data)
     if is_binary(text, 0.02):
         raise Unreadable(describe(text, path))

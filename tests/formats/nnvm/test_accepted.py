@@ -9,7 +9,6 @@ import pytest
 
 from irlint import engine
 from irlint.offers import confirm
-from irlint.settings import Settings
 
 Node = dict[str, Any]
 
@@ -211,7 +210,7 @@ def test_attributes_of_another_operator_are_one_error_at_the_operator() -> None:
     result = engine.lint(text, "model-symbol.json")
     errors = [f for f in result.findings if str(f.severity) == "error"]
     assert [text[f.span.start : f.span.end] for f in errors if f.code == "A001"] == ['"GroupNorm"']
-    confirm(result, Settings())
+    confirm(result)
     (fix,) = [f.fix for f in result.findings if f.code == "A001"]
     assert fix is not None
     assert (fix.title, fix.safety) == ("Set `op` to `Convolution`", "unsafe")

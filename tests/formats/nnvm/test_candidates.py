@@ -73,7 +73,7 @@ def attribute(name: str, key: str, value: Any) -> Change:
 
 def offered(graph: Graph) -> list[Fix | None]:
     result = lint(json.dumps(graph, indent=2), "a-symbol.json")
-    offers.confirm(result, Settings())
+    offers.confirm(result)
     return [finding.fix for finding in result.findings if finding.severity == Severity.ERROR]
 
 

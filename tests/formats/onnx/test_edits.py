@@ -235,7 +235,7 @@ def test_an_edited_binary_has_the_findings_of_the_one_that_is_written(sample: st
     document = before.document
     assert isinstance(document, OnnxDocument)
     text = _random_edit(document.text, choose)
-    after = engine.lint(text, "a.onnx", shown=before)
+    after = engine.linted(text, engine.Request("a.onnx", shown=before))
     try:
         written = lint(document.encoded(text))
     except ValueError:

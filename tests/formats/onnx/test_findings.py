@@ -58,7 +58,7 @@ def test_a_slip(text: str, changes: list[tuple[str, str]], code: str, token: str
     assert words in found[0].message
     if token:
         assert broken[found[0].span.start : found[0].span.end] == token
-    bench = offers.TrialLinter(result, Settings())
+    bench = offers.TrialLinter(result)
     fixed = fixes.fix(broken, bench.lint, True, bench.search).text
     if after:
         assert after in fixed
@@ -171,7 +171,7 @@ def test_reversed_nodes_are_sorted_by_one_fix() -> None:
     text = graph("\n".join(reversed(calls)), "float[2] v0", "float[2] v40")
     result = engine.lint(text, "a.onnxtxt")
     assert {finding.code for finding in result.findings} == {"R002"}
-    fixed = fixes.fix(text, offers.TrialLinter(result, Settings()).lint)
+    fixed = fixes.fix(text, offers.TrialLinter(result).lint)
     assert fixed.text == graph("\n".join(calls), "float[2] v0", "float[2] v40")
 
 
@@ -184,7 +184,7 @@ def test_what_is_idle_is_a_warning_and_can_be_removed() -> None:
         ("W004", "WARNING", "more"),
         ("G001", "WARNING", "Neg"),
     ]
-    assert fixes.fix(idle, offers.TrialLinter(result, Settings()).lint, True).text == ONNX
+    assert fixes.fix(idle, offers.TrialLinter(result).lint, True).text == ONNX
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_sizes_that_the_data_contradicts_are_one_finding() -> None:
     data = ",".join(["0.5"] * 12)
     text = graph("y = MatMul (x, w)", outputs="float[2,3] y", rest=f"float[8,3] w = {{{data}}}")
     result = engine.lint(text, "a.onnxtxt")
-    offers.confirm(result, Settings())
+    offers.confirm(result)
     assert [(finding.code, finding.fix and finding.fix.title) for finding in result.findings] == [
         ("T004", "Set the shape to [4, 3]")
     ]

@@ -54,7 +54,7 @@ SHADOWS = {
 
 def errors(text: str) -> list[str]:
     result = engine.lint(text, "a.onnxtxt", as_format="onnx")
-    offers.confirm(result, Settings(), "onnx", None)
+    offers.confirm(result)
     return [f"{finding.code} {finding.message}" for finding in result.findings if finding.severity >= Severity.INFO]
 
 
@@ -147,7 +147,7 @@ def test_declared_shapes_that_contradict_bounds_only() -> None:
 def repaired(text: str) -> list[tuple[str, str | None]]:
     """The messages of errors, and the titles of what is offered for them."""
     result = engine.lint(text, "a.onnxtxt", as_format="onnx")
-    offers.confirm(result, Settings(), "onnx", None)
+    offers.confirm(result)
     errors = [finding for finding in result.findings if finding.severity == Severity.ERROR]
     return [(finding.message, finding.fix and finding.fix.title) for finding in errors]
 

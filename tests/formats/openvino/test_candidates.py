@@ -9,7 +9,6 @@ import pytest
 from irlint import engine, offers
 from irlint.findings import Fix, Safety
 from irlint.fixes import fix
-from irlint.settings import Settings
 
 DIGITS = Path(__file__).parents[3] / "examples" / "openvino" / "digits.xml"
 TEXT = DIGITS.read_text(encoding="utf-8")
@@ -41,13 +40,13 @@ def benched(tmp_path: Path, text: str) -> tuple[offers.TrialLinter, engine.Resul
     (tmp_path / "digits.bin").write_bytes(DIGITS.with_suffix(".bin").read_bytes())
     path = tmp_path / "digits.xml"
     result = engine.lint(text, path.name, path=path)
-    return offers.TrialLinter(result, Settings(), None, path), result
+    return offers.TrialLinter(result), result
 
 
 def repaired(tmp_path: Path, text: str) -> tuple[str, list[Fix]]:
     """A text after --fix --unsafe-fixes, and the fixes that are offered in it."""
     bench, result = benched(tmp_path, text)
-    offers.confirm(result, bench.settings, None, bench.path, bench)
+    offers.confirm(result, bench)
     fixes = [finding.fix for finding in result.findings if finding.fix is not None]
     return fix(text, bench.lint, True, bench.search).text, fixes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from irlint.checks.fault import asking
 from irlint.codes import RuleRow
 from irlint.findings import Safety, Severity
 from irlint.formats.nnvm.codes import R
@@ -219,12 +220,15 @@ def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: li
 
     found = meant(operator, key, attrs, missing, len(strangers) == 1)
     if found is not None:
-        question, misspelled = f"; did you mean `{found.name}`?", True
+        rest, misspelled = "", True
         if found.name in missing:
             missing.remove(found.name)
             if found.by_value:
-                question, misspelled = f"; did you mean `{found.name}`, which is required?", False
-        return Issue(R.unknown_attribute, part, text, found.name, found.safety, rest=question, misspelled=misspelled)
+                rest, misspelled = f"; did you mean `{found.name}`, which is required?", False
+        hint = asking(found.name) if misspelled else ""
+        return Issue(
+            R.unknown_attribute, part, text, found.name, found.safety, rest=rest, hint=hint, misspelled=misspelled
+        )
     known = [name for name, attribute in operator.attributes.items() if "renamed" not in attribute.facts]
     one_of = "one of " * (len(known) > 1)
     rest = f"; expected {one_of}{codes(known, 6)}" if known else "; it takes no attributes"
@@ -267,16 +271,16 @@ def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
         rule, safety = R.value_out_of_range, _UNSAFE
     if attribute.kind == "enum":
         message = f"unknown value {code(text)} for `{name}` of" if text else f"empty value for `{name}` of"
-        rest = f"; did you mean `{better}`?" if fixed else f"; {reason}"
+        rest, hint = ("", asking(better)) if fixed else (f"; {reason}", "")
     else:
         expected = reason if attribute.kind == "bool" else f"expected {_KINDS[attribute.kind]}"
         message = f"{expected} for `{name}` of"
-        rest = f", got {code(text)}"
+        rest, hint = f", got {code(text)}", ""
         if attribute.kind != "bool" and reason not in (NO_INTEGER, NO_NUMBER, NO_TUPLE, EMPTY):
             rest += f"; {reason}"
     is_needed = attribute.required or "ranks" in attribute.facts
     is_empty = fixed is None and text.strip() in ("", "None")
-    return Issue(rule, part, message, better, safety, remove=is_empty and not is_needed, rest=rest)
+    return Issue(rule, part, message, better, safety, remove=is_empty and not is_needed, rest=rest, hint=hint)
 
 
 def _doubted(

@@ -22,4 +22,5 @@ class Issue(NamedTuple):
     deciding: tuple[str, ...] = ()  # attributes that the number of inputs depends on
     missing: str | None = None  # the missing attribute
     rest: str = ""  # what follows the node
+    hint: str = ""  # the question whether `better` was meant
     misspelled: bool = False  # `better` is known by its likeness to the name that the file has

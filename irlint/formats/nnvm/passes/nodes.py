@@ -166,7 +166,8 @@ def problem_of(view: GraphView, index: int, issue: Issue, read: bool = True) -> 
         related.append(("next attribute in alphabetical order", view.place(index, f"attr_key:{neighbour}")))
     at = view.place(index, part)
     fix = _repair(at, issue) if part == issue.part else _adding(view, index, issue) if part == "attrs" else None
-    return Problem(issue.rule, at, f"{issue.text} {label}{issue.rest}", name, fix, related, severity)
+    message = f"{issue.text} {label}{issue.rest}"
+    return Problem(issue.rule, at, message, name, fix, related, severity, meant=issue.better, hint=issue.hint)
 
 
 def _in_order(attrs: dict[str, str], missing: str | None) -> str | None:

@@ -78,7 +78,7 @@ class Absent:
 
 def _unknown(message: str, meant: str | None) -> Fault:
     better = NO_VALUE if meant is None else meant
-    return Fault(R.unknown_operator, "op", f"{message}{asking(meant)}", None, better)
+    return Fault(R.unknown_operator, "op", message, None, better, hint=asking(meant))
 
 
 def _foreign(op: str, domain: str) -> Fault:
@@ -87,4 +87,4 @@ def _foreign(op: str, domain: str) -> Fault:
     if meant is None:
         message += f"; if your program registers it, set `extensions: {{{domain}: {{{op}: {{}}}}}}` in irlint.yaml"
     better = NO_VALUE if meant in (None, DEFAULT) else meant
-    return Fault(R.unknown_operator, "domain", f"{message}{asking(meant)}", None, better)
+    return Fault(R.unknown_operator, "domain", message, None, better, hint=asking(meant))

@@ -68,7 +68,8 @@ class FunctionCalls:
                 message, change = f"unknown attribute `{name}` for", "write" if meant else "remove"
                 # onnxruntime 1.32 and onnx's inference ignore it
                 yield Fault(
-                    R.unknown_attribute, f"attr_key:{name}", message, asking(meant), meant or NO_VALUE, Severity.WARNING, change=change
+                    R.unknown_attribute, f"attr_key:{name}", message, "", meant or NO_VALUE, Severity.WARNING, change=change,
+                    hint=asking(meant),
                 )  # fmt: skip
             if name in kinds and kind and kind != kinds[name]:
                 message = f"expected {phrase(kinds[name])} for `{name}` of"

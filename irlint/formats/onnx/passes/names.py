@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from irlint.checks.fault import writing
+from irlint.checks.fault import asking_name, writing
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.passes.sort import sorter
@@ -128,10 +128,10 @@ class _Check:
                 slips = slips or self._slips(names)
                 meant = _by_slip(name, slips, around[1])
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
-            hint = f"; did you mean {meant!r}?" if meant else ""
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
-            message = f"undefined name {name!r} in {who}{hint}"
-            yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
+            message = f"undefined name {name!r} in {who}"
+            owner = node.name if node else None
+            yield Problem(R.undefined_reference, at, message, owner, fix, meant=meant, hint=asking_name(meant))
 
     def _slips(self, names: Names) -> Slips:
         from irlint.tools.names import Slips

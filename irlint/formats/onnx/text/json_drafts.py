@@ -23,7 +23,7 @@ from irlint.formats.onnx.wire.messages import (
 )
 from irlint.text.base import Edit, Path, Place, Span
 from irlint.text.json.document import JsonDocument
-from irlint.text.json.dump import dump
+from irlint.text.json.values import dump
 
 _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
 

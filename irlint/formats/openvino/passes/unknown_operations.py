@@ -38,7 +38,7 @@ def unknown_operation(section: Section, node: Node, found: opsets.Meaning, exten
     elif not homes:
         meant = opsets.nearest_type(node.op.strip()) if node.op.strip() else None
         message = f"unknown operator `{node.op}`" if node.op else f"empty operator type for layer {node.name!r}"
-        yield _corrected(section, node, "op", f"{message}{asking(meant)}", meant, "unsafe")
+        yield _corrected(section, node, "op", message, meant, "unsafe", hint=asking(meant))
     else:
         yield _not_in_opset(section, node, found.type, homes)
 
@@ -63,6 +63,7 @@ def _corrected(
     better: str | None,
     safety: Safety,
     severity: Severity | None = None,
+    hint: str = "",
 ) -> Problem:
     """Return the problem of a type or version instead of which another is suggested."""
     at = section.graph.place(node, part)
@@ -72,7 +73,8 @@ def _corrected(
     def fix(document: Document) -> Fix:
         return Fix(title, document.write(at, better), safety)
 
-    return Problem(rule, at, message, node.name, None if better is None else fix, severity=severity)
+    repair = None if better is None else fix
+    return Problem(rule, at, message, node.name, repair, severity=severity, meant=better, hint=hint)
 
 
 def _no_such_opset(section: Section, node: Node, type_: str, homes: list[str]) -> Problem:

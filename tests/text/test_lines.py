@@ -6,22 +6,22 @@ import random
 
 import pytest
 
-from irlint.text import base, far_lines, line_blocks
+from irlint.text import lines
 from irlint.text.base import Lines
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_blocks_are_the_same_lines(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(far_lines, "BLOCK", 7)
-    monkeypatch.setattr(far_lines, "KEPT", 2)
+    monkeypatch.setattr(lines, "BLOCK", 7)
+    monkeypatch.setattr(lines, "KEPT", 2)
     rng = random.Random(seed)
     text = "".join(rng.choices(["a", "\n", "\r", "\r\n", "\u2028", "\x0b", "é"], k=rng.randrange(1, 90)))
     near = Lines(text)
     starts, positions = list(near.starts), [near.position(at) for at in range(len(text) + 1)]
-    monkeypatch.setattr(base, "MANY_LINES", 0)
+    monkeypatch.setattr(lines, "MANY_LINES", 0)
     far = Lines(text)
     if len(starts) > 1:
-        assert isinstance(far.starts, far_lines.FarStarts)
+        assert isinstance(far.starts, lines.FarStarts)
     assert (list(far.starts), len(far.starts), far.starts[-1], far.starts[1:3]) == (
         starts,
         len(starts),
@@ -36,7 +36,7 @@ def test_blocks_are_the_same_lines(seed: int, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("seed", range(40))
 def test_blocks_count_the_same_lines(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_blocks, "SIZE", 5)
+    monkeypatch.setattr(lines, "SIZE", 5)
     rng = random.Random(seed)
     text = "".join(rng.choices(["a", "bcdefg", "\n", "\u2028", "é"], k=rng.randrange(60)))
     listed, counted = Lines(text), Lines(text)
