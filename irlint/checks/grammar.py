@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.fault import NO_VALUE, Fault, Side, Subject, shown
+from irlint.checks.fault import NO_VALUE, Fault, Side, Subject, asking, shown
 from irlint.checks.signature import named
 from irlint.checks.values import KINDS, expected, flaws
 from irlint.checks.written import WrittenOperator
@@ -60,6 +60,16 @@ class Grammar:
         """Yield what is wrong with the value of an attribute that the operator has."""
         for fault in self.flaws(value, attribute):
             yield self.graded(written, attribute, fault)
+
+    def strange(self, written: WrittenOperator, name: str, lacking: dict[str, Attribute]) -> Fault:
+        """Return what is wrong with an attribute that the operator does not have. The one that was meant is taken out of those that
+        are lacking."""
+        if (moved := self.moved(written, name)) is not None:
+            return moved
+        if (meant := self.meant(name, written, lacking)) is None:
+            return self.unlike(written, name)
+        lacking.pop(meant, None)
+        return self.unknown(written, name, asking(meant), better=meant)
 
     def unlike(self, written: WrittenOperator, name: str) -> Fault:
         """Return what is wrong with an attribute whose name is like none that the operator has."""

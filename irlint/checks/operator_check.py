@@ -115,13 +115,7 @@ class OperatorCheck(WrittenOperator):
         known, grammar = self.operator.attributes, self.grammar
         lacking = {name: one for name, one in known.items() if name not in self.attrs}
         for name in [name for name in self.attrs if self.attribute(name) is None]:
-            if (moved := grammar.moved(self, name)) is not None:
-                yield moved
-            elif (meant := grammar.meant(name, self, lacking)) is not None:
-                lacking.pop(meant, None)
-                yield grammar.unknown(self, name, asking(meant), better=meant)
-            else:
-                yield grammar.unlike(self, name)
+            yield grammar.strange(self, name, lacking)
         for attribute in lacking.values():
             if (fault := grammar.missing(self, attribute)) is not None:
                 yield fault

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.passes import counts
+from irlint.formats.nnvm.passes import arity
 from irlint.formats.nnvm.passes.examine import Examiner
 from irlint.formats.nnvm.passes.wiring import Repair, is_named_for, redirected
 from irlint.formats.nnvm.passes.wording import label, nodes
@@ -91,12 +91,12 @@ def _output(
     view: GraphView, node: int, output: int, at: Place, who: str, examiner: Examiner, name: str | None
 ) -> Iterator[Problem]:
     op, producer = view.ops[node], view.names[node]
-    outputs = counts.Outputs(1, 1)
+    outputs = arity.OutputCounts(1, 1)
     if op == "null" and view.inputs[node]:
         return  # an operator whose name is lost, which is reported at the node
     if op != "null":
         examined = examiner(op, len(view.inputs[node]), view.attrs[node])
-        outputs = examined.outputs if examined else counts.Outputs(None, None)
+        outputs = examined.outputs if examined else arity.UNKNOWN_OUTPUTS
     what = f"undefined output {output} of {label(op, producer)} in {who}"
     if output < 0:
         message = f"{what}; outputs are numbered from 0"
@@ -154,7 +154,7 @@ def _misread(view: GraphView, seen: Sweep, index: int) -> Problem | None:
         if (
             examined is None
             or examined.inputs is None
-            or any(issue.rule == R.wrong_input_count for issue in examined.issues)
+            or any(fault.rule == R.wrong_input_count for fault in examined.faults)
         ):
             continue  # a missing or duplicate input is a finding of its own
         for k, (argument, entry) in enumerate(zip(examined.inputs.names, view.inputs[reader], strict=False)):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior
-from irlint.formats.nnvm.passes.hidden import VariableCheck
+from irlint.formats.nnvm.passes.variables import VariableCheck
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.graph import LazyGraph
 from irlint.formats.nnvm.reading.sweep import Sweep, sweep
@@ -89,9 +89,9 @@ def _view(
     yield from lists.check(view, seen)
     yield from swapped.check(view, seen)
     if seen.suspects or view.broken:
-        from irlint.formats.nnvm.passes import nodes
+        from irlint.formats.nnvm.passes.nodes import NodeCheck
 
-        yield from nodes.check(model, view, seen, examiner, variable)
+        yield from NodeCheck(view, seen, examiner).problems(model, variable)
     if seen.special or not seen.all_used or not view.heads or view.broken or seen.odd_heads:
         from irlint.formats.nnvm.passes import references
 

@@ -92,7 +92,7 @@ def _calls(view: GraphView, lists: Lists) -> Iterator[Problem]:
             if holder is not None and not all(key in view.attrs[i] for key in _CALL):
                 yield _input_attributes(view, i, holder)
             elif view.inputs[i] or holder is not None:
-                from irlint.formats.nnvm.passes.variable_problems import executor_variable
+                from irlint.formats.nnvm.passes.variables import executor_variable
 
                 yield executor_variable(view, i, holder is not None, i in listed)
         elif op == "tvm_op":

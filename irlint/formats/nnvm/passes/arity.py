@@ -1,0 +1,104 @@
+"""How many inputs and outputs an operator has, as its attributes say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from irlint.checks.signature import Values
+from irlint.checks.written import WrittenOperator
+from irlint.formats.nnvm.reading.values import BadValue, BareNumber, read
+from irlint.operators import Attribute, Operator, Port
+from irlint.records import NamedTuple
+from irlint.text.numbers import MANY
+
+_VARIADIC = ("variadic", "variadic0")
+
+
+class ExpectedInputs(NamedTuple):
+    """Names of what is expected, in order; open: any further number may follow."""
+
+    names: tuple[str, ...]
+    open: bool = False
+    counted_by: str | None = None  # the attribute that says how many
+
+    def fit(self, given: int) -> bool:
+        return given == len(self.names) or (self.open and given > len(self.names))
+
+
+class OutputCounts(NamedTuple):
+    total: int | None  # None: it cannot be told
+    visible: int | None
+
+
+UNKNOWN_OUTPUTS = OutputCounts(None, None)
+
+
+def values_of(attrs: Mapping[str, str], operator: Operator | None) -> Values:
+    """Return what the loader makes of attributes, and of their defaults; None where it makes nothing of them."""
+    known = operator.attributes if operator is not None else {}
+    values: Values = {name: value_of(one, attrs.get(name, one.default)) for name, one in known.items()}
+    for name, attribute in known.items():  # mxnet 1.9.1: of two names of one attribute the former one wins
+        if name in attrs and "renamed" in attribute.facts:
+            values[attribute.facts["renamed"]] = values[name]
+    return {**values, "given": attrs}
+
+
+def value_of(attribute: Attribute, text: str | None) -> Any:
+    try:
+        return None if text is None else read(attribute, text)
+    except BadValue:
+        return None
+
+
+def written(operator: Operator, attrs: Mapping[str, str]) -> WrittenOperator:
+    """Return an operator with its attributes, of which nothing need be right."""
+    return WrittenOperator(operator, attrs, read=values_of)
+
+
+def inputs(call: WrittenOperator) -> ExpectedInputs | None:
+    """Return what inputs an operator takes; None where the table does not say."""
+    if call.operator.facts.get("open_inputs"):
+        return None
+    names: list[str] = []
+    counted_by: str | None = None
+    for port, number in call.ports("input"):
+        if port.kind not in _VARIADIC:
+            names.append(port.name)
+        elif "count" not in port.facts:
+            return ExpectedInputs((*names, *[port.name] * (port.kind == "variadic")), True)
+        elif number is None or not 0 <= number <= MANY:
+            return None
+        else:
+            counted_by = port.facts["count"]
+            names += [f"{port.name}{k}" for k in range(number)]
+    return ExpectedInputs(tuple(names), False, counted_by)
+
+
+def outputs(call: WrittenOperator) -> OutputCounts:
+    total, visible = 0, 0
+    depends_on_build = False
+    for port, number in call.ports("output"):
+        if port.kind == "optional":
+            depends_on_build = True
+            continue
+        width = _width(call, port, number)
+        if width is None or width < 0:
+            return UNKNOWN_OUTPUTS
+        total += width
+        if not port.facts.get("hidden") and call.applies({"when": port.facts.get("shown_when", "True")}):
+            visible += width
+    is_told = bool(call.operator.outputs)
+    return OutputCounts(None if depends_on_build else total, visible) if is_told else UNKNOWN_OUTPUTS
+
+
+def _width(call: WrittenOperator, port: Port, number: int | None) -> int | None:
+    """Return how many outputs one port of the table is; None where it cannot be told."""
+    if port.kind not in _VARIADIC:
+        return 1
+    if "sections" not in port.facts:
+        return number
+    parts = call.values[port.facts["sections"]]
+    if isinstance(parts, BareNumber):
+        return int(parts[0])
+    return None if parts is None else len(parts) + 1
