@@ -29,9 +29,9 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     if not isinstance(document, JsonDocument) or table is None:
         return
     if finding.code == R.shifted_nodes.code and finding.fix is None:
-        from irlint.formats.nnvm.passes import shifted
+        from irlint.formats.nnvm.passes import node_shift
 
-        yield from shifted.candidates(model)
+        yield from node_shift.candidates(model)
     places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
     for place in dict.fromkeys(places):
         if (at := _headed(place.path)) is not None:
@@ -42,10 +42,9 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
 
 def _headed(path: Path) -> Path | None:
     """The graph whose outputs a path is in: the outermost, or a subgraph."""
-    for depth in range(len(path) - 1, -1, -1):
-        if path[depth] == "heads" and (depth == 0 or path[depth - 2 : depth - 1] == ("subgraphs",)):
-            return path[:depth]
-    return None
+    heads = [depth for depth, step in enumerate(path) if step == "heads"]
+    graphs = [path[:depth] for depth in heads if depth == 0 or path[depth - 2 : depth - 1] == ("subgraphs",)]
+    return graphs[-1] if graphs else None
 
 
 def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:

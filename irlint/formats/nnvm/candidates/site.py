@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from irlint.formats.nnvm.passes.wiring import one_entry_changed
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Shape
 from irlint.operators import Attribute, Operator
@@ -41,6 +42,7 @@ _PER_AXIS = frozenset(("kernel", "stride", "pad", "dilate", "kernel_size", "pool
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{0,15})?(?:[eE][+-]?[0-9]{1,3})?")
 _LIST = re.compile(r"[ \t]*[(\[]([-0-9., eE+]{0,200})[)\]][ \t]*")
 _FAR = 256  # nodes above that are looked at
+_MOST = 256  # inputs of a loop
 
 Entry = tuple[int, int]  # a node and which of its outputs
 
@@ -56,6 +58,7 @@ class Site(site.Site):
         self.model, self.document, self.table = model, document, model.operators
         self.nodes, self.index, self.path = nodes, index, (*nodes_path, index)
         self.node: dict[str, Any] = nodes[index]
+        self.others = [node for node in nodes if isinstance(node, dict) and node is not self.node]
         self.op, self.name = text_of(self.node.get("op")), text_of(self.node.get("name"))
         self.replacing = "Set `op` to `{0}`" if "op" in self.node else "Insert `op` with `{0}`"
         self.pointed: str | None = None  # the attribute that an error is at
@@ -68,19 +71,17 @@ class Site(site.Site):
     def holder(self) -> str:
         """The key of the node's attributes: old files have several, of which one is empty."""
         held = [key for key in HOLDERS if isinstance(self.node.get(key), dict)]
-        return next((key for key in held if self.node[key]), held[0] if held else "attrs")
+        return max(held, key=lambda key: bool(self.node[key]), default="attrs")
 
     @property
     def attributes(self) -> dict[str, Any]:
         """Return the attributes that are the operator's, not those that tools keep there."""
-        found = self.node.get(self.holder)
-        held = found if isinstance(found, dict) else {}
+        held = attributes_of(self.node)
         return {key: value for key, value in held.items() if key == self.pointed or not key.startswith("__")}
 
     @property
     def entries(self) -> list[Any]:
-        found = self.node.get("inputs")
-        return found if isinstance(found, list) else []
+        return list_of(self.node.get("inputs"))
 
     @property
     def inputs(self) -> list[Any]:
@@ -100,51 +101,40 @@ class Site(site.Site):
         for node in range(self.index - 1, max(self.index - _FAR, 0) - 1, -1):
             if isinstance(other := self.nodes[node], dict):
                 yield site.Output((node, 0), self.shown(node, 0), text_of(other.get("name")), (node, 0) in self.used)
-        for node, output in sorted(self.used):
-            if output and 0 <= node < self.index:
-                yield site.Output((node, output), self.shown(node, output), is_read=True)
+        others = [key for key in sorted(self.used) if key[1] and 0 <= key[0] < self.index]
+        yield from (site.Output(key, self.shown(*key), is_read=True) for key in others)
 
     def shown(self, node: int, output: int) -> str:
         name = repr(self.nodes[node].get("name"))
         return f"output {output} of {name}" if output else name
 
     def siblings(self) -> Iterator[Mapping[str, Any]]:
-        yield from self._held(lambda node: node.get("op") == self.op)
+        yield from (held for node in self.others if node.get("op") == self.op and (held := attributes_of(node)))
 
     def alike(self) -> frozenset[str]:
         """Return operators of other nodes with the same attributes."""
-        given = set(self.attributes)
-        nodes = (node for node in self.nodes if isinstance(node, dict) and node is not self.node)
-        held = ((text_of(node.get("op")), node.get(key)) for node in nodes for key in HOLDERS)
-        return frozenset(
-            op for op, attributes in held if given and isinstance(attributes, dict) and set(attributes) == given
-        )
-
-    def _held(self, is_asked: Any) -> Iterator[dict[str, Any]]:
-        """Yield the attributes of other nodes."""
-        for node in self.nodes:
-            if isinstance(node, dict) and node is not self.node and is_asked(node):
-                yield from (held for key in HOLDERS if isinstance(held := node.get(key), dict) and held)
+        given = self.attributes.keys()
+        alike = [node for node in self.others if given and attributes_of(node).keys() == given]
+        return frozenset(text_of(node.get("op")) for node in alike)
 
     def shape(self, k: int) -> Shape | None:
         """Return the shape of a variable that the node reads, as the file or the parameter file tells it."""
-        entry = self.entries[k] if k < len(self.entries) else None
-        index = entry[0] if isinstance(entry, list) and entry else None
+        index = next(iter(list_of(self.entries[k])), None) if k < len(self.entries) else None
         other = self.nodes[index] if type(index) is int and 0 <= index < len(self.nodes) else None
-        if not isinstance(other, dict) or other.get("op") != "null":
+        if not isinstance(other, dict) or not is_variable(other):
             return None
-        held = next((value for key in HOLDERS if isinstance(value := other.get(key), dict)), {})
-        shape = numbers_of(held.get("__shape__")) or stored_shapes(self.model).get(text_of(other.get("name")))
+        declared = numbers_of(attributes_of(other).get("__shape__"))
+        shape = declared or stored_shapes(self.model).get(text_of(other.get("name")))
         return tuple(shape) if shape and 0 not in shape else None
 
     def operators(self) -> Iterator[tuple[str, Operator]]:
         """Yield each operator by the name that the file uses, else its own; none for internal use only."""
-        in_file = {text_of(node.get("op")) for node in self.nodes if isinstance(node, dict) and node is not self.node}
+        in_file = {text_of(node.get("op")) for node in self.others}
         names = {operator.name: name for name in in_file if (operator := self.table.get(name)) is not None}
-        for name in self.table.names:
-            operator = self.table.get(name)
-            if operator is not None and operator.name == name and not name.startswith(_INTERNAL):
-                yield names.get(name, name), operator
+        known = [operator for name in self.table.names if (operator := self.table.get(name)) and operator.name == name]
+        for operator in known:
+            if not operator.name.startswith(_INTERNAL):
+                yield names.get(operator.name, operator.name), operator
 
     # values
 
@@ -153,7 +143,7 @@ class Site(site.Site):
 
     def read(self, old: Any) -> Any:
         if not isinstance(old, str):
-            return tuple(old) if isinstance(old, list) else old
+            return super().read(old)
         if old in ("True", "False"):
             return old == "True"
         if (found := _LIST.fullmatch(old)) is not None:
@@ -187,58 +177,48 @@ class Site(site.Site):
     # writing
 
     def with_attribute(self, name: str, value: str) -> site.Edits:
-        document, path = self.document, (*self.path, self.holder)
-        held, text = self.node.get(self.holder), document.dump(value)
-        if isinstance(held, dict):
-            return (
-                document.write(Place((*path, name)), value)
-                if name in held
-                else document.insert_member(path, name, text)
-            )
-        new = f"{{{document.dump(name)}: {text}}}"
-        if self.holder in self.node:
-            return document.replace(Place(path), new)
-        return document.insert_member(self.path, self.holder, new)
+        document, path, held = self.document, (*self.path, self.holder), self.node.get(self.holder)
+        if not isinstance(held, dict):
+            return self._with_member(self.holder, document.dump({name: value}))
+        if name in held:
+            return document.write(Place((*path, name)), value)
+        return document.insert_member(path, name, document.dump(value))
+
+    def _with_member(self, key: str, text: str) -> site.Edits:
+        """Return the edits that give the node another value of a key, or a key."""
+        if key in self.node:
+            return self.document.replace(Place((*self.path, key)), text)
+        return self.document.insert_member(self.path, key, text)
 
     def without_attribute(self, name: str) -> site.Edits:
         return self.document.remove((*self.path, self.holder, name))
 
     def with_operator(self, name: str) -> site.Edits:
-        if "op" in self.node:
-            return self.document.write(Place((*self.path, "op")), name)
-        return self.document.insert_member(self.path, "op", self.document.dump(name))
+        return self._with_member("op", self.document.dump(name))
 
     def with_input(self, k: int, key: Any) -> site.Edits:
         """Return the edits that make an entry refer to an output: of its numbers only those that differ are written."""
         entry, path, document = self.entries[k], (*self.path, "inputs", k), self.document
         if not are_numbers(entry) or not are_numbers([*key]):
             return document.replace(Place(path), self.dumped(key))
-        edits = [document.write(Place((*path, j)), key[j]) for j in (0, 1) if entry[j] != key[j]]
-        return tuple([edit for some in edits for edit in some])
+        changes = [Place((*path, j)) for j in (0, 1) if entry[j] != key[j]]
+        return tuple([edit for at in changes for edit in document.write(at, key[at.path[-1]])])
 
     def with_inputs(self, keys: Sequence[Any]) -> site.Edits:
         document, path, old = self.document, (*self.path, "inputs"), self.inputs
         if len(keys) == len(old):
-            pairs = [(k, key) for k, key in enumerate(keys) if key != old[k]]
-            edits = [document.replace(Place((*path, k)), self.dumped(key)) for k, key in pairs]
-            return tuple([edit for some in edits for edit in some])
-        k = next((k for k, (a, b) in enumerate(zip(keys, old, strict=False)) if a != b), min(len(keys), len(old)))
-        if len(keys) == len(old) + 1:
-            return document.insert_item(path, k, self.dumped(keys[k]))
-        if len(keys) == len(old) - 1:
-            return document.remove((*path, k))
-        return self.with_all_inputs(keys)
+            changed = [k for k, key in enumerate(keys) if key != old[k]]
+            return tuple([edit for k in changed for edit in document.replace(Place((*path, k)), self.dumped(keys[k]))])
+        found = one_entry_changed(document, path, old, list(keys), self.dumped)
+        return self.with_all_inputs(keys) if found is None else found
 
     def with_all_inputs(self, keys: Sequence[Any]) -> site.Edits:
-        text = f"[{', '.join(map(self.dumped, keys))}]"
-        if "inputs" in self.node:
-            return self.document.replace(Place((*self.path, "inputs")), text)
-        return self.document.insert_member(self.path, "inputs", text)
+        return self._with_member("inputs", f"[{', '.join(map(self.dumped, keys))}]")
 
     def dumped(self, key: Any) -> str:
         """Return an entry as it is written: one that the node has as it has it."""
-        known = self.inputs.index(key) if key in self.inputs else None
-        return self.document.dump([*key, 0][: self.width] if known is None else self.entries[known])
+        is_known = key in self.inputs
+        return self.document.dump(self.entries[self.inputs.index(key)] if is_known else [*key, 0][: self.width])
 
 
 _ANY = site.Kind("")
@@ -253,10 +233,23 @@ def text_of(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def list_of(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def is_variable(node: Any) -> bool:
+    return isinstance(node, dict) and node.get("op") == "null"
+
+
+def attributes_of(node: dict[str, Any]) -> dict[str, Any]:
+    """Return the attributes of a node under whatever key it has some."""
+    return next((held for key in HOLDERS if isinstance(held := node.get(key), dict) and held), {})
+
+
 def entries_of(nodes: list[Any]) -> Iterator[list[Any]]:
-    """What the nodes read, as far as it is written as entries."""
-    lists = (node.get("inputs") for node in nodes if isinstance(node, dict))
-    return (entry for entries in lists if isinstance(entries, list) for entry in entries if isinstance(entry, list))
+    """Yield what the nodes read, as far as it is written as entries."""
+    lists = (list_of(node.get("inputs")) for node in nodes if isinstance(node, dict))
+    return (entry for entries in lists for entry in entries if isinstance(entry, list))
 
 
 def are_numbers(entry: Any) -> bool:
@@ -264,46 +257,42 @@ def are_numbers(entry: Any) -> bool:
 
 
 def counted(site: Site, key: str) -> list[str]:
-    """Values of an attribute that follow from what can be counted."""
+    """Return values of an attribute that follow from what can be counted."""
     if key in _LOCATIONS:
         return _locations(site, key)
-    bodies = [body for body in _list(site.node.get("subgraphs")) if isinstance(body, dict)]
+    bodies = [body for body in list_of(site.node.get("subgraphs")) if isinstance(body, dict)]
     if key == "num_args":
         return [str(len(site.entries) + len(bodies))]
-    if bodies and key in ("num_outputs", "num_out_data"):
-        heads = len(_list(bodies[-1].get("heads")))
+    if key not in ("num_outputs", "num_out_data"):
+        return []
+    if bodies:
+        heads = len(list_of(bodies[-1].get("heads")))
         states = numbers_of(site.attributes.get("in_state_locs")) or []
-        return [str(heads - len(states) if key == "num_out_data" else heads)]
-    if key == "num_outputs":
-        outputs = [output for node, output in site.used if node == site.index]
-        return [str(max(outputs) + 1)] if outputs else []
-    return []
+        return [str(heads - len(states) * (key == "num_out_data"))]
+    outputs = [output for node, output in site.used if node == site.index]
+    return [str(max(outputs) + 1)] if outputs and key == "num_outputs" else []
 
 
 def _locations(site: Site, key: str) -> list[str]:
-    """The inputs of a loop's body that the other attributes leave."""
+    """Return the inputs of a loop's body that the other attributes leave."""
     taken = [numbers_of(site.attributes.get(other)) for other in _LOCATIONS if other != key]
-    if any(numbers is None for numbers in taken) or len(site.entries) > 256:
+    if None in taken or len(site.entries) > _MOST:
         return []
-    used = {number for numbers in taken for number in numbers or ()}
-    rest = [k for k in range(len(site.entries)) if k not in used]
-    texts = [f"[{', '.join(map(str, rest))}]"]
-    old = numbers_of(site.attributes.get(key)) or []
-    if set(old) == set(rest) or len(rest) != 2:
-        return texts
-    return [*texts, f"[{rest[1]}, {rest[0]}]"]
+    rest = sorted({*range(len(site.entries))}.difference(*filter(None, taken)))
+    found = (
+        [rest, rest[::-1]]
+        if len(rest) == 2 and set(numbers_of(site.attributes.get(key)) or ()) != set(rest)
+        else [rest]
+    )
+    return [str(numbers) for numbers in found]
 
 
 def stored_shapes(model: Model) -> dict[str, tuple[int, ...]]:
-    """The shapes in the parameter file, by name."""
-    if (opened := state_of(model).params) is None:
-        return {}
-    return {array.name.rpartition(":")[2]: array.shape for array in opened[1].arrays if array.shape}
+    """Return the shapes in the parameter file, by name."""
+    opened = state_of(model).params
+    arrays = opened[1].arrays if opened is not None else ()
+    return {array.name.rpartition(":")[2]: array.shape for array in arrays if array.shape}
 
 
 def numbers_of(value: Any) -> list[int] | None:
     return [int(found) for found in _NUMBERS.findall(value)[:64]] if isinstance(value, str) else None
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

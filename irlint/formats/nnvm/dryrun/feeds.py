@@ -6,7 +6,7 @@ from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Feed
 from irlint.formats.nnvm.dryrun.attrs import Attrs
 from irlint.formats.nnvm.dryrun.nested import call_of
-from irlint.formats.nnvm.passes import arity
+from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior
 from irlint.graph import Graph, Node, Source
 from irlint.operators import OperatorTable, Port
@@ -91,7 +91,7 @@ def _output_name(node: Node, source: Source, table: OperatorTable) -> str:
     operator = table.get(node.op)
     if operator is None:
         return f"{node.name}_output"
-    total = arity.outputs(arity.written(operator, node.attrs)).total
+    total = operands.outputs(operands.written(operator, node.attrs)).total
     return f"{node.name}_{_port_name(operator.outputs, source[1], total)}"
 
 

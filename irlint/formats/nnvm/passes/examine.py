@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.checks.signature import Values, evaluate
 from irlint.checks.written import WrittenOperator
-from irlint.formats.nnvm.passes import arity
+from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.reading.values import BadValue, read
 from irlint.operators import Attribute, Operator, OperatorTable
 from irlint.records import NamedTuple
@@ -25,8 +25,8 @@ UNSIGNED = frozenset(("uint", "ulong"))
 
 class Examination(NamedTuple):
     faults: tuple[Fault, ...]
-    outputs: arity.OutputCounts
-    inputs: arity.ExpectedInputs | None
+    outputs: operands.OutputCounts
+    inputs: operands.ExpectedInputs | None
 
 
 class LoaderBehavior(NamedTuple):
@@ -55,7 +55,7 @@ class Plan:
 
     def __init__(self, operator: Operator) -> None:
         self.operator = operator
-        self.defaults = arity.values_of({}, operator)
+        self.defaults = operands.values_of({}, operator)
         self.required = {name for name, attribute in operator.attributes.items() if attribute.required}
         self.condition = " and ".join(_conditions(operator)) or "True"
 
@@ -65,8 +65,8 @@ class Plan:
         if values is None or not evaluate(self.condition, values):
             return None
         call = WrittenOperator(self.operator, attrs, read=lambda _, __: values)
-        inputs = arity.inputs(call)
-        return Examination((), arity.outputs(call), inputs) if inputs is None or inputs.fit(given) else None
+        inputs = operands.inputs(call)
+        return Examination((), operands.outputs(call), inputs) if inputs is None or inputs.fit(given) else None
 
     def _values(self, attrs: Mapping[str, str]) -> Values | None:
         """Return what attributes mean; None unless all are there that have to be, each as any writer spells it."""
@@ -136,5 +136,5 @@ class Examiner:
         call = NnvmCall(self.table, self.era, operator, attrs, given)
         faults = [*call.value_faults()]
         if any(fault.severity is None for fault in faults):
-            return Examination(tuple(faults), arity.UNKNOWN_OUTPUTS, None)
-        return Examination((*faults, *call.counts("input")), arity.outputs(call), arity.inputs(call))
+            return Examination(tuple(faults), operands.UNKNOWN_OUTPUTS, None)
+        return Examination((*faults, *call.counts("input")), operands.outputs(call), operands.inputs(call))

@@ -12,8 +12,8 @@ from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import repair, without_sign
-from irlint.formats.nnvm.passes.arity import values_of
 from irlint.formats.nnvm.passes.examine import CANONICAL_BOOL, HIDDEN, UNSIGNED
+from irlint.formats.nnvm.passes.operands import values_of
 from irlint.formats.nnvm.passes.suggestions import suggested
 from irlint.formats.nnvm.passes.wording import among, code
 from irlint.formats.nnvm.reading.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, BadValue, read

@@ -32,7 +32,7 @@ def check(view: GraphView, seen: Sweep, table: OperatorTable) -> Iterator[Proble
         elif i in seen.reachable:
             is_first = (name, False) not in seen_names and (name, True) not in seen_names
             if not is_first and states is None:
-                from irlint.formats.nnvm.passes.roles import roles_of
+                from irlint.formats.nnvm.passes.variable_roles import roles_of
 
                 states = roles_of(table, view).states
                 seen_names = {(view.names[k], k in states): k for k in seen_names.values()}

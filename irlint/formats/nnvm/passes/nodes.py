@@ -10,12 +10,12 @@ from irlint.checks.fault import NO_VALUE, Fault, Subject
 from irlint.findings import Problem, Safety, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes import wiring
-from irlint.formats.nnvm.passes.arity import ExpectedInputs
 from irlint.formats.nnvm.passes.calls import ADDED, COUNTED, DECIDING, DEMANDED, SWITCHED, conditions
 from irlint.formats.nnvm.passes.examine import HIDDEN, Examiner
 from irlint.formats.nnvm.passes.grammar import GRAMMAR, MOVED
-from irlint.formats.nnvm.passes.roles import is_never_told, roles_of
+from irlint.formats.nnvm.passes.operands import ExpectedInputs
 from irlint.formats.nnvm.passes.suggestions import is_named_for_another, is_right_elsewhere, unknown
+from irlint.formats.nnvm.passes.variable_roles import is_never_told, roles_of
 from irlint.formats.nnvm.passes.variables import VariableCheck, variable_with_inputs
 from irlint.formats.nnvm.passes.wording import label
 from irlint.formats.nnvm.reading.sweep import Sweep

@@ -83,11 +83,11 @@ def _view(
     model: Model, views: list[GraphView], at: int, seen: Sweep, examiner: Examiner, variable: VariableCheck
 ) -> Iterator[Problem]:
     from irlint.formats.nnvm.keys import lists
-    from irlint.formats.nnvm.passes import swapped
+    from irlint.formats.nnvm.passes.variable_roles import swapped
 
     view = views[at]
     yield from lists.check(view, seen)
-    yield from swapped.check(view, seen)
+    yield from swapped(view, seen)
     if seen.suspects or view.broken:
         from irlint.formats.nnvm.passes.nodes import NodeCheck
 
@@ -96,7 +96,7 @@ def _view(
         from irlint.formats.nnvm.passes import references
 
         graph = LazyGraph(model, views, at) if at else model.graph
-        yield from references.check(model, graph, view, seen, examiner)
+        yield from references.check(model, graph, view, seen)
     if not seen.unique_names:
         from irlint.formats.nnvm.passes import names
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from irlint.findings import Fix
-from irlint.formats.nnvm.passes import arity
+from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.passes.variables import DTYPES
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.values import BadValue, leading_int, leading_shape
@@ -197,7 +197,7 @@ def _width(dialect: str, table: OperatorTable | None, op: str, attrs: dict[str, 
     operator = table.get(op) if table else None
     if operator is None:
         return 1
-    outputs = arity.outputs(arity.written(operator, attrs))
+    outputs = operands.outputs(operands.written(operator, attrs))
     return max(outputs.total or outputs.visible or 1, 1)
 
 

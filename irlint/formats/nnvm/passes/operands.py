@@ -1,8 +1,9 @@
-"""How many inputs and outputs an operator has, as its attributes say."""
+"""What an operator is given and gives: how many inputs and outputs, as its attributes say, of which types and shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from irlint.checks.signature import Values
@@ -102,3 +103,21 @@ def _width(call: WrittenOperator, port: Port, number: int | None) -> int | None:
     if isinstance(parts, BareNumber):
         return int(parts[0])
     return None if parts is None else len(parts) + 1
+
+
+def signatures(operator: Operator) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what MXNet asks of operands beyond what shape functions tell: patterns of element types and of shapes, and whose they are."""
+    names = tuple(port.name for port in operator.inputs)
+    return tuple((text, names) for text in _patterns(operator.facts.get("types", ""), operator.facts.get("shapes", "")))
+
+
+@cache
+def _patterns(types: str, shapes: str) -> tuple[str, ...]:
+    return tuple(filter(None, (" ".join(map(_typed, types.split())), shapes)))
+
+
+def _typed(word: str) -> str:
+    """Return a type as the pattern of an operand; the table was measured without bfloat16."""
+    if word in ("...", "_"):
+        return word
+    return f"_/{word}|bfloat16" if "=" in word or word[0].islower() else f"_/{word}"
