@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from irlint.formats.nnvm.keys.repair import tuple_text
 from irlint.formats.nnvm.passes.wiring import one_entry_changed
+from irlint.formats.nnvm.reading.view import GraphView
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Shape
 from irlint.operators import Attribute, Operator
 from irlint.repairs import site
 from irlint.rules.base import Model
-from irlint.text.base import Path, Place
+from irlint.text.base import Place
 from irlint.text.json.document import JsonDocument
 
 _NUMBERS = re.compile(r"\d{1,9}")
@@ -53,13 +55,13 @@ class Site(site.Site):
     counted_from = 1
     short_names = _SHORT
 
-    def __init__(self, model: Model, document: JsonDocument, nodes_path: Path, nodes: list[Any], index: int) -> None:
+    def __init__(self, model: Model, document: JsonDocument, view: GraphView, index: int) -> None:
         assert model.operators is not None
         self.model, self.document, self.table = model, document, model.operators
-        self.nodes, self.index, self.path = nodes, index, (*nodes_path, index)
-        self.node: dict[str, Any] = nodes[index]
-        self.others = [node for node in nodes if isinstance(node, dict) and node is not self.node]
-        self.op, self.name = text_of(self.node.get("op")), text_of(self.node.get("name"))
+        self.view, self.index, self.path = view, index, view.node_path(index)
+        self.node: dict[str, Any] = view.originals[index]
+        self.others = [k for k in range(len(view.nodes)) if k != index]
+        self.op, self.name = view.ops[index], view.names[index]
         self.replacing = "Set `op` to `{0}`" if "op" in self.node else "Insert `op` with `{0}`"
         self.pointed: str | None = None  # the attribute that an error is at
 
@@ -76,8 +78,9 @@ class Site(site.Site):
     @property
     def attributes(self) -> dict[str, Any]:
         """Return the attributes that are the operator's, not those that tools keep there."""
-        held = attributes_of(self.node)
-        return {key: value for key, value in held.items() if key == self.pointed or not key.startswith("__")}
+        held = self.node.get(self.holder)
+        items = held.items() if isinstance(held, dict) else ()
+        return {key: value for key, value in items if key == self.pointed or not key.startswith("__")}
 
     @property
     def entries(self) -> list[Any]:
@@ -89,52 +92,49 @@ class Site(site.Site):
 
     @cached_property
     def used(self) -> set[Entry]:
-        """The outputs that some node reads."""
-        return {(e[0], e[1]) for e in entries_of(self.nodes) if are_numbers(e)}
+        """Return the outputs that some node reads."""
+        return {(node, output) for entries in self.view.inputs for node, output, *_ in entries}
 
     @cached_property
     def width(self) -> int:
-        """How many numbers an entry has in this file: old ones leave the version out."""
-        return 2 if any(len(entry) == 2 for entry in entries_of(self.nodes)) else 3
+        """Return how many numbers an entry has in this file: old ones leave the version out."""
+        return min((len(entry) for entries in self.view.inputs for entry in entries), default=3)
 
     def sources(self, k: int) -> Iterator[site.Output]:
         for node in range(self.index - 1, max(self.index - _FAR, 0) - 1, -1):
-            if isinstance(other := self.nodes[node], dict):
-                yield site.Output((node, 0), self.shown(node, 0), text_of(other.get("name")), (node, 0) in self.used)
+            key = (node, 0)
+            yield site.Output(key, self.shown(*key), self.view.names[node], key in self.used)
         others = [key for key in sorted(self.used) if key[1] and 0 <= key[0] < self.index]
         yield from (site.Output(key, self.shown(*key), is_read=True) for key in others)
 
     def shown(self, node: int, output: int) -> str:
-        name = repr(self.nodes[node].get("name"))
-        return f"output {output} of {name}" if output else name
+        return f"output {output} of {self.view.names[node]!r}" if output else repr(self.view.names[node])
 
     def siblings(self) -> Iterator[Mapping[str, Any]]:
-        yield from (held for node in self.others if node.get("op") == self.op and (held := attributes_of(node)))
+        yield from (self.view.attrs[k] for k in self.others if self.view.ops[k] == self.op)
 
     def alike(self) -> frozenset[str]:
         """Return operators of other nodes with the same attributes."""
-        given = self.attributes.keys()
-        alike = [node for node in self.others if given and attributes_of(node).keys() == given]
-        return frozenset(text_of(node.get("op")) for node in alike)
+        names = self.attributes.keys()
+        return frozenset(self.view.ops[k] for k in self.others if names and self.view.attrs[k].keys() == names)
 
     def shape(self, k: int) -> Shape | None:
         """Return the shape of a variable that the node reads, as the file or the parameter file tells it."""
-        index = next(iter(list_of(self.entries[k])), None) if k < len(self.entries) else None
-        other = self.nodes[index] if type(index) is int and 0 <= index < len(self.nodes) else None
-        if not isinstance(other, dict) or not is_variable(other):
+        key = self.inputs[k] if k < len(self.inputs) else None
+        if not isinstance(key, tuple) or not self.view.is_variable(key[0]):
             return None
-        declared = numbers_of(attributes_of(other).get("__shape__"))
-        shape = declared or stored_shapes(self.model).get(text_of(other.get("name")))
+        declared = numbers_of(self.view.attrs[key[0]].get("__shape__"))
+        shape = declared or stored_shapes(self.model).get(self.view.names[key[0]])
         return tuple(shape) if shape and 0 not in shape else None
 
     def operators(self) -> Iterator[tuple[str, Operator]]:
         """Yield each operator by the name that the file uses, else its own; none for internal use only."""
-        in_file = {text_of(node.get("op")) for node in self.others}
+        in_file = {self.view.ops[k] for k in self.others}
         names = {operator.name: name for name in in_file if (operator := self.table.get(name)) is not None}
-        known = [operator for name in self.table.names if (operator := self.table.get(name)) and operator.name == name]
-        for operator in known:
-            if not operator.name.startswith(_INTERNAL):
-                yield names.get(operator.name, operator.name), operator
+        for name in self.table.names:
+            operator = self.table.get(name)
+            if operator is not None and operator.name == name and not name.startswith(_INTERNAL):
+                yield names.get(name, name), operator
 
     # values
 
@@ -153,10 +153,7 @@ class Site(site.Site):
     def spelled(self, value: Any, record: Attribute | None, old: Any) -> str:
         if not isinstance(value, tuple):
             return str(value)
-        text = ", ".join(map(str, value))
-        if isinstance(old, str) and old.lstrip().startswith("["):
-            return f"[{text}]"
-        return f"({text},)" if len(value) == 1 else f"({text})"
+        return str(list(value)) if str(old).lstrip().startswith("[") else tuple_text(value)
 
     def evidence(self, name: str, record: Attribute | None, old: Any) -> Iterator[site.Value]:
         yield from ((text, 0) for text in counted(self, name))
@@ -229,27 +226,8 @@ def _number(text: str) -> float | int:
     return int(value) if "." not in text and "e" not in text.lower() else value
 
 
-def text_of(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
 def list_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def is_variable(node: Any) -> bool:
-    return isinstance(node, dict) and node.get("op") == "null"
-
-
-def attributes_of(node: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a node under whatever key it has some."""
-    return next((held for key in HOLDERS if isinstance(held := node.get(key), dict) and held), {})
-
-
-def entries_of(nodes: list[Any]) -> Iterator[list[Any]]:
-    """Yield what the nodes read, as far as it is written as entries."""
-    lists = (list_of(node.get("inputs")) for node in nodes if isinstance(node, dict))
-    return (entry for entries in lists for entry in entries if isinstance(entry, list))
 
 
 def are_numbers(entry: Any) -> bool:
@@ -263,14 +241,12 @@ def counted(site: Site, key: str) -> list[str]:
     bodies = [body for body in list_of(site.node.get("subgraphs")) if isinstance(body, dict)]
     if key == "num_args":
         return [str(len(site.entries) + len(bodies))]
-    if key not in ("num_outputs", "num_out_data"):
-        return []
-    if bodies:
+    if bodies and key in ("num_outputs", "num_out_data"):
         heads = len(list_of(bodies[-1].get("heads")))
         states = numbers_of(site.attributes.get("in_state_locs")) or []
         return [str(heads - len(states) * (key == "num_out_data"))]
-    outputs = [output for node, output in site.used if node == site.index]
-    return [str(max(outputs) + 1)] if outputs and key == "num_outputs" else []
+    outputs = [output for node, output in site.used if node == site.index and key == "num_outputs"]
+    return [str(max(outputs) + 1)] if outputs else []
 
 
 def _locations(site: Site, key: str) -> list[str]:
@@ -279,12 +255,8 @@ def _locations(site: Site, key: str) -> list[str]:
     if None in taken or len(site.entries) > _MOST:
         return []
     rest = sorted({*range(len(site.entries))}.difference(*filter(None, taken)))
-    found = (
-        [rest, rest[::-1]]
-        if len(rest) == 2 and set(numbers_of(site.attributes.get(key)) or ()) != set(rest)
-        else [rest]
-    )
-    return [str(numbers) for numbers in found]
+    is_other_order = len(rest) == 2 and set(numbers_of(site.attributes.get(key)) or ()) != set(rest)
+    return [str(rest), str(rest[::-1])] if is_other_order else [str(rest)]
 
 
 def stored_shapes(model: Model) -> dict[str, tuple[int, ...]]:

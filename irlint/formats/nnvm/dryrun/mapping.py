@@ -76,7 +76,7 @@ class NnvmMapping(Mapping):
 
     def declaring(self, variable: Node, rule: RuleRow, reader: Node, place: int) -> str | None:
         """What it declares, unless it is the wrong variable: data where a weight belongs."""
-        from irlint.formats.nnvm.passes.variable_roles import ROLES
+        from irlint.formats.nnvm.passes.variables import ROLES
 
         operator = self.table.get(reader.op)
         role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""

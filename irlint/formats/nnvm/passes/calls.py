@@ -9,6 +9,7 @@ from typing import Any
 
 from irlint.checks.fault import NO_VALUE, Fault, Side
 from irlint.checks.operator_check import OperatorCheck
+from irlint.checks.signature import evaluate
 from irlint.checks.written import WrittenOperator
 from irlint.codes import RuleRow
 from irlint.findings import Severity
@@ -16,7 +17,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import tuple_text, without_sign
 from irlint.formats.nnvm.passes.examine import HIDDEN, LoaderBehavior, is_hidden
 from irlint.formats.nnvm.passes.grammar import GRAMMAR, KEPT, missing, optional
-from irlint.formats.nnvm.passes.operands import ExpectedInputs, inputs, value_of
+from irlint.formats.nnvm.passes.operands import ExpectedInputs, inputs, length_condition, value_of
 from irlint.formats.nnvm.passes.suggestions import are_known
 from irlint.formats.nnvm.passes.wording import code, codes
 from irlint.operators import Attribute, Operator, OperatorTable, Port
@@ -58,13 +59,14 @@ class NnvmCall(OperatorCheck):
         facts = self.operator.facts
         if is_hidden(name) or facts.get("free_attributes"):  # custom code reads them
             return True
-        if facts.get("ignores_attributes") or facts.get("ignores_unknown"):
-            return bool(facts.get("ignores_attributes")) and self.moves(name)
-        if self.moves(name):
-            return name in HIDDEN
+        if facts.get("ignores_attributes"):
+            return self.moves(name)
+        if facts.get("ignores_unknown"):
+            return False
+        if self.moves(name) or not self.era.moves_hidden_keys:
+            return name in HIDDEN and self.moves(name)
         # older operators ignore what begins or ends like a hidden key
-        is_like_hidden = self.era.moves_hidden_keys and (name.startswith(HIDDEN) or name.endswith(HIDDEN))
-        return is_like_hidden and bool(facts.get("keeps_hidden"))
+        return bool(facts.get("keeps_hidden")) and (name.startswith(HIDDEN) or name.endswith(HIDDEN))
 
     def moves(self, name: str) -> bool:
         """Return whether the loader moves a key of old files elsewhere."""
@@ -101,15 +103,14 @@ class NnvmCall(OperatorCheck):
             yield from self._unequal_length(attribute)
 
     def _impossible_length(self, attribute: Attribute) -> Fault | None:
-        ranks, name, when = attribute.facts.get("ranks"), attribute.name, attribute.facts.get("ranks_when", "True")
-        if ranks is None or _rank(self.values[name]) in ranks or not self.value_of(when):
+        facts, name = attribute.facts, attribute.name
+        when = facts.get("ranks_when", "True")
+        if _rank(self.values[name]) in facts.get("ranks", (_rank(self.values[name]),)) or not self.value_of(when):
             return None
         if name in self.attrs:
-            told = f"{' or '.join(map(str, ranks))} numbers"
+            told = f"{' or '.join(map(str, facts['ranks']))} numbers"
             return GRAMMAR.expected(R.wrong_value_length, attribute, told, self.attrs[name])
-        deciding = when.removeprefix("not ")  # the conditions of the table are of this form
-        rest = f"; it is required unless `{deciding}` is `True`" if deciding != when else ""
-        return missing(self.attrs, attribute, rest)
+        return missing(self.attrs, attribute, facts.get("ranks_rest", ""))
 
     def _unequal_length(self, attribute: Attribute) -> Iterator[Fault]:
         name, other = attribute.name, attribute.facts.get("rank_of")
@@ -143,16 +144,9 @@ class NnvmCall(OperatorCheck):
 
     def _fits(self, attribute: Attribute, text: str) -> bool:
         """Return whether the length of a tuple is allowed by itself and together with the related tuples."""
-        texts, known = {**self.attrs, attribute.name: text}, self.operator.attributes
-
-        def rank(name: str) -> int:
-            return _rank(value_of(known[name], texts.get(name, known[name].default or "()")))
-
-        related = [one for one in known.values() if attribute.name in (one.name, one.facts.get("rank_of"))]
-        bases = [(one.name, one.facts["rank_of"]) for one in related if "rank_of" in one.facts and one.name in texts]
-        return all(rank(one.name) in one.facts["ranks"] for one in related if "ranks" in one.facts) and all(
-            rank(name) in (0, rank(base)) for name, base in bases
-        )
+        name, values = attribute.name, {**self.values, attribute.name: value_of(attribute, text)}
+        related = [one for one in self.operator.attributes.values() if name in (one.name, one.facts.get("rank_of"))]
+        return all(evaluate(length_condition(one), values) for one in related)
 
     # Values that load
 
@@ -231,29 +225,24 @@ class NnvmCall(OperatorCheck):
 
     def _listed(self, expected: ExpectedInputs, words: str) -> Fault:
         names, given, wanted = expected.names, len(self.sides["input"]), len(expected.names)
-        listed = f" ({', '.join(names[:8])}{', ...' if wanted > 8 else ''})" if names else ""
+        listed = f" ({', '.join(names[:8])}{', ...' * (wanted > 8)})" if names else ""
         fault = Fault(R.wrong_input_count, "inputs", f"{words}{listed} for", f", got {given}", fact=COUNTED)
         for name, value in self._switches():
             other = self._inputs_with(name, value == "True")
-            if other and not other.open and len(other.names) == given:
-                if name in self.attrs:
-                    return fault._replace(part=f"attr:{name}", better=value, fact=SWITCHED)
-                return fault._replace(part="attrs", better={name: value}, change="insert", fact=SWITCHED)
-        deciding = sorted(
-            {name for port in self.operator.inputs for name in self._conditions(port) if name in self.attrs}
-        )
-        related = [(DECIDING, f"attr:{name}") for name in deciding]
+            if other is not None and not other.open and other.fit(given):
+                fault = fault._replace(part="attrs", better={name: value}, change="insert", fact=SWITCHED)
+                is_given = name in self.attrs
+                return fault._replace(part=f"attr:{name}", better=value, change="write") if is_given else fault
+        deciding = {name for port in self.operator.inputs for name in conditions(self.operator, port)}
+        related = [(DECIDING, f"attr:{name}") for name in sorted(deciding & self.attrs.keys())]
         return fault._replace(part=f"input:{wanted}" if given > wanted else "inputs", related=related)
 
     def _switches(self) -> Iterator[tuple[str, str]]:
         """Yield the attributes that say whether an input is there, each with the value that it does not have."""
         for port in self.operator.inputs:
-            for name in self._conditions(port):
+            for name in conditions(self.operator, port):
                 if self.operator.attributes[name].kind == "bool":
                     yield name, str(not self.values[name])
-
-    def _conditions(self, port: Port) -> list[str]:
-        return conditions(self.operator, port)
 
 
 def conditions(operator: Operator, port: Port) -> list[str]:

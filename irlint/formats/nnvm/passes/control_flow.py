@@ -11,6 +11,7 @@ from irlint.checks.signature import outside
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examiner
+from irlint.formats.nnvm.passes.operands import values_of
 from irlint.formats.nnvm.reading.stamp import version_of
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.values import BadValue, read
@@ -96,22 +97,17 @@ class _FusedNode(_NestingNode):
             yield self.problem("subgraphs", f"expected 1 subgraph (the fused graph), got {len(self.graphs)}")
             return
         flags, kinds = _FUSED[self.op]
-        inside = [op for op in _operators(self.graphs[0]) if op in kinds]
-        off = [flag for flag in flags if self._is_off(flag)]
-        if len(inside) > len(flags) - len(off):
-            written = next((name for name in map(self._written, off) if name in self.attrs), None)
-            what = f"{inside[-1]} in its subgraph never runs; it needs {' or '.join(f'`{flag}=True`' for flag in off)}"
-            yield self.problem("op" if written is None else f"attr:{written}", what)
-
-    def _written(self, name: str) -> str:
-        """Return the name under which MXNet reads an attribute: the former one if the node has it."""
         operator = self.examiner.table.get(self.op)
-        attributes = operator.attributes.values() if operator is not None else ()
-        former = (a.name for a in attributes if a.facts.get("renamed") == name and a.name in self.attrs)
-        return next(former, name)
-
-    def _is_off(self, name: str) -> bool:
-        return self.attrs.get(self._written(name), "False").lower() in ("false", "0")
+        values = values_of(self.attrs, operator)
+        inside = [op for op in _operators(self.graphs[0]) if op in kinds]
+        off = [flag for flag in flags if values.get(flag) is False]
+        if operator is not None and len(inside) > len(flags) - len(off):
+            known = operator.attributes.values()
+            written = [
+                one.name for one in known if one.facts.get("renamed", one.name) in off and one.name in self.attrs
+            ]
+            what = f"{inside[-1]} in its subgraph never runs; it needs {' or '.join(f'`{flag}=True`' for flag in off)}"
+            yield self.problem(f"attr:{written[0]}" if written else "op", what)
 
 
 class _ControlFlowNode(_NestingNode):

@@ -21,12 +21,18 @@ if TYPE_CHECKING:
 HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # MXNet 1.0 and later: __key__
 CANONICAL_BOOL = frozenset(("True", "False", "None"))
 UNSIGNED = frozenset(("uint", "ulong"))
+_LIMITS = {"min": "({0} is None or {0} >= {1})", "max": "({0} is None or {0} <= {1})", "nonzero": "0 not in {0}"}
 
 
 class Examination(NamedTuple):
     faults: tuple[Fault, ...]
     outputs: operands.OutputCounts
     inputs: operands.ExpectedInputs | None
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """Return the names of the inputs, as far as they are known."""
+        return () if self.inputs is None else self.inputs.names
 
 
 class LoaderBehavior(NamedTuple):
@@ -92,19 +98,15 @@ def _conditions(operator: Operator) -> Iterator[str]:
     """Yield what the table asks of values, as expressions over them."""
     for name, attribute in operator.attributes.items():
         facts = attribute.facts
-        limits = [f"{name} {sign} {facts[fact]}" for fact, sign in (("min", ">="), ("max", "<=")) if fact in facts]
-        yield from (f"({name} is None or {limit})" for limit in limits)
-        if "nonzero" in facts:
-            yield f"0 not in {name}"
-        if "ranks" in facts:
-            yield f"(not ({facts.get('ranks_when', True)}) or len({name}) in {facts['ranks']})"
-        if "rank_of" in facts:
-            yield f"len({name}) in (0, len({facts['rank_of']}))"
-    demands = [
-        *operator.facts.get("demands", ()),
-        *(row for one in operator.attributes.values() for row in one.facts.get("demands", ())),
-    ]
-    yield from (f"(not ({row.get('when', True)}) or {row['that']})" for row in demands)
+        yield from (text.format(name, facts[fact]) for fact, text in _LIMITS.items() if fact in facts)
+        yield operands.length_condition(attribute)
+        yield from _demands(facts)
+    yield from _demands(operator.facts)
+
+
+def _demands(facts: Mapping[str, Any]) -> Iterator[str]:
+    for row in facts.get("demands", ()):
+        yield f"(not ({row.get('when', True)}) or {row['that']})"
 
 
 class Examiner:

@@ -34,6 +34,7 @@ _KINDS = {
     "shapes": "a tuple of tuples such as `((0, 0), (1, 1))`", "char": "one character", "string": "text",
     "pointer": "a pointer", "bool": "`True` or `False`",
 }  # fmt: skip
+_BOUNDS = {(True, True): "{} to {}", (True, False): "at least {}", (False, True): "at most {1}"}
 _RULES = {"bool": R.bool_string, "enum": R.value_not_in_enum}
 _PLAIN_REASONS = (NO_INTEGER, NO_NUMBER, NO_TUPLE, EMPTY)  # what is expected says as much
 
@@ -57,11 +58,11 @@ class NnvmGrammar(Grammar):
             yield self.expected(R.value_out_of_range, attribute, "nonzero numbers", value)
 
     def _limits(self, attribute: Attribute, text: str, value: float) -> Iterator[Fault]:
-        low, high = attribute.facts.get("min"), attribute.facts.get("max")
-        if (low is not None and value < low) or (high is not None and value > high):
-            wanted = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
+        facts = attribute.facts
+        if value < facts.get("min", value) or value > facts.get("max", value):
+            told = _BOUNDS["min" in facts, "max" in facts].format(facts.get("min"), facts.get("max"))
             better = optional(without_sign(attribute, text))
-            yield self.expected(R.value_out_of_range, attribute, wanted, text, better=better)
+            yield self.expected(R.value_out_of_range, attribute, told, text, better=better)
         elif attribute.kind in UNSIGNED and "-" in text and value:
             rest = f"; the loader reads {value}"
             yield self.expected(R.lossy_number, attribute, "at least 0", text, rest, severity=Severity.WARNING)

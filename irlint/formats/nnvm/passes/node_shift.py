@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from irlint.findings import Candidate, Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.missing import ARGUMENTS, role_of
+from irlint.formats.nnvm.passes.wording import label
 from irlint.formats.nnvm.reading.graph import LazyGraph
 from irlint.formats.nnvm.reading.view import GraphView
 from irlint.formats.nnvm.state import state_of
@@ -66,22 +67,13 @@ def shift_of(view: GraphView, totals: list[int | None]) -> Shift | None:
         return None
     found = []
     for by in evidence.amounts:
-        rest = evidence.astray(by)
-        if rest >= before:
-            continue
         last = len(view.nodes) + min(by, 0)
-        for at in range(last, -1, -1):  # from the end, as far as what is shifted fits
-            if at < last:
-                rest += evidence.against(at - min(by, 0), by)
-            if 4 * rest > before:
-                break
-            here = unshifted[at] + rest
-            here += sum(map(evidence.lost, range(at, at + min(by, _FEW))))
-            here += sum(map(evidence.surplus, range(at, at + min(-by, _FEW))))
-            found.append((here, abs(by), -at, by))
-    if not found:
-        return None
-    least, size, at, by = min(found)
+        shifted = (evidence.against(at - min(by, 0), by) for at in range(last - 1, -1, -1))
+        # from the end, as far as what is shifted fits
+        rests = takewhile(lambda rest: 4 * rest <= before, accumulate(shifted, initial=evidence.astray(by)))
+        for at, rest in zip(range(last, -1, -1), rests, strict=False):
+            found.append((unshifted[at] + rest + evidence.of_ends(at, by), abs(by), -at, by))
+    least, size, at, by = min(found, default=(before, 0, 0, 0))
     if 4 * least > before:
         return None
     return Shift(-at, by, tuple(-row[2] for row in found if row[:2] == (least, size) and row[2] != at))
@@ -110,19 +102,17 @@ class _Evidence:
         told = len(self.rows) - 1 - len(self.view.nodes) if self.rows else 0
         return tuple(dict.fromkeys(by for by in (told, 1, -1) if by and -by < len(self.view.nodes)))
 
-    def lost(self, position: int) -> int:
-        """What speaks against a lost node: nobody reads it."""
-        return 0 if position in self.used else _HARD
-
-    def surplus(self, index: int) -> int:
-        """What speaks against a node too many: it is the only one of its name."""
-        return 0 if self.counts[self.view.names[index]] > 1 else _NAMED
+    def of_ends(self, at: int, by: int) -> int:
+        """Return what speaks against the nodes themselves: nobody reads a lost one, or one too many is the only one of its name."""
+        lost, surplus = range(at, at + min(by, _FEW)), self.view.names[at : at + max(min(-by, _FEW), 0)]
+        unread = sum(position not in self.used for position in lost)
+        return _HARD * unread + _NAMED * sum(self.counts[name] == 1 for name in surplus)
 
     def astray(self, by: int) -> int:
         """What speaks against the number of nodes."""
         count = len(self.view.nodes) + by
         beyond = sum(not 0 <= position < count for position in self.used | self.listed)
-        return _HARD * beyond + (_HARD if self.rows and len(self.rows) - 1 != count else 0)
+        return _HARD * (beyond + (len(self.rows) not in (0, count + 1)))
 
     def against(self, index: int, by: int) -> int:
         """What speaks against a node, where it is shifted."""
@@ -144,8 +134,7 @@ class _Evidence:
     def _reads(self, owner: int, position: int, variable: str) -> bool:
         """Whether an operator reads a position as what a variable is named for."""
         arguments, entries = ARGUMENTS.get(self.view.ops[owner], ()), self.view.inputs[owner]
-        found = (k for k, argument in enumerate(arguments) if variable.endswith(f"_{argument}"))
-        k = next(found, len(entries))
+        k = next((k for k, argument in enumerate(arguments) if variable.endswith(f"_{argument}")), len(entries))
         return entries[k][0] == position if k < len(entries) else position in self.sources[owner]
 
     def _is_named_for_readers(self, index: int, position: int) -> bool:
@@ -165,13 +154,11 @@ def _owners(view: GraphView) -> dict[int, int]:
     calls = {name: i for i, name in enumerate(view.names) if name and view.ops[i] != "null"}
     found = {}
     for i, name in enumerate(view.names):
-        owner = name
-        for _ in range(2 if view.ops[i] == "null" else 0):
-            owner = owner.rpartition("_")[0]
-            at = calls.get(owner, calls.get(f"{owner}_fwd"))
-            if owner and at is not None:
-                found[i] = at
-                break
+        shorter = name.rpartition("_")[0]
+        owners = (shorter, shorter.rpartition("_")[0]) if view.ops[i] == "null" else ()
+        at = [calls[call] for owner in owners if owner for call in (owner, f"{owner}_fwd") if call in calls]
+        if at:
+            found[i] = at[0]
     return found
 
 
@@ -216,8 +203,7 @@ def _problem(document: JsonDocument, view: GraphView, shift: Shift) -> Problem:
 
 
 def _shown(view: GraphView, index: int) -> str:
-    kind = "variable" if view.ops[index] == "null" else view.ops[index]
-    return f"{kind} {view.names[index]!r} (node {index})"
+    return f"{label(view.ops[index], view.names[index])} (node {index})"
 
 
 def candidates(model: Model) -> Iterator[Candidate]:

@@ -13,10 +13,8 @@ from irlint.formats.nnvm.passes import wiring
 from irlint.formats.nnvm.passes.calls import ADDED, COUNTED, DECIDING, DEMANDED, SWITCHED, conditions
 from irlint.formats.nnvm.passes.examine import HIDDEN, Examiner
 from irlint.formats.nnvm.passes.grammar import GRAMMAR, MOVED
-from irlint.formats.nnvm.passes.operands import ExpectedInputs
 from irlint.formats.nnvm.passes.suggestions import is_named_for_another, is_right_elsewhere, unknown
-from irlint.formats.nnvm.passes.variable_roles import is_never_told, roles_of
-from irlint.formats.nnvm.passes.variables import VariableCheck, variable_with_inputs
+from irlint.formats.nnvm.passes.variables import VariableCheck, is_never_told, roles_of, variable_with_inputs
 from irlint.formats.nnvm.passes.wording import label
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import GraphView
@@ -104,18 +102,13 @@ class NodeCheck:
 
     # Inputs
 
-    def _expected(self, index: int) -> ExpectedInputs | None:
-        view = self.view
-        examined = self.examiner(view.ops[index], len(view.inputs[index]), view.attrs[index])
-        return None if examined is None else examined.inputs
-
     def _rewire(self, index: int, fault: Fault, problem: Problem) -> None:
         """Add the repair of a wrong number of inputs that the nodes' names suggest."""
-        expected = self._expected(index)
+        examined = self.seen.examined[index]
+        expected = None if examined is None else examined.inputs
         if expected is None or expected.open:
             return
-        found = wiring.rewired(self.view, index, expected.names)
-        if found is not None:
+        if (found := wiring.rewired(self.view, index, expected.names)) is not None:
             may_be_attribute = fault.fact == SWITCHED or expected.counted_by is not None
             safety: Safety = "safe" if found.surely and not may_be_attribute else "unsafe"
             problem.fix = wiring.fix(self.view, index, found, safety)
@@ -128,7 +121,7 @@ class NodeCheck:
         assert operator is not None
         port = next(port.name for port in operator.inputs if key in conditions(operator, port))
         sources = [entry[0] for entry in view.inputs[index]]
-        is_there = any(view.names[k].endswith(f"_{port}") for k in sources if 0 <= k < len(view.names))
+        is_there = any(view.names[k].endswith(f"_{port}") for k in filter(view.has, sources))
         is_nowhere = f"{view.names[index]}_{port}" not in view.names
         if not is_given:
             is_guilty = is_nowhere and not is_there
@@ -140,36 +133,33 @@ class NodeCheck:
 
     def _added(self, index: int, fault: Fault) -> Fault | None:
         """Report a variable that the loader would create for a missing input, but that already exists."""
-        for port in fault.message.split():
-            name = f"{self.view.names[index]}_{port}"
-            if name in self.seen.names_in_use:
-                rest = f"; variable {name!r} exists but is not one of its inputs"
-                return Fault(R.wrong_input_count, "inputs", f"missing input `{port}` for", rest)
-        return None
+        owner, names = self.view.names[index], self.seen.names_in_use
+        port = next((port for port in fault.message.split() if f"{owner}_{port}" in names), None)
+        if port is None:
+            return None
+        rest = f"; variable {f'{owner}_{port}'!r} exists but is not one of its inputs"
+        return Fault(R.wrong_input_count, "inputs", f"missing input `{port}` for", rest)
 
     def _moved(self, index: int, fault: Fault) -> Fault | None:
         """Report a key that the loader moves to an input, unless the node has that input and it is a variable."""
         view, key = self.view, fault.name
         bare = next(h for h in HIDDEN if key.endswith(h))
         port = key[: -len(bare) - 1]
-        expected, operator = self._expected(index), self.examiner.table.get(view.ops[index])
-        facts = operator.facts if operator is not None else {}
-        names = () if expected is None or facts.get("anonymous_inputs") else expected.names
+        examined, operator = self.seen.examined[index], self.examiner.table.get(view.ops[index])
+        assert examined is not None
+        assert operator is not None
+        facts = operator.facts
+        names = () if facts.get("anonymous_inputs") else examined.arguments
         if facts.get("keeps_hidden") and port not in names:
             return None
-        change, entries = "write", view.inputs[index]
+        sources = dict(zip(names, (entry[0] for entry in view.inputs[index]), strict=False))
+        if port in sources and view.is_variable(sources[port]):
+            return None
+        rest = f"; its input `{port}` is not a variable" if port in sources else f", whose input `{port}` is missing"
+        change = "write"
         if port not in names:
             change, rest = "remove", f", which has no input `{port}`"
-        elif names.index(port) >= len(entries):
-            rest = f", whose input `{port}` is missing"
-        elif self._is_variable(entries[names.index(port)][0]):
-            return None
-        else:
-            rest = f"; its input `{port}` is not a variable"
         return Fault(R.unknown_attribute, f"attr_key:{key}", f"unknown attribute `{key}` for", rest, change=change)
-
-    def _is_variable(self, index: int) -> bool:
-        return 0 <= index < len(self.view.ops) and self.view.ops[index] == "null"
 
     # Variables
 

@@ -52,6 +52,13 @@ def value_of(attribute: Attribute, text: str | None) -> Any:
         return None
 
 
+def length_condition(attribute: Attribute) -> str:
+    """Return what the table asks of the length of a tuple, as an expression over values."""
+    facts, length = attribute.facts, f"len({attribute.name})"
+    ranks = f"(not ({facts.get('ranks_when', True)}) or {length} in {facts['ranks']})" if "ranks" in facts else "True"
+    return f"{ranks} and {length} in (0, len({facts['rank_of']}))" if "rank_of" in facts else ranks
+
+
 def written(operator: Operator, attrs: Mapping[str, str]) -> WrittenOperator:
     """Return an operator with its attributes, of which nothing need be right."""
     return WrittenOperator(operator, attrs, read=values_of)

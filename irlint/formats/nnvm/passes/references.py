@@ -1,50 +1,147 @@
-"""Report undefined entries, undefined and internal outputs, forward references and unused nodes."""
+"""Report duplicate and empty names, undefined entries, undefined and internal outputs, forward references and unused nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.checks.problems import duplicate_definition
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examination
 from irlint.formats.nnvm.passes.operands import UNKNOWN_OUTPUTS
-from irlint.formats.nnvm.passes.wiring import Repair, argument_of, is_named_for, redirected
+from irlint.formats.nnvm.passes.variables import roles_of
+from irlint.formats.nnvm.passes.wiring import Repair, argument_of, is_strange, redirected, unread_for
 from irlint.formats.nnvm.passes.wording import label, nodes
 from irlint.formats.nnvm.passes.wording import outputs as outputs_of
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import WRAP, Entry, GraphView
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Graph
+from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
+from irlint.tools.names import FreeNames
+
+
+def name_problems(view: GraphView, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
+    """Yield what names get wrong; mxnet 1.9.1 was asked about each case.
+
+    Two arguments, or two states, of one name cannot be bound. Operators of one name load and run, as do operators without a
+    name: converters and unrolled loops write them by the hundred. Two outputs of one name cannot be told apart by name.
+    """
+    taken = FreeNames(view.names)
+    operators: dict[str, list[int]] = {}
+    variables: dict[str, list[int]] = {}
+    for i, (op, name) in enumerate(zip(view.ops, view.names, strict=True)):
+        if i not in view.broken and isinstance(view.originals[i].get("name"), str):
+            (variables if op == "null" else operators).setdefault(name, []).append(i)
+    for name, (first, *others) in operators.items():
+        yield from (_operator(view, i, first, taken) for i in (others if name else (first, *others)))
+    for i in variables.get("", ()):
+        if i in seen.reachable:
+            message = "empty name for a variable; its value cannot be set or saved by name"
+            yield Problem(R.empty_name, view.place(i, "name"), message, "")
+            break
+    yield from _variables(view, seen, table, variables, taken)
+    yield from _outputs(view, taken)
+
+
+def _operator(view: GraphView, index: int, first: int, taken: FreeNames) -> Problem:
+    name, at = view.names[index], view.place(index, "name")
+    if not name:
+        message = f"empty name for `{view.ops[index]}`; MXNet runs it, but messages and tools cannot refer to it"
+        return Problem(R.empty_name, at, message, name, severity=Severity.PEDANTIC)
+    message = f"duplicate operator name {name!r}; MXNet runs both, but messages and tools cannot tell them apart"
+    related = [("first defined here", view.place(first, "name"))]
+    return Problem(R.duplicate_name, at, message, name, _renaming(view, index, taken), related, Severity.PEDANTIC)
+
+
+def _variables(
+    view: GraphView, seen: Sweep, table: OperatorTable, variables: dict[str, list[int]], taken: FreeNames
+) -> Iterator[Problem]:
+    """Report variables that the graph depends on and that have the name of one above."""
+    groups = ([i for i in group if i in seen.reachable] for group in variables.values() if len(group) > 1)
+    several = [group for group in groups if len(group) > 1]
+    states = roles_of(table, view).states if several else set()
+    for first, *others in several:
+        earlier = {first in states: first}
+        for i in others:
+            yield _variable(view, i, earlier, i in states, taken)
+            earlier.setdefault(i in states, i)
+
+
+def _variable(view: GraphView, index: int, earlier: dict[bool, int], is_state: bool, taken: FreeNames) -> Problem:
+    name, place = view.names[index], view.place(index, "name")
+    other = earlier.get(is_state, next(iter(earlier.values())))
+    fix = _renaming(view, index, taken)
+    severity = None
+    rest = "; MXNet loads the graph but cannot bind it"
+    if view.path:  # inputs of a subgraph go by position
+        severity, rest = Severity.PEDANTIC, " in this subgraph; MXNet identifies the variables by position"
+    elif is_state not in earlier:
+        severity = Severity.WARNING
+        rest = " for an argument and a state; only the prefixes `arg:` and `aux:` in a parameter file distinguish them"
+    message = f"duplicate variable name {name!r}{rest}"
+    return duplicate_definition(place, message, view.place(other, "name"), name, fix, severity)
+
+
+def _outputs(view: GraphView, taken: FreeNames) -> Iterator[Problem]:
+    """Report outputs of the whole graph that have the same name."""
+    first: dict[tuple[str, bool, int], int] = {}
+    for entry in view.heads if not view.path else ():
+        if not view.has(entry[0]) or entry[0] in view.broken:
+            continue
+        key = view.names[entry[0]], view.ops[entry[0]] == "null", entry[1]
+        other = first.setdefault(key, entry[0])
+        if other == entry[0]:
+            continue
+        message = f"duplicate output name {key[0]!r}; two outputs of the graph cannot be told apart by name"
+        related = [("first defined here", view.place(other, "name"))]
+        place = view.place(entry[0], "name")
+        yield Problem(R.duplicate_name, place, message, key[0], _renaming(view, entry[0], taken), related)
+
+
+def _renaming(view: GraphView, index: int, taken: FreeNames):  # type: ignore[no-untyped-def]
+    def fix(document: Document) -> Fix:
+        name = view.names[index]
+        new = taken.like(name)
+        return Fix(f"Rename to `{new}`", document.write(view.place(index, "name"), new), "unsafe")
+
+    return fix
+
 
 _FEW = 3  # unused nodes that are examined one by one
 
 
-def check(model: Model, graph: Graph, view: GraphView, seen: Sweep) -> Iterator[Problem]:
-    count = len(view.nodes)
+def reference_problems(model: Model, graph: Graph, view: GraphView, seen: Sweep) -> Iterator[Problem]:
     entries = [(index, k, entry) for index in seen.special for k, entry in enumerate(view.inputs[index])]
     for index, k, entry in entries:
         who = f"the inputs of {label(view.ops[index], view.names[index])}"
         yield from _entry(seen, entry, view.place(index, f"input:{k}"), who, index, k)
     for k, entry in enumerate(view.heads):
         yield from _entry(seen, entry, view.head_place(k), "the graph's outputs", None, k)
-    forward = [row for row in entries if row[0] <= row[2][0] < count and view.ops[row[0]] != "null"]
+    yield from _order(model, graph, seen, entries)
+    if all(view.has(entry[0]) for entry in (*view.heads, *(row[2] for row in entries))) and not view.broken:
+        yield from _unreachable(view, seen)
+
+
+def _order(model: Model, graph: Graph, seen: Sweep, entries: list[tuple[int, int, Entry]]) -> Iterator[Problem]:
+    """Report operators that use what is defined later; if there are none, nothing else need look for cycles."""
+    view = seen.view
+    operators = [row for row in entries if view.ops[row[0]] != "null"]
+    forward = [(index, k, entry[0]) for index, k, entry in operators if index <= entry[0] < len(view.nodes)]
     if not forward and state_of(model).sweep is seen:  # no other graph is nested in it
         model.settled.update((R.self_reference, R.cycle))
-    if late := [(index, k) for index, k, entry in forward if entry[0] > index]:
+    if late := [(index, k) for index, k, source in forward if source > index]:
         yield from _late(graph, view, late)
-    is_lost = any(not 0 <= entry[0] < count for entry in (*view.heads, *(row[2] for row in entries)))
-    if not is_lost and not view.broken:
-        yield from _unreachable(view, seen)
 
 
 def _entry(seen: Sweep, entry: Entry, place: Place, who: str, reader: int | None, k: int) -> Iterator[Problem]:
     """Report an entry that refers to no node, or to no output of one."""
     view, (node, output) = seen.view, entry[:2]
-    count, name = len(view.nodes), None if reader is None else view.names[reader]
-    if not 0 <= node < count:
-        if -WRAP < node < 0 and node + WRAP < count:
+    name = None if reader is None else view.names[reader]
+    if not view.has(node):
+        if node < 0 and view.has(node + WRAP):
             return
         argument = None if reader is None or reader in view.positions else argument_of(seen, reader, k)
         yield out_of_range(view, node, Place((*place.path, 0)), who, name, redirected(view, reader, argument, place))
@@ -130,19 +227,18 @@ def _misread(view: GraphView, seen: Sweep, index: int) -> Problem | None:
     if view.ops[index] != "null" or "_" not in name:
         return None
     for reader, examined in enumerate(seen.examined):
-        inputs = () if examined is None else zip(_arguments(examined), view.inputs[reader], strict=False)
-        for k, (argument, (source, *_)) in enumerate(inputs):
-            if source == index or not is_named_for(name, view.names[reader], argument):
-                continue
-            if 0 <= source < len(view.nodes) and not is_named_for(view.names[source], view.names[reader], argument):
+        for k, argument in enumerate(_arguments(examined)):
+            is_meant = unread_for(view, reader, argument) == index and k < len(view.inputs[reader])
+            if is_meant and view.has(view.inputs[reader][k][0]) and is_strange(view, reader, k, argument):
                 return _replaced(view, index, reader, k, argument)
     return None
 
 
-def _arguments(examined: Examination) -> tuple[str, ...]:
+def _arguments(examined: Examination | None) -> tuple[str, ...]:
     """Return the names of a node's inputs; none where one is missing or duplicate, which is a finding of its own."""
-    is_wrong = any(fault.rule == R.wrong_input_count for fault in examined.faults)
-    return () if is_wrong or examined.inputs is None else examined.inputs.names
+    faults = () if examined is None else examined.faults
+    is_wrong = any(fault.rule == R.wrong_input_count for fault in faults)
+    return () if is_wrong or examined is None else examined.arguments
 
 
 def _replaced(view: GraphView, index: int, reader: int, k: int, argument: str) -> Problem:

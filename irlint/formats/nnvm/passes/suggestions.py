@@ -11,7 +11,7 @@ from irlint.findings import Fix, Problem, Safety
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import takes
 from irlint.formats.nnvm.reading import dialect as dialects
-from irlint.operators import Attribute, Operator, OperatorTable, table
+from irlint.operators import Operator, OperatorTable, table
 from irlint.operators import nearest as nearest_operator
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -33,21 +33,25 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
     classic = model.dialect == dialects.CLASSIC
     assert model.operators is not None
     message = f"unknown operator `{op}`" if op else "empty operator"
+    own, other, twins = ("NNVM", "MXNet", _BACK) if classic else ("MXNet", "NNVM", _SAME)
     if op == "tvm_op":
         return Problem(R.unknown_operator, at, f"{message}; only TVM graph executor files have it", node)
-    if nearest_operator(op, [near for near in ("null", model.operators.nearest(op)) if near]) == "null":
-        sure = op.casefold() == "null"
-
-        def fix(document: Document) -> Fix:
-            return Fix("Rename to `null`", document.write(at, "null"), "safe" if sure else "unsafe")
-
-        hint = "did you mean `null`?" if sure else "did you mean `null`, a variable?"
-        return Problem(R.unknown_operator, at, f"{message}; {hint}", node, fix)
-    own, other, twins = ("NNVM", "MXNet", _BACK) if classic else ("MXNet", "NNVM", _SAME)
+    if nearest_operator(op, list(filter(None, ("null", model.operators.nearest(op))))) == "null":
+        return _unknown_variable(at, op, message, node)
     if op in table(other.lower()):
         same = f", in {own} `{twins[op]}`" if op in twins else ""
         return Problem(R.unknown_operator, at, f"{message}; it is an operator of {other}{same}", node)
     return unknown_operator(at, op, model.operators, node)
+
+
+def _unknown_variable(at: Place, op: str, message: str, node: str | None) -> Problem:
+    safety: Safety = "safe" if op.casefold() == "null" else "unsafe"
+    hint = "did you mean `null`?" if safety == "safe" else "did you mean `null`, a variable?"
+
+    def fix(document: Document) -> Fix:
+        return Fix("Rename to `null`", document.write(at, "null"), safety)
+
+    return Problem(R.unknown_operator, at, f"{message}; {hint}", node, fix)
 
 
 _ANY = frozenset(("string", "char", "pointer"))  # kinds of which any text is a value
@@ -63,8 +67,8 @@ def suggested(
     operator: Operator, key: str, attrs: Mapping[str, str], missing: Sequence[str], is_only: bool
 ) -> Suggestion | None:
     """`missing`: required attributes that are not there; `is_only`: there is no other unknown attribute."""
-    absent = {name: attribute for name, attribute in operator.attributes.items() if name not in attrs}
-    fitting = [name for name, attribute in absent.items() if takes(attribute, attrs[key])]
+    absent = [one for name, one in operator.attributes.items() if name not in attrs]
+    fitting = [one.name for one in absent if takes(one, attrs[key])]
     needed = [name for name in missing if name in fitting]
     for names in (needed, fitting, missing):
         if (found := nearest(key, names)) is not None:
@@ -72,19 +76,20 @@ def suggested(
     if (found := abbreviated(key, fitting)) is not None:
         return Suggestion(found)
     known = list(operator.attributes)
-    twin = nearest(key, known) or abbreviated(key, known)
-    value = None if twin in attrs else _by_value(absent, fitting, missing, is_only)
-    return None if value is None else Suggestion(value, by_value=True)
+    if (nearest(key, known) or abbreviated(key, known)) in attrs:
+        return None
+    only = _by_value(operator, fitting, missing, is_only)
+    return None if only is None else Suggestion(only, by_value=True)
 
 
-def _by_value(
-    absent: Mapping[str, Attribute], fitting: Sequence[str], missing: Sequence[str], is_only: bool
-) -> str | None:
+def _by_value(operator: Operator, fitting: list[str], missing: Sequence[str], is_only: bool) -> str | None:
     """Return the only attribute that can have the value: a word of an enum is one of few."""
-    if missing:
-        return missing[0] if is_only and len(missing) == 1 and missing[0] in fitting else None
-    found = [name for name in fitting if absent[name].kind == "enum"] or fitting
-    return found[0] if len(found) == 1 and absent[found[0]].kind not in _ANY else None
+    kinds = {name: operator.attributes[name].kind for name in fitting}
+    found = missing or [name for name in fitting if kinds[name] == "enum"] or fitting
+    if len(found) != 1 or found[0] not in kinds:
+        return None
+    is_clear = is_only if missing else kinds[found[0]] not in _ANY
+    return found[0] if is_clear else None
 
 
 def _safety(key: str, found: str, operator: Operator, is_needed: bool, fits: bool) -> Safety:

@@ -1,4 +1,4 @@
-"""Check variables: the hidden keys __x__ whose values are read at inference, bind or in training, and inputs that they cannot have."""
+"""Check variables: the values of hidden keys __x__, inputs that they cannot have, and what they are named and used for."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from irlint.checks.fault import NO_VALUE, Fault
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.passes.examine import HIDDEN, LoaderBehavior, only_texts
-from irlint.formats.nnvm.passes.wording import code
+from irlint.formats.nnvm.passes.examine import HIDDEN, Examination, Examiner, LoaderBehavior, only_texts
+from irlint.formats.nnvm.passes.wording import code, label
 from irlint.formats.nnvm.reading.values import EMPTY, NO_TUPLE, BadValue, leading_int, leading_shape
-from irlint.operators import Attribute
+from irlint.formats.nnvm.reading.view import Entry, GraphView
+from irlint.operators import Attribute, OperatorTable
+from irlint.records import NamedTuple
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
@@ -47,11 +49,10 @@ class VariableCheck:
         for key, check in _CHECKS.items():
             if key in attrs and (fault := check(key, attrs[key])) is not None:
                 yield fault
-        for bare in () if self.era.moves_hidden_keys else HIDDEN:
-            if bare in attrs:
-                text, rest = f"attribute `{bare}` has no effect on", f"; MXNet 1.0 and later read `__{bare}__`"
-                better, severity = f"__{bare}__", Severity.WARNING
-                yield Fault(R.ignored_attribute, f"attr_key:{bare}", text, rest, better, severity)
+            hidden = [] if self.era.moves_hidden_keys else [bare for bare in HIDDEN if bare in attrs]
+        for bare in hidden:
+            text, rest = f"attribute `{bare}` has no effect on", f"; MXNet 1.0 and later read `__{bare}__`"
+            yield Fault(R.ignored_attribute, f"attr_key:{bare}", text, rest, f"__{bare}__", Severity.WARNING)
 
 
 def _expected(key: str, told: str, text: str, rest: str = "", **how: Any) -> Fault:
@@ -138,9 +139,8 @@ _CHECKS = {
 
 def variable_with_inputs(view: GraphView, seen: Sweep, index: int, several: bool) -> Problem:
     """Return the problem; `several`: an output other than the first is used."""
-    reachable = seen.reachable
-    lost = [e[0] for e in view.inputs[index] if 0 <= e[0] < len(view.names) and e[0] not in reachable]
-    name = view.names[index]
+    reachable, name = seen.reachable, view.names[index]
+    lost = [entry[0] for entry in view.inputs[index] if view.has(entry[0]) and entry[0] not in reachable]
     message = f"variable {name!r} has inputs, which the loader drops"
     if index in reachable and (lost or several):
         with_them = f" together with {view.names[lost[0]]!r}" if lost else "; several of its outputs are used"
@@ -163,3 +163,97 @@ def executor_variable(view: GraphView, index: int, called: bool, listed: bool) -
         return Problem(R.variable_with_inputs, view.place(index, "op"), message, name, severity=Severity.PEDANTIC)
     message = f"input {name!r} has inputs itself; TVM ignores them"
     return Problem(R.variable_with_inputs, view.place(index, "inputs"), message, name, severity=Severity.WARNING)
+
+
+ROLES = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters"))
+_VECTORS = ROLES - {"weight", "parameters"}
+# Operators whose data has two dimensions or more: mxnet 1.9.1 refuses a vector, or a variable whose shape it has to infer
+_WIDE = frozenset((
+    "BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm", "_contrib_BatchNormWithReLU", "InstanceNorm", "GroupNorm",
+    "Convolution", "Convolution_v1", "Deconvolution",
+))  # fmt: skip
+
+
+class VariableRoles(NamedTuple):
+    """Indices of variables, and names."""
+
+    parameters: set[int]  # surely: some operator takes them as its weight, bias, ...
+    states: set[int]  # what a run changes: MXNet keeps them apart from the arguments
+    added: set[str]  # variables that the loader makes by itself
+
+
+def roles_of(table: OperatorTable, view: GraphView) -> VariableRoles:
+    """Return what each variable is for, as far as operators tell."""
+    examiner = Examiner(table, LoaderBehavior())
+    roles = VariableRoles(set(), set(), set())
+    for i, op in enumerate(view.ops):
+        examined, operator = examiner(op, len(view.inputs[i]), view.attrs[i]), table.get(op)
+        if examined is None or operator is None:
+            continue
+        ports, given = examined.arguments, view.inputs[i]
+        states = {port.name for port in operator.inputs if port.facts.get("state")}
+        roles.added.update(f"{view.names[i]}_{port}" for port in ports[len(given) :])
+        taken = [(port, entry[0]) for port, entry in zip(ports, given, strict=False) if view.is_variable(entry[0])]
+        roles.parameters.update(source for port, source in taken if port in ROLES)
+        roles.states.update(source for port, source in taken if port in states)
+    return roles
+
+
+def is_never_told(table: OperatorTable, view: GraphView, index: int) -> bool:
+    """Return whether nothing that takes a variable, which something does, tells its storage type.
+
+    mxnet 1.9.1 does not bind operators that have to be told how their inputs are stored to a variable of storage type -1. They were
+    measured with every input of every operator of the dry run's cases; all others take such a variable for a dense one.
+    """
+    takers = [op for op, entries in zip(view.ops, view.inputs, strict=True) if any(e[0] == index for e in entries)]
+    operators = [table.get(op) for op in takers if op != "null"]
+    is_taken = bool(operators) or any(entry[0] == index for entry in view.heads)
+    return is_taken and all(operator is not None and operator.facts.get("asks_storage") for operator in operators)
+
+
+def swapped(view: GraphView, seen: Sweep) -> Iterator[Problem]:
+    """Report of each node the first variable that is named for another input; set `seen.doubled` where a node takes one value twice."""
+    seen.doubled = False
+    for index, examined in enumerate(seen.examined):
+        ports = () if examined is None else _ports(examined)
+        if not ports:
+            continue
+        entries: list[Entry] = view.nodes[index]["inputs"]
+        sources = [entry[0] for entry in entries]
+        distinct = set(sources)
+        if sources == sorted(distinct):
+            continue  # in the order of front ends; swapped or duplicate inputs are not in file order
+        yield from _swapped(view, index, sources, ports)
+        if len(distinct) < len(sources):
+            seen.doubled = True
+
+
+def _ports(examined: Examination) -> tuple[str, ...]:
+    """Return the names of the inputs of an operator that has parameters."""
+    ports = examined.arguments
+    return ports if len(ports) > 1 and ports[1] in ROLES else ()
+
+
+def _swapped(view: GraphView, index: int, sources: list[int], ports: tuple[str, ...]) -> Iterator[Problem]:
+    for k, (port, source) in enumerate(zip(ports, sources, strict=False)):
+        if not view.is_variable(source) or (k and sources.count(source) > 1):
+            continue
+        name = view.nodes[source]["name"]
+        role = name.removeprefix(f"{view.nodes[index]['name']}_")
+        if role != name and not name.endswith(port) and role in ports:
+            yield _swapped_problem(view, index, k, ports.index(role), ports)
+            return
+
+
+def _swapped_problem(view: GraphView, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
+    op, name, source = view.ops[index], view.names[index], view.inputs[index][k][0]
+    is_vector = ports[meant] in _VECTORS and not view.attrs[source].get("__shape__")
+    is_refused = not k and is_vector and op in _WIDE
+    message = f"{label(op, name)} takes {view.names[source]!r} as `{ports[k]}`, but its name suggests `{ports[meant]}`"
+    if is_refused:
+        message += "; MXNet refuses a vector there"
+    related = [("defined here", view.place(source, "name"))]
+    if meant < len(view.inputs[index]):
+        related.append((f"`{ports[meant]}` declared here", view.place(index, f"input:{meant}")))
+    severity = Severity.ERROR if is_refused else None
+    return Problem(R.swapped_inputs, view.place(index, f"input:{k}"), message, name, None, related, severity)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from irlint.files.side_files import SideFile, foreign, is_pointer
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.passes.variable_roles import roles_of
+from irlint.formats.nnvm.passes.variables import VariableRoles, roles_of
 from irlint.formats.nnvm.passes.wording import names
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.beside import named, path_of
@@ -95,28 +95,30 @@ def _without_prefix(bare: list[str], others_have_one: bool, file: str) -> Proble
 
 def _filled(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     """Compare the arrays with the variables that they fill."""
-    found: dict[str, tuple[str, Array]] = {}
-    for array in index.arrays:
-        prefix, name = array.name.split(":", 1) if ":" in array.name else ("", array.name)
-        found[name] = prefix, array
+    split = [array.name.split(":", 1) if ":" in array.name else ["", array.name] for array in index.arrays]
+    found = {name: (prefix, array) for (prefix, name), array in zip(split, index.arrays, strict=True)}
     variables = _variables(view)
     assert model.operators is not None
-    roles, states, added = roles_of(model.operators, view)
-    surplus = [name for name in found if name not in variables and name not in added]
+    roles = roles_of(model.operators, view)
+    surplus = [name for name in found if name not in variables and name not in roles.added]
     if found and len(surplus) == len(found):
         yield _of_another(surplus, file, "variable")
-    else:
-        missing = [name for name, i in variables.items() if i in roles and name not in found]
-        yield from _missing(view, variables, missing, surplus, file)
-        if surplus:
-            yield _unused(surplus, file)
-    for name in [name for name in found if name in variables]:
-        i, (prefix, array) = variables[name], found[name]
-        wanted, what = ("aux", "an auxiliary state") if i in states else ("arg", "an argument")
-        if prefix not in ("", wanted):
-            message = f"expected prefix `{wanted}:` for {name!r} ({what}) in {file!r}, got `{prefix}:`"
-            yield Problem(R.weights_mismatch, view.place(i, "name"), message, name)
-        yield from _types(view, i, array, file)
+        return
+    missing = [name for name, i in variables.items() if i in roles.parameters and name not in found]
+    yield from _missing(view, variables, missing, surplus, file)
+    if surplus:
+        yield _unused(surplus, file)
+    for name in filter(variables.__contains__, found):
+        yield from _prefix(view, variables[name], roles, found[name][0], file)
+        yield from _types(view, variables[name], found[name][1], file)
+
+
+def _prefix(view: GraphView, index: int, roles: VariableRoles, prefix: str, file: str) -> Iterator[Problem]:
+    wanted, what = ("aux", "an auxiliary state") if index in roles.states else ("arg", "an argument")
+    if prefix not in ("", wanted):
+        name = view.names[index]
+        message = f"expected prefix `{wanted}:` for {name!r} ({what}) in {file!r}, got `{prefix}:`"
+        yield Problem(R.weights_mismatch, view.place(index, "name"), message, name)
 
 
 def _variables(view: GraphView) -> dict[str, int]:
@@ -186,16 +188,19 @@ def _tvm(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterat
         yield _of_another(surplus, file, "input")
         return
     for name, i in variables.items():
-        if name not in found and _TVM_PARAMETER.fullmatch(name):
+        if name in found:
+            yield from _tvm_types(lists, i, found[name], file)
+        elif _TVM_PARAMETER.fullmatch(name):
             message = f"missing values for {name!r} in {file!r}; TVM leaves it uninitialized"
             yield Problem(R.missing_weights, view.place(i, "name"), message, name, severity=Severity.WARNING)
-        elif name in found and lists.sound and lists.rows is not None:
-            yield from _tvm_types(lists, lists.rows[i], found[name], file)
     if surplus:
         yield _unused(surplus, file, f"; TVM ignores {'it' if len(surplus) == 1 else 'them'}")
 
 
-def _tvm_types(lists: Lists, value: int, array: Array, file: str) -> Iterator[Problem]:
+def _tvm_types(lists: Lists, index: int, array: Array, file: str) -> Iterator[Problem]:
+    if not lists.sound or lists.rows is None:
+        return
+    value = lists.rows[index]
     shape, dtype = lists.values["shape"][value], lists.values["dltype"][value]
     if array.shape is not None and list(array.shape) != shape:
         at, held = Place(("attrs", "shape", 1, value)), f"shape {list(array.shape)} in {file!r}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.passes.variable_roles import ROLES
+from irlint.formats.nnvm.passes.variables import ROLES
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import GraphView
 from irlint.records import NamedTuple, replace
@@ -86,7 +86,7 @@ def redirected_problem(seen: Sweep, problem: Problem) -> Problem:
     if k >= len(seen.view.inputs[index]) or index in seen.view.broken:
         return problem
     argument = argument_of(seen, index, k)
-    if problem.rule not in (R.self_reference, R.cycle) and not _is_strange(seen.view, index, k, argument):
+    if problem.rule not in (R.self_reference, R.cycle) and not is_strange(seen.view, index, k, argument):
         return problem
     at_most: Safety = "safe" if problem.rule == R.self_reference else "unsafe"
     return replace(problem, fix=redirected(seen.view, index, argument, Place(path), at_most))
@@ -103,11 +103,11 @@ def _entry_of(problem: Problem) -> tuple[int, int, Path] | None:
 def argument_of(seen: Sweep, index: int, k: int) -> str | None:
     """Return the name of an input of a node that has the inputs that its operator takes."""
     examined = seen.examined[index]
-    names = examined.inputs.names if examined is not None and examined.inputs is not None else ()
+    names = () if examined is None else examined.arguments
     return names[k] if k < len(names) == len(seen.view.inputs[index]) else None
 
 
-def _is_strange(view: GraphView, index: int, k: int, argument: str | None) -> bool:
+def is_strange(view: GraphView, index: int, k: int, argument: str | None) -> bool:
     """Return whether an input has not the name that it should have, and a variable that nobody reads has it."""
     if not argument or _role(view, index, view.inputs[index][k][0], (argument,)) is not None:
         return False
@@ -119,19 +119,32 @@ def rewired(view: GraphView, index: int, arguments: Sequence[str]) -> MeantInput
     entries = [(entry[0], entry[1]) for entry in view.inputs[index]]
     if len(entries) + len(arguments) > _MOST:
         return None
-    found = [(_role(view, index, entry[0], arguments), entry) for entry in entries]
-    unread = {argument: unread_for(view, index, argument) for argument in arguments}
-    roles = {argument: (variable, 0) for argument, variable in unread.items() if variable is not None}
-    roles.update((role, entry) for role, entry in reversed(found) if role is not None)
-    rest = [entry for role, entry in found if role is None]
+    roles, rest = _by_role(view, index, entries, arguments)
     free = [argument for argument in arguments if argument not in roles]
     surely = len(rest) == len(free) and (len(free) < 2 or len(entries) > len(arguments))
     rest = _of_number(view, index, rest, free)
     if len(rest) != len(free):
         return None
     roles.update(zip(free, rest, strict=True))
-    new = tuple(roles[argument] for argument in arguments)
+    new = tuple(map(roles.__getitem__, arguments))
     return None if list(new) == entries else MeantInputs(_title(view, entries, new), new, surely)
+
+
+def _by_role(
+    view: GraphView, index: int, entries: list[NodeOutput], arguments: Sequence[str]
+) -> tuple[dict[str, NodeOutput], list[NodeOutput]]:
+    """Return what is named for an argument, also if nobody reads it, and the entries that are named for none."""
+    roles: dict[str, NodeOutput] = {}
+    rest = []
+    for entry in entries:
+        if (role := _role(view, index, entry[0], arguments)) is None:
+            rest.append(entry)
+        else:
+            roles.setdefault(role, entry)
+    for argument in arguments:
+        if argument not in roles and (variable := unread_for(view, index, argument)) is not None:
+            roles[argument] = variable, 0
+    return roles, rest
 
 
 def _of_number(view: GraphView, index: int, rest: list[NodeOutput], free: list[str]) -> list[NodeOutput]:
@@ -150,9 +163,8 @@ def _may_be(view: GraphView, node: int, argument: str | None) -> bool:
 
 
 def _role(view: GraphView, index: int, source: int, arguments: Sequence[str]) -> str | None:
-    if not 0 <= source < len(view.names) or view.ops[source] != "null":
-        return None
-    return next((a for a in arguments if is_named_for(view.names[source], view.names[index], a)), None)
+    names = arguments if view.is_variable(source) else ()
+    return next((name for name in names if is_named_for(view.names[source], view.names[index], name)), None)
 
 
 def _title(view: GraphView, entries: list[NodeOutput], found: tuple[NodeOutput, ...]) -> str:

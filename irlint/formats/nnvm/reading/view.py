@@ -80,6 +80,13 @@ class GraphView:
         found = operators or self.unread
         return found if len(found) == 1 else []
 
+    def has(self, index: int) -> bool:
+        return 0 <= index < len(self.nodes)
+
+    def is_variable(self, index: int) -> bool:
+        """Return whether an entry with this index refers to a variable."""
+        return 0 <= index < len(self.nodes) and self.nodes[index]["op"] == "null"
+
     def node_path(self, index: int) -> Path:
         return (*self.path, "nodes", index)
 
