@@ -111,10 +111,10 @@ def _unread_lists(site: Site) -> tuple[list[int], list[list[int]]]:
     read, view = {node for node, _ in site.used}, site.view
     above = range(max(site.index - _FAR, 0), site.index)
     unread = [k for k in above if k not in read]
-    variables = [k for k in above if view.is_variable(k)]
-    named = [k for k in variables if k not in read and site.name and view.names[k].startswith(f"{site.name}_")]
+    prefix = f"{site.name}_" if site.name else None
+    named = [k for k in filter(view.is_variable, unread) if prefix and view.names[k].startswith(prefix)]
     others = [k for k in unread if k not in named]
-    near = [k for k in reversed(above) if k in read and k not in variables][:2]
+    near = [k for k in reversed(above) if k in read and view.ops[k] != "null"][:2]
     return unread, [unread, [*others[-1:], *named], *([k, *unread] for k in near), *([k] for k in near)]
 
 
@@ -133,7 +133,7 @@ def head_candidates(document: JsonDocument, at: Path, path: Path) -> Iterator[Ca
         return
     entry = list_of(document.value_at(path))
     width = len(entry) if len(entry) in (2, 3) else 3
-    read = {source[0] for entries in view.inputs for source in entries}
+    read = {source[0] for source in view.entries}
     calls = [k for k, op in enumerate(view.ops) if op != "null" and k not in read]
     for k in calls[: -_MOST_HEADS - 1 : -1]:
         edits = document.replace(Place(path), document.dump([k, 0, 0][:width]))

@@ -93,12 +93,12 @@ class Site(site.Site):
     @cached_property
     def used(self) -> set[Entry]:
         """Return the outputs that some node reads."""
-        return {(node, output) for entries in self.view.inputs for node, output, *_ in entries}
+        return {(node, output) for node, output, *_ in self.view.entries}
 
     @cached_property
     def width(self) -> int:
         """Return how many numbers an entry has in this file: old ones leave the version out."""
-        return min((len(entry) for entries in self.view.inputs for entry in entries), default=3)
+        return min(map(len, self.view.entries), default=3)
 
     def sources(self, k: int) -> Iterator[site.Output]:
         for node in range(self.index - 1, max(self.index - _FAR, 0) - 1, -1):

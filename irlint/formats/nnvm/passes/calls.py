@@ -146,7 +146,7 @@ class NnvmCall(OperatorCheck):
         """Return whether the length of a tuple is allowed by itself and together with the related tuples."""
         name, values = attribute.name, {**self.values, attribute.name: value_of(attribute, text)}
         related = [one for one in self.operator.attributes.values() if name in (one.name, one.facts.get("rank_of"))]
-        return all(evaluate(length_condition(one), values) for one in related)
+        return all(evaluate(length_condition(one) or "True", values) for one in related)
 
     # Values that load
 

@@ -63,7 +63,7 @@ class Plan:
         self.operator = operator
         self.defaults = operands.values_of({}, operator)
         self.required = {name for name, attribute in operator.attributes.items() if attribute.required}
-        self.condition = " and ".join(_conditions(operator)) or "True"
+        self.condition = " and ".join(filter(None, _conditions(operator))) or "True"
 
     def sound(self, attrs: Mapping[str, str], given: int) -> Examination | None:
         """Return the examination of a node with which nothing is wrong; None if that takes a closer look."""
@@ -100,13 +100,13 @@ def _conditions(operator: Operator) -> Iterator[str]:
         facts = attribute.facts
         yield from (text.format(name, facts[fact]) for fact, text in _LIMITS.items() if fact in facts)
         yield operands.length_condition(attribute)
-        yield from _demands(facts)
+        for condition in _demands(facts):  # of what is not there only that can be wrong
+            yield condition if "None" in condition else f"({name} is None or {condition})"
     yield from _demands(operator.facts)
 
 
-def _demands(facts: Mapping[str, Any]) -> Iterator[str]:
-    for row in facts.get("demands", ()):
-        yield f"(not ({row.get('when', True)}) or {row['that']})"
+def _demands(facts: Mapping[str, Any]) -> list[str]:
+    return [f"(not ({row.get('when', True)}) or {row['that']})" for row in facts.get("demands", ())]
 
 
 class Examiner:

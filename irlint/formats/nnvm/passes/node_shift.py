@@ -30,6 +30,12 @@ _HARD, _NAMED, _MILD = 8, 3, 1  # weight of evidence against a position: a contr
 _LEAST = 2 * _HARD  # least evidence against the nodes as they are
 
 
+Repair = Callable[[Document], Fix]
+_INDEXES = "`arg_nodes`, `heads` and `inputs` are consistent"
+_SHOWN = 3  # equally likely positions
+_FEW = 8  # consecutive nodes that are examined one by one
+
+
 class Shift(NamedTuple):
     """`by` nodes are missing before node `at`; if negative, as many are surplus from there on."""
 
@@ -43,19 +49,33 @@ def problems(model: Model) -> Iterator[Problem]:
     document, graph = model.document, model.graph
     if not isinstance(document, JsonDocument) or not isinstance(graph, LazyGraph):
         return
-    view = graph.view
-    if view.broken or not view.nodes or (found := shift_of(view, _totals(model))) is None:
+    if (shift := _shift_in(model, graph.view)) is not None:
+        names = graph.view.names
+        doubled = set(names[shift.at : shift.at - shift.by])
+        problem = _missing(document, graph.view, shift) if shift.by > 0 else _surplus(graph.view, shift)
+        problem.explains = tuple([graph.view.node_path(k) for k, name in enumerate(names) if name in doubled])
+        yield problem
+
+
+def candidates(model: Model) -> Iterator[Candidate]:
+    """Return variables that may be missing; the name of one that is known only by its position is a guess."""
+    document, graph = model.document, model.graph
+    assert isinstance(document, JsonDocument)
+    assert isinstance(graph, LazyGraph)
+    shift = _shift_in(model, graph.view)
+    if shift is None or shift.by != 1 or len(shift.others) > _SHOWN:
         return
-    doubled = set(view.names[found.at : found.at - found.by])
-    problem = _problem(document, view, found)
-    problem.explains = tuple([view.node_path(k) for k, name in enumerate(view.names) if name in doubled])
-    yield problem
+    for at in (shift.at, *shift.others):
+        if (repair := _inserted(graph.view, at)) is not None:
+            fix = repair(document)
+            yield Candidate(fix.title, fix.edits, 0, is_guess=True)
 
 
-def _totals(model: Model) -> list[int | None]:
-    """Return how many outputs each node has, where the sweep has counted them."""
+def _shift_in(model: Model, view: GraphView) -> Shift | None:
+    if view.broken or not view.nodes:
+        return None
     seen = state_of(model).sweep
-    return seen.totals if seen is not None else []
+    return shift_of(view, seen.totals if seen is not None else [])
 
 
 def shift_of(view: GraphView, totals: list[int | None]) -> Shift | None:
@@ -79,10 +99,6 @@ def shift_of(view: GraphView, totals: list[int | None]) -> Shift | None:
     return Shift(-at, by, tuple(-row[2] for row in found if row[:2] == (least, size) and row[2] != at))
 
 
-_SHOWN = 3  # equally likely positions
-_FEW = 8  # consecutive nodes that are examined one by one
-
-
 class _Evidence:
     """Evidence against the original positions of nodes."""
 
@@ -91,7 +107,7 @@ class _Evidence:
         self.listed = set(view.arg_nodes)
         self.rows = view.row_ptr or []
         self.sources = [{entry[0] for entry in entries} for entries in view.inputs]
-        self.used = {source for entries in self.sources for source in entries} | {entry[0] for entry in view.heads}
+        self.used = {entry[0] for entry in (*view.entries, *view.heads)}
         self.owners = _owners(view)
         self.roles = _roles(view)
         self.counts = Counter(view.names)
@@ -171,54 +187,45 @@ def _roles(view: GraphView) -> dict[int, str]:
     }
 
 
-def _problem(document: JsonDocument, view: GraphView, shift: Shift) -> Problem:
+def _missing(document: JsonDocument, view: GraphView, shift: Shift) -> Problem:
     at, by, others = shift
-    indexes = "`arg_nodes`, `heads` and `inputs` are consistent"
-    related: list[tuple[str, Place | Span]] = []
-    fix: Callable[[Document], Fix | None] | None
-    if by > 0:
-        what, more = ("missing node", "one") if by == 1 else (f"{by} missing nodes", str(by))
-        if at < len(view.nodes):
-            where: Place | Span = view.place(at, "name")
-            message = f"{what} before {_shown(view, at)}; {indexes} with {more} more here"
-        else:
-            end = document.span(Place(view.node_path(at - 1))).end
-            where = Span(max(end - 1, 0), end)
-            message = f"{what} after {_shown(view, at - 1)}; {indexes} with {more} more here"
-        reader = next((i for i, entries in enumerate(view.inputs) if any(entry[0] == at for entry in entries)), None)
-        if reader is not None:
-            related.append(("used here", view.place(reader, "inputs")))
-        fix = None if by > 1 or others or _is_guess(view, at) else _inserted(view, at)
+    what, more = ("missing node", "one") if by == 1 else (f"{by} missing nodes", str(by))
+    where: Place | Span
+    if at < len(view.nodes):
+        where, side, beside = view.place(at, "name"), "before", at
     else:
-        where = view.place(at, "name")
-        what, them = ("surplus node", "it") if by == -1 else (f"{-by} surplus nodes from here on", "them")
-        message = f"{what}: {_shown(view, at)}; {indexes} without {them}"
-        fix = _removed(view, at) if by == -1 else None
-    related += [
-        ("equally likely position", view.place(other, "name")) for other in others[-_SHOWN:] if other < len(view.nodes)
-    ]
-    return Problem(
-        R.shifted_nodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, Severity.PEDANTIC
-    )
+        end = document.span(Place(view.node_path(at - 1))).end
+        where, side, beside = Span(max(end - 1, 0), end), "after", at - 1
+    readers = [i for i, entries in enumerate(view.inputs) if any(entry[0] == at for entry in entries)]
+    related = [("used here", view.place(reader, "inputs")) for reader in readers[:1]]
+    is_sure = by == 1 and not others and _name(view, at) != f"data{at}"
+    message = f"{what} {side} {_shown(view, beside)}; {_INDEXES} with {more} more here"
+    return _problem(view, shift, where, message, _inserted(view, at) if is_sure else None, related)
+
+
+def _surplus(view: GraphView, shift: Shift) -> Problem:
+    at, by, _ = shift
+    what, them = ("surplus node", "it") if by == -1 else (f"{-by} surplus nodes from here on", "them")
+    message = f"{what}: {_shown(view, at)}; {_INDEXES} without {them}"
+    return _problem(view, shift, view.place(at, "name"), message, _removed(view, at) if by == -1 else None, [])
+
+
+def _problem(
+    view: GraphView,
+    shift: Shift,
+    where: Place | Span,
+    message: str,
+    fix: Repair | None,
+    related: list[tuple[str, Place]],
+) -> Problem:
+    places = [view.place(other, "name") for other in filter(view.has, shift.others[-_SHOWN:])]
+    notes = [*related, *(("equally likely position", place) for place in places)]
+    name = view.names[min(shift.at, len(view.nodes) - 1)]
+    return Problem(R.shifted_nodes, where, message, name, fix, notes, Severity.PEDANTIC)
 
 
 def _shown(view: GraphView, index: int) -> str:
     return f"{label(view.ops[index], view.names[index])} (node {index})"
-
-
-def candidates(model: Model) -> Iterator[Candidate]:
-    """Return variables that may be missing; the name of one that is known only by its position is a guess."""
-    document, graph = model.document, model.graph
-    assert isinstance(document, JsonDocument)
-    assert isinstance(graph, LazyGraph)
-    view = graph.view
-    found = None if view.broken else shift_of(view, _totals(model))
-    if found is None or found.by != 1 or len(found.others) > _SHOWN:
-        return
-    for at in (found.at, *found.others):
-        if (repair := _inserted(view, at)) is not None:
-            fix = repair(document)
-            yield Candidate(fix.title, fix.edits, 0, is_guess=True)
 
 
 def _name(view: GraphView, at: int) -> str:
@@ -226,11 +233,7 @@ def _name(view: GraphView, at: int) -> str:
     return role_of([*view.nodes[:at], {"op": "null"}, *view.nodes[at:]], at)
 
 
-def _is_guess(view: GraphView, at: int) -> bool:
-    return _name(view, at) == f"data{at}"
-
-
-def _inserted(view: GraphView, at: int) -> Callable[[Document], Fix] | None:
+def _inserted(view: GraphView, at: int) -> Repair | None:
     """Return the fix that inserts the missing variable, named after the node that uses it."""
     if at not in view.arg_nodes or (name := _name(view, at)) in view.names:
         return None
@@ -243,7 +246,7 @@ def _inserted(view: GraphView, at: int) -> Callable[[Document], Fix] | None:
     return fix
 
 
-def _removed(view: GraphView, at: int) -> Callable[[Document], Fix | None]:
+def _removed(view: GraphView, at: int) -> Repair:
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
         return Fix(f"Remove node {at}", document.remove(view.node_path(at)), "unsafe")

@@ -46,7 +46,7 @@ class NodeCheck:
     @cached_property
     def of_several_outputs(self) -> set[int]:
         """Return the nodes of which an output other than the first is used."""
-        return {e[0] for entries in (self.view.heads, *self.view.inputs) for e in entries if e[1]}
+        return {entry[0] for entry in (*self.view.heads, *self.view.entries) if entry[1]}
 
     def _of_node(self, index: int, faults: Iterable[Fault]) -> Iterator[Problem]:
         """Yield the problems of one node; at most one of them points at the node's operator."""
@@ -123,13 +123,13 @@ class NodeCheck:
         sources = [entry[0] for entry in view.inputs[index]]
         is_there = any(view.names[k].endswith(f"_{port}") for k in filter(view.has, sources))
         is_nowhere = f"{view.names[index]}_{port}" not in view.names
+        related = [(DECIDING, fault.part)] if is_given else []
+        of_inputs = fault._replace(part="inputs", better=NO_VALUE, change="write", related=related)
         if not is_given:
-            is_guilty = is_nowhere and not is_there
-            return fault if is_guilty else fault._replace(part="inputs", better=NO_VALUE, change="write")
+            return fault if is_nowhere and not is_there else of_inputs
         forbids = fault.better == ("False" if key.startswith("no_") else "True")
-        if is_there if forbids else is_nowhere:
-            return fault._replace(related=[("inputs declared here", "inputs")])
-        return fault._replace(part="inputs", better=NO_VALUE, related=[(DECIDING, fault.part)])
+        of_attribute = fault._replace(related=[("inputs declared here", "inputs")])
+        return of_attribute if (is_there if forbids else is_nowhere) else of_inputs
 
     def _added(self, index: int, fault: Fault) -> Fault | None:
         """Report a variable that the loader would create for a missing input, but that already exists."""

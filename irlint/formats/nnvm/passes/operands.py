@@ -53,10 +53,11 @@ def value_of(attribute: Attribute, text: str | None) -> Any:
 
 
 def length_condition(attribute: Attribute) -> str:
-    """Return what the table asks of the length of a tuple, as an expression over values."""
+    """Return what the table asks of the length of a tuple, as an expression over values; empty if it asks nothing."""
     facts, length = attribute.facts, f"len({attribute.name})"
-    ranks = f"(not ({facts.get('ranks_when', True)}) or {length} in {facts['ranks']})" if "ranks" in facts else "True"
-    return f"{ranks} and {length} in (0, len({facts['rank_of']}))" if "rank_of" in facts else ranks
+    if "ranks" in facts:
+        return f"(not ({facts.get('ranks_when', True)}) or {length} in {facts['ranks']})"
+    return f"{length} in (0, len({facts['rank_of']}))" if "rank_of" in facts else ""
 
 
 def written(operator: Operator, attrs: Mapping[str, str]) -> WrittenOperator:

@@ -205,10 +205,10 @@ def is_never_told(table: OperatorTable, view: GraphView, index: int) -> bool:
     mxnet 1.9.1 does not bind operators that have to be told how their inputs are stored to a variable of storage type -1. They were
     measured with every input of every operator of the dry run's cases; all others take such a variable for a dense one.
     """
-    takers = [op for op, entries in zip(view.ops, view.inputs, strict=True) if any(e[0] == index for e in entries)]
-    operators = [table.get(op) for op in takers if op != "null"]
+    takers = {op for op, entries in zip(view.ops, view.inputs, strict=True) if any(e[0] == index for e in entries)}
+    operators = [table.get(op) for op in takers - {"null"}]
     is_taken = bool(operators) or any(entry[0] == index for entry in view.heads)
-    return is_taken and all(operator is not None and operator.facts.get("asks_storage") for operator in operators)
+    return is_taken and all(operator and operator.facts.get("asks_storage") for operator in operators)
 
 
 def swapped(view: GraphView, seen: Sweep) -> Iterator[Problem]:

@@ -53,6 +53,11 @@ class GraphView:
         return [attributes(node) for node in self.nodes]
 
     @cached_property
+    def entries(self) -> list[Entry]:
+        """Return the inputs of all nodes."""
+        return [entry for entries in self.inputs for entry in entries]
+
+    @cached_property
     def unread(self) -> list[int]:
         """Nodes that no operator and no head reads."""
         used = bytearray(len(self.nodes))
