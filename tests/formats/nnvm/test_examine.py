@@ -61,7 +61,8 @@ def test_expressions_of_the_table_speak_of_attributes(name: str) -> None:
         operator = operators.get(op)
         assert operator is not None
         plan = Plan(operator)
-        rows = [row for one in (operator, *operator.attributes.values()) for row in one.facts.get("demands", ())]
+        own = [operator.facts, *(attribute.facts for attribute in operator.attributes.values())]
+        rows = [row for facts in own for row in facts.get("demands", ())]
         ports = [port.facts for port in (*operator.inputs, *operator.outputs)]
         texts = [row[fact] for row in rows for fact in ("that", "when") if fact in row]
         texts += [facts[fact] for facts in ports for fact in ("when", "shown_when", "count") if fact in facts]

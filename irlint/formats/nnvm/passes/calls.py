@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from irlint.checks.fault import NO_VALUE, Fault, Side
 from irlint.checks.operator_check import OperatorCheck
@@ -24,6 +24,7 @@ from irlint.operators import Attribute, Operator, OperatorTable, Port
 from irlint.text.words import count
 
 ADDED = RuleRow("", "added")  # not a rule: inputs that the loader adds, whose names the caller has to check
+Fate = Literal["kept", "ignored", "moved", "refused"]
 COUNTED, DEMANDED, SWITCHED = (
     "count",
     "demands",
@@ -52,21 +53,21 @@ class NnvmCall(OperatorCheck):
     # Names
 
     def attribute(self, name: str) -> Attribute | None:
-        return self.operator.attributes.get(name) or (KEPT if self._is_kept(name) else None)
+        return self.operator.attributes.get(name) or (KEPT if self.fate(name) == "kept" else None)
 
-    def _is_kept(self, name: str) -> bool:
-        """Return whether the loader accepts an attribute that the operator does not have, and nothing has to be said of it."""
-        facts = self.operator.facts
-        if is_hidden(name) or facts.get("free_attributes"):  # custom code reads them
-            return True
-        if facts.get("ignores_attributes"):
-            return self.moves(name)
-        if facts.get("ignores_unknown"):
-            return False
-        if self.moves(name) or not self.era.moves_hidden_keys:
-            return name in HIDDEN and self.moves(name)
+    def fate(self, name: str) -> Fate:
+        """Return what the loader does with an attribute that the operator does not have."""
+        facts, is_moved = self.operator.facts, self.moves(name)
+        takes_none = facts.get("ignores_attributes")
+        if is_hidden(name) or facts.get("free_attributes") or (takes_none and is_moved):  # custom code reads free ones
+            return "kept"
+        if takes_none or facts.get("ignores_unknown"):
+            return "ignored"
+        if is_moved:
+            return "kept" if name in HIDDEN else "moved"
         # older operators ignore what begins or ends like a hidden key
-        return bool(facts.get("keeps_hidden")) and (name.startswith(HIDDEN) or name.endswith(HIDDEN))
+        is_like_hidden = self.era.moves_hidden_keys and (name.startswith(HIDDEN) or name.endswith(HIDDEN))
+        return "kept" if is_like_hidden and facts.get("keeps_hidden") else "refused"
 
     def moves(self, name: str) -> bool:
         """Return whether the loader moves a key of old files elsewhere."""
@@ -77,20 +78,15 @@ class NnvmCall(OperatorCheck):
         return sum(name not in self.operator.attributes and not is_hidden(name) for name in self.attrs) == 1
 
     def attribute_names(self) -> Iterator[Fault]:
-        strangers = [name for name in self.attrs if self.attribute(name) is None and not self.moves(name)]
-        if self._are_of_another(strangers):
+        """Report each unknown name, or all at once where most attributes of the node are those of other operators."""
+        known = self.operator.attributes
+        strangers = [name for name in self.attrs if name not in known and self.fate(name) == "refused"]
+        is_another = len(strangers) > max(1, sum(name in known for name in self.attrs))
+        if is_another and are_known(self.table, strangers):
             text = f"unknown attributes {codes(strangers, 6)} for"
             yield Fault(R.unknown_attribute, "op", text, "; other operators take them")
         else:
             yield from super().attribute_names()
-
-    def _are_of_another(self, strangers: list[str]) -> bool:
-        """Return whether most attributes of the node are those of other operators."""
-        facts = self.operator.facts
-        if facts.get("ignores_attributes") or facts.get("ignores_unknown") or len(strangers) < 2:
-            return False
-        own = sum(name in self.operator.attributes for name in self.attrs)
-        return len(strangers) > own and are_known(self.table, strangers)
 
     # Tuples that have to be of one length
 

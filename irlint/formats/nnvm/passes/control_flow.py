@@ -117,6 +117,7 @@ class _ControlFlowNode(_NestingNode):
         super().__init__(view, index, examiner)
         self.values, self.kind = values, _KINDS[self.op]
         self.given = len(view.inputs[index])
+        self.heads = [_outputs(graph) for graph in self.graphs]
 
     def problems(self) -> list[Problem]:
         """Return what the first step finds that finds anything: the others go by what it has found wrong."""
@@ -231,23 +232,26 @@ class _ControlFlowNode(_NestingNode):
             yield self.problem("attr:func_var_locs", what)
 
     def _outputs(self, k: int, wanted: int) -> Iterator[Problem]:
-        heads = self.graphs[k].get("heads") if isinstance(self.graphs[k], dict) else None
-        if not isinstance(heads, list) or len(heads) == wanted:
+        heads, part = self.heads[k], self.kind.parts[k]
+        if heads is None or heads == wanted:
             return
-        part = self.kind.parts[k]
-        if part != "condition" and len(heads) == self._implied():
-            what = f"expected {len(heads)} for `num_outputs` (outputs of the {part}), got {wanted}"
+        if part != "condition" and heads == self._implied():
+            what = f"expected {heads} for `num_outputs` (outputs of the {part}), got {wanted}"
             yield self.problem("attr:num_outputs", what)
         else:
-            what = f"expected {count(wanted, 'output')} of the {part}, got {len(heads)}"
-            yield self.problem(f"subgraph:{k}", what)
+            yield self.problem(f"subgraph:{k}", f"expected {count(wanted, 'output')} of the {part}, got {heads}")
 
     def _implied(self) -> int | None:
         """Return the number of outputs that everything except num_outputs implies."""
         if self.kind.states:
             return int(self.values["num_out_data"]) + len(self._listed(self.kind.states))
-        numbers = {len(graph.get("heads", ())) for graph in self.graphs[1:] if isinstance(graph, dict)}
+        numbers = set(self.heads[1:])
         return numbers.pop() if len(numbers) == 1 else None
+
+
+def _outputs(graph: Any) -> int | None:
+    heads = graph.get("heads") if isinstance(graph, dict) else None
+    return len(heads) if isinstance(heads, list) else None
 
 
 def _version_place(raw: Mapping[str, Any]) -> Place:
@@ -259,8 +263,10 @@ def _version_place(raw: Mapping[str, Any]) -> Place:
 
 
 def _operators(graph: Any) -> list[str]:
-    nodes = graph.get("nodes") if isinstance(graph, dict) else None
-    return [str(node.get("op")) for node in nodes if isinstance(node, dict)] if isinstance(nodes, list) else []
+    try:
+        return [str(node["op"]) for node in graph["nodes"]]
+    except (KeyError, TypeError):
+        return []
 
 
 def _variables(graph: Any) -> int | None:

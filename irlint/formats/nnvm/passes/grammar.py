@@ -76,13 +76,12 @@ class NnvmGrammar(Grammar):
 
     def moved(self, written: WrittenOperator, name: str) -> Fault | None:
         call: NnvmCall = written  # type: ignore[assignment]
-        facts, part, text = written.operator.facts, f"attr_key:{name}", f"attribute `{name}` has no effect on"
-        if facts.get("ignores_attributes"):
-            rest = ", which takes no attributes"
-            return Fault(R.ignored_attribute, part, text, rest, severity=Severity.PEDANTIC)
-        if facts.get("ignores_unknown"):
-            return Fault(R.ignored_attribute, part, text, "", severity=Severity.WARNING)
-        return Fault(MOVED, part, "", severity=Severity.INFO) if call.moves(name) else None
+        fate, part = call.fate(name), f"attr_key:{name}"
+        if fate == "ignored":
+            how = (", which takes no attributes", Severity.PEDANTIC)
+            rest, severity = how if call.operator.facts.get("ignores_attributes") else ("", Severity.WARNING)
+            return Fault(R.ignored_attribute, part, f"attribute `{name}` has no effect on", rest, severity=severity)
+        return Fault(MOVED, part, "", severity=Severity.INFO) if fate == "moved" else None
 
     def strange(self, written: WrittenOperator, name: str, lacking: dict[str, Attribute]) -> Fault:
         if (moved := self.moved(written, name)) is not None:

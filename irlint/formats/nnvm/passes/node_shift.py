@@ -134,18 +134,13 @@ class _Evidence:
         """What speaks against a node, where it is shifted."""
         position = index + by
         view, is_variable = self.view, self.view.ops[index] == "null"
-        found = 0
-        if self.listed and is_variable != (position in self.listed):
-            found += _HARD
-        if not is_variable and any(source >= position for source in self.sources[index]):
-            found += _HARD
-        if (owner := self.owners.get(index)) is not None and not self._reads(owner, position, view.names[index]):
-            found += _NAMED
-        if position not in self.used or not self._is_named_for_readers(index, position):
-            found += _MILD
-        if len(self.rows) == len(view.nodes) + by + 1 and self._is_of_other_width(index, position):
-            found += _MILD
-        return found
+        is_unlisted = bool(self.listed) and is_variable != (position in self.listed)
+        is_early = not is_variable and any(source >= position for source in self.sources[index])
+        owner = self.owners.get(index)
+        is_lost = owner is not None and not self._reads(owner, position, view.names[index])
+        is_strange = position not in self.used or not self._is_named_for_readers(index, position)
+        is_of_other_width = len(self.rows) == len(view.nodes) + by + 1 and self._is_of_other_width(index, position)
+        return _HARD * (is_unlisted + is_early) + _NAMED * is_lost + _MILD * (is_strange + is_of_other_width)
 
     def _reads(self, owner: int, position: int, variable: str) -> bool:
         """Whether an operator reads a position as what a variable is named for."""
