@@ -8,7 +8,7 @@ import pytest
 
 from irlint.checks.signature import evaluate
 from irlint.formats.nnvm.passes.calls import NnvmCall
-from irlint.formats.nnvm.passes.examine import LoaderBehavior, Plan
+from irlint.formats.nnvm.passes.examine import LoaderBehavior, QuickCheck
 from irlint.operators import Attribute, Operator, table
 
 NUMBERS = ("0", "1", "2", "-1", "3", "None")
@@ -39,14 +39,14 @@ def test_what_is_quickly_sound_has_no_faults(name: str) -> None:
     for op in operators.raw["operators"]:
         operator = operators.get(op)
         assert operator is not None
-        plan = Plan(operator)
+        quick = QuickCheck(operator)
         for _ in range(10_000 // len(operators.raw["operators"])):
             attrs, given = attributes(operator, rng), rng.randrange(5)
             call = NnvmCall(operators, LoaderBehavior(), operator, attrs, given)
             faults = list(call.value_faults())
             if all(fault.severity is not None for fault in faults):
                 faults += call.counts("input")
-            if plan.sound(attrs, given) is not None:
+            if quick.sound(attrs, given) is not None:
                 sound += 1
                 assert not faults, (op, given, attrs)
             faulty += bool(faults)
@@ -60,11 +60,11 @@ def test_expressions_of_the_table_speak_of_attributes(name: str) -> None:
     for op in operators.raw["operators"]:
         operator = operators.get(op)
         assert operator is not None
-        plan = Plan(operator)
+        quick = QuickCheck(operator)
         own = [operator.facts, *(attribute.facts for attribute in operator.attributes.values())]
         rows = [row for facts in own for row in facts.get("demands", ())]
         ports = [port.facts for port in (*operator.inputs, *operator.outputs)]
         texts = [row[fact] for row in rows for fact in ("that", "when") if fact in row]
         texts += [facts[fact] for facts in ports for fact in ("when", "shown_when", "count") if fact in facts]
-        for expression in (plan.condition, *texts):
-            evaluate(expression, {**plan.defaults, "given": {}})
+        for expression in (quick.condition, *texts):
+            evaluate(expression, {**quick.defaults, "given": {}})

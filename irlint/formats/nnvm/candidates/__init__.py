@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Candidate, Finding
-from irlint.formats.nnvm.candidates.site import HOLDERS, Site, list_of
+from irlint.formats.nnvm.candidates.site import HOLDERS, SymbolSite, list_of
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.reading.view import lenient_view
 from irlint.operators import nearest
@@ -45,7 +45,7 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
             case ("nodes", int(index), *_):
                 view = lenient_view(document.value_at(graph), graph)
                 if view.has(index) and view.originals[index]:
-                    yield from _at(Site(model, document, view, index), place, finding.code not in _OF_ATTRIBUTES)
+                    yield from _at(SymbolSite(model, document, view, index), place, finding.code not in _OF_ATTRIBUTES)
 
 
 def _depth(path: Path) -> int:
@@ -54,7 +54,7 @@ def _depth(path: Path) -> int:
     return max((k for k in lists if k == 0 or path[k - 2 : k - 1] == ("subgraphs",)), default=0)
 
 
-def _at(site: Site, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
+def _at(site: SymbolSite, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
     """Yield candidates of a node, the likeliest first."""
     rest = place.path[len(site.path) :]
     if place.part == "key" and len(rest) == 1:
@@ -65,7 +65,7 @@ def _at(site: Site, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
     yield from sorted(found, key=lambda one: one.likelihood)
 
 
-def _of_attributes(site: Site, rest: Path, is_name: bool) -> Iterator[Candidate]:
+def _of_attributes(site: SymbolSite, rest: Path, is_name: bool) -> Iterator[Candidate]:
     match rest:
         case (site.holder, str(key), *_) if not is_name:
             site.pointed = key
@@ -76,7 +76,7 @@ def _of_attributes(site: Site, rest: Path, is_name: bool) -> Iterator[Candidate]
         yield from operator_candidates(site, site.alike())
 
 
-def _of_inputs(site: Site, rest: Path) -> Iterator[Candidate]:
+def _of_inputs(site: SymbolSite, rest: Path) -> Iterator[Candidate]:
     if not isinstance(site.node.get("inputs"), list):
         yield from whole_candidates(site)
     elif len(site.entries) <= _MOST:
@@ -85,7 +85,7 @@ def _of_inputs(site: Site, rest: Path) -> Iterator[Candidate]:
         yield from output_candidates(site, at or 0)
 
 
-def key_candidates(site: Site, key: str) -> Iterator[Candidate]:
+def key_candidates(site: SymbolSite, key: str) -> Iterator[Candidate]:
     """Yield other names for a key of a node, and its removal."""
     for meant in (*HOLDERS, "inputs", "op", "name"):
         if meant not in site.node:
@@ -94,7 +94,7 @@ def key_candidates(site: Site, key: str) -> Iterator[Candidate]:
     yield Candidate(f"Remove key `{key}`", site.document.remove((*site.path, key)), 1)
 
 
-def whole_candidates(site: Site) -> Iterator[Candidate]:
+def whole_candidates(site: SymbolSite) -> Iterator[Candidate]:
     """Yield inputs for a node without any: unused nodes, nodes named for it, and the nearest ones."""
     if site.op == "null" or site.operator is None:
         return
@@ -106,7 +106,7 @@ def whole_candidates(site: Site) -> Iterator[Candidate]:
             yield Candidate(f"Set `inputs` to {shown}", edits, int(list(sources) != unread))
 
 
-def _unread_lists(site: Site) -> tuple[list[int], list[list[int]]]:
+def _unread_lists(site: SymbolSite) -> tuple[list[int], list[list[int]]]:
     """Return the unused nodes above, and lists of what may have been meant, the likeliest first."""
     read, view = {node for node, _ in site.used}, site.view
     above = range(max(site.index - _FAR, 0), site.index)
@@ -118,7 +118,7 @@ def _unread_lists(site: Site) -> tuple[list[int], list[list[int]]]:
     return unread, [unread, [*others[-1:], *named], *([k, *unread] for k in near), *([k] for k in near)]
 
 
-def output_candidates(site: Site, k: int) -> Iterator[Candidate]:
+def output_candidates(site: SymbolSite, k: int) -> Iterator[Candidate]:
     """Yield the first output of a node for an entry whose second number is wrong."""
     entry = list_of(site.entries[k]) if k < len(site.entries) else []
     if len(entry) > 1 and type(entry[0]) is int and (entry[1] != 0 or type(entry[1]) is not int):

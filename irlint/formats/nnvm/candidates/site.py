@@ -49,7 +49,7 @@ _MOST = 256  # inputs of a loop
 Entry = tuple[int, int]  # a node and which of its outputs
 
 
-class Site(site.Site):
+class SymbolSite(site.Site):
     """One node of a graph, and the nodes around it."""
 
     counted_from = 1
@@ -234,7 +234,7 @@ def are_numbers(entry: Any) -> bool:
     return isinstance(entry, list) and len(entry) in (2, 3) and all(type(number) is int for number in entry)
 
 
-def counted(site: Site, key: str) -> list[str]:
+def counted(site: SymbolSite, key: str) -> list[str]:
     """Return values of an attribute that follow from what can be counted."""
     if key in _LOCATIONS:
         return _locations(site, key)
@@ -249,7 +249,7 @@ def counted(site: Site, key: str) -> list[str]:
     return [str(max(outputs) + 1)] if outputs else []
 
 
-def _locations(site: Site, key: str) -> list[str]:
+def _locations(site: SymbolSite, key: str) -> list[str]:
     """Return the inputs of a loop's body that the other attributes leave."""
     taken = [numbers_of(site.attributes.get(other)) for other in _LOCATIONS if other != key]
     if None in taken or len(site.entries) > _MOST:

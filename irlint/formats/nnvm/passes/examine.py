@@ -56,7 +56,7 @@ def only_texts(values: Iterable[Any]) -> None:
         raise TypeError("expected a string")
 
 
-class Plan:
+class QuickCheck:
     """What is asked of an operator's attributes, in a form that is quickly judged."""
 
     def __init__(self, operator: Operator) -> None:
@@ -116,7 +116,7 @@ class Examiner:
         self.table = table
         self.era = era
         self.known: dict[tuple[Any, ...], Examination | None] = {}
-        self._plans: dict[str, Plan | None] = {}
+        self._checks: dict[str, QuickCheck | None] = {}
 
     def __call__(self, op: str, given: int, attrs: Mapping[str, str]) -> Examination | None:
         """Return None for an operator that the table does not have."""
@@ -124,11 +124,11 @@ class Examiner:
         if key in self.known:
             return self.known[key]
         only_texts((op, *attrs.values()))
-        if op not in self._plans:
+        if op not in self._checks:
             operator = self.table.get(op)
-            self._plans[op] = None if operator is None else Plan(operator)
-        plan = self._plans[op]
-        found = None if plan is None else plan.sound(attrs, given) or self._closely(plan.operator, given, attrs)
+            self._checks[op] = None if operator is None else QuickCheck(operator)
+        quick = self._checks[op]
+        found = None if quick is None else quick.sound(attrs, given) or self._closely(quick.operator, given, attrs)
         self.known[key] = found
         return found
 

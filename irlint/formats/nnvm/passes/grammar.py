@@ -123,11 +123,8 @@ class NnvmGrammar(Grammar):
         if fault.change == "insert":
             if at.path[-1] == "op":  # it has no attributes
                 return document.insert_member(at.path[:-1], "attrs", document.dump(fault.better))
-            return [
-                edit
-                for name, text in fault.better.items()
-                for edit in document.insert_member(at.path, name, document.dump(text))
-            ]
+            name, text = next(iter(fault.better.items()))
+            return document.insert_member(at.path, name, document.dump(text))
         if fault.change == "write" and at.part == "key":
             return document.rename_key(at.path, fault.better)
         return super().edits(document, subject, fault)
@@ -136,7 +133,8 @@ class NnvmGrammar(Grammar):
         if fault.change == "remove":
             return f"Remove attribute `{fault.name}`" if fault.name else "Remove attribute"
         if fault.change == "insert":
-            return f"Add {' and '.join(f'`{name}` with `{text}`' for name, text in fault.better.items())}"
+            name, text = next(iter(fault.better.items()))
+            return f"Add `{name}` with `{text}`"
         return super().title(fault)
 
 

@@ -25,7 +25,7 @@ _UNREAD_AT_LOAD = (COUNTED, DEMANDED, SWITCHED)
 _NEARLY_A_TUPLE = "[^A-Za-z0-9]*[0-9][^A-Za-z]*"
 
 
-class NodeCheck:
+class FaultsInGraph:
     """The faults of nodes in one graph, which decides what becomes of them."""
 
     def __init__(self, view: GraphView, seen: Sweep, examiner: Examiner) -> None:

@@ -33,16 +33,21 @@ def name_problems(view: GraphView, seen: Sweep, table: OperatorTable) -> Iterato
     operators: dict[str, list[int]] = {}
     variables: dict[str, list[int]] = {}
     for i, (op, name) in enumerate(zip(view.ops, view.names, strict=True)):
-        if i not in view.broken and isinstance(view.originals[i].get("name"), str):
-            (variables if op == "null" else operators).setdefault(name, []).append(i)
-    for name, (first, *others) in operators.items():
-        yield from (_operator(view, i, first, taken) for i in (others if name else (first, *others)))
-    for i in variables.get("", ()):
-        if i in seen.reachable:
-            message = "empty name for a variable; its value cannot be set or saved by name"
-            yield Problem(R.empty_name, view.place(i, "name"), message, "")
-            break
-    yield from _variables(view, seen, table, variables, taken)
+        if i in view.broken or not isinstance(view.originals[i].get("name"), str):
+            continue
+        if op != "null":
+            operators.setdefault(name, []).append(i)
+        elif i in seen.reachable:
+            variables.setdefault(name, []).append(i)
+    for name, group in operators.items():
+        yield from (_operator(view, i, group[0], taken) for i in group[bool(name) :])
+    if "" in variables:
+        message = "empty name for a variable; its value cannot be set or saved by name"
+        yield Problem(R.empty_name, view.place(variables[""][0], "name"), message, "")
+    several = [group for group in variables.values() if len(group) > 1]
+    states = roles_of(table, view).states if several else set()
+    for group in several:
+        yield from _variables(view, group, states, taken)
     yield from _outputs(view, taken)
 
 
@@ -56,18 +61,12 @@ def _operator(view: GraphView, index: int, first: int, taken: FreeNames) -> Prob
     return Problem(R.duplicate_name, at, message, name, _renaming(view, index, taken), related, Severity.PEDANTIC)
 
 
-def _variables(
-    view: GraphView, seen: Sweep, table: OperatorTable, variables: dict[str, list[int]], taken: FreeNames
-) -> Iterator[Problem]:
-    """Report variables that the graph depends on and that have the name of one above."""
-    groups = ([i for i in group if i in seen.reachable] for group in variables.values() if len(group) > 1)
-    several = [group for group in groups if len(group) > 1]
-    states = roles_of(table, view).states if several else set()
-    for first, *others in several:
-        earlier = {first in states: first}
-        for i in others:
-            yield _variable(view, i, earlier, i in states, taken)
-            earlier.setdefault(i in states, i)
+def _variables(view: GraphView, group: list[int], states: set[int], taken: FreeNames) -> Iterator[Problem]:
+    """Report variables that have the name of one above."""
+    earlier = {group[0] in states: group[0]}
+    for i in group[1:]:
+        yield _variable(view, i, earlier, i in states, taken)
+        earlier.setdefault(i in states, i)
 
 
 def _variable(view: GraphView, index: int, earlier: dict[bool, int], is_state: bool, taken: FreeNames) -> Problem:
@@ -101,7 +100,7 @@ def _outputs(view: GraphView, taken: FreeNames) -> Iterator[Problem]:
         yield Problem(R.duplicate_name, place, message, key[0], _renaming(view, entry[0], taken), related)
 
 
-def _renaming(view: GraphView, index: int, taken: FreeNames):  # type: ignore[no-untyped-def]
+def _renaming(view: GraphView, index: int, taken: FreeNames) -> Repair:
     def fix(document: Document) -> Fix:
         name = view.names[index]
         new = taken.like(name)
@@ -128,8 +127,8 @@ def reference_problems(model: Model, graph: Graph, view: GraphView, seen: Sweep)
 def _order(model: Model, graph: Graph, seen: Sweep, entries: list[tuple[int, int, Entry]]) -> Iterator[Problem]:
     """Report operators that use what is defined later; if there are none, nothing else need look for cycles."""
     view = seen.view
-    operators = [row for row in entries if view.ops[row[0]] != "null"]
-    forward = [(index, k, entry[0]) for index, k, entry in operators if index <= entry[0] < len(view.nodes)]
+    later = [(index, k, entry[0]) for index, k, entry in entries if index <= entry[0] < len(view.nodes)]
+    forward = [row for row in later if view.ops[row[0]] != "null"]
     if not forward and state_of(model).sweep is seen:  # no other graph is nested in it
         model.settled.update((R.self_reference, R.cycle))
     if late := [(index, k) for index, k, source in forward if source > index]:

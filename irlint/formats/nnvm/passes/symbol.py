@@ -97,9 +97,9 @@ def _view(
     yield from lists.check(view, seen)
     yield from swapped(view, seen)
     if seen.suspects or view.broken:
-        from irlint.formats.nnvm.passes.nodes import NodeCheck
+        from irlint.formats.nnvm.passes.nodes import FaultsInGraph
 
-        yield from NodeCheck(view, seen, examiner).problems(model, variable)
+        yield from FaultsInGraph(view, seen, examiner).problems(model, variable)
     if seen.special or not seen.all_used or not view.heads or view.broken or seen.odd_heads:
         from irlint.formats.nnvm.passes.references import reference_problems
 
