@@ -36,7 +36,8 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.nnvm.passes import node_shift
 
         yield from node_shift.candidates(model)
-    places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
+    spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
+    places = [document.place_at(span.start) for span in spans]
     for place in dict.fromkeys(places):
         graph = place.path[: _depth(place.path)]
         match place.path[len(graph) :]:

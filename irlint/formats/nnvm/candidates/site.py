@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from irlint.formats.nnvm.keys.repair import tuple_text
@@ -198,14 +199,15 @@ class SymbolSite(site.Site):
         entry, path, document = self.entries[k], (*self.path, "inputs", k), self.document
         if not are_numbers(entry) or not are_numbers([*key]):
             return document.replace(Place(path), self.dumped(key))
-        changes = [Place((*path, j)) for j in (0, 1) if entry[j] != key[j]]
-        return tuple([edit for at in changes for edit in document.write(at, key[at.path[-1]])])
+        changes = (document.write(Place((*path, j)), key[j]) for j in (0, 1) if entry[j] != key[j])
+        return tuple(chain.from_iterable(changes))
 
     def with_inputs(self, keys: Sequence[Any]) -> site.Edits:
         document, path, old = self.document, (*self.path, "inputs"), self.inputs
         if len(keys) == len(old):
             changed = [k for k, key in enumerate(keys) if key != old[k]]
-            return tuple([edit for k in changed for edit in document.replace(Place((*path, k)), self.dumped(keys[k]))])
+            edits = (document.replace(Place((*path, k)), self.dumped(keys[k])) for k in changed)
+            return tuple(chain.from_iterable(edits))
         found = one_entry_changed(document, path, old, list(keys), self.dumped)
         return self.with_all_inputs(keys) if found is None else found
 

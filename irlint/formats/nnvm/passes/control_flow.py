@@ -144,9 +144,11 @@ class _ControlFlowNode(_NestingNode):
     def _age(self) -> Iterator[Problem]:
         if self.examiner.era.adds_inputs and self.values["num_args"] > self.given:
             version = version_of(self.view.raw)
-            age = "a file without `mxnet_version`" if version is None else f"`mxnet_version` {version}"
+            age, note = f"`mxnet_version` {version}", "version"
+            if version is None:
+                age, note = "a file without `mxnet_version`", "version belongs here"
             what = f"the loader takes {age} for MXNet 0.8 and adds inputs, with which the operator cannot run"
-            yield self.problem("op", what, [("version belongs here" if version is None else "version", "version")])
+            yield self.problem("op", what, [(note, "version")])
 
     def _counts(self) -> Iterator[Problem]:
         parts, given, told = self.kind.parts, count(self.given, "input"), self.values["num_args"]

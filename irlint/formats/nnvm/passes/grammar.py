@@ -173,14 +173,13 @@ def _unusual_bool(attribute: Attribute, text: str, value: bool | None) -> Fault:
 def _unreadable(attribute: Attribute, text: str, reason: str) -> Fault:
     """Return what is wrong with a text that the loader cannot read."""
     fixed = repair(attribute, text)
-    rule, safety = _RULES.get(attribute.kind, R.wrong_attribute_type), fixed.safety if fixed else "unsafe"
+    rule = _RULES.get(attribute.kind, R.wrong_attribute_type)
+    how: dict[str, Any] = {"better": fixed.text, "safety": fixed.safety} if fixed else {}
     if "does not fit" in reason or "out of range" in reason:
-        rule, safety = R.value_out_of_range, "unsafe"
+        rule, how["safety"] = R.value_out_of_range, "unsafe"
     is_needed = attribute.required or "ranks" in attribute.facts
-    is_surplus = fixed is None and text.strip() in ("", "None") and not is_needed
-    how: dict[str, Any] = {"safety": safety, "change": "remove" if is_surplus else "write"}
-    if fixed:
-        how["better"] = fixed.text
+    if fixed is None and text.strip() in ("", "None") and not is_needed:
+        how["change"] = "remove"
     if attribute.kind == "enum":
         rest = asking(fixed.text) if fixed else f"; {reason}"
         return of_value(rule, attribute, f"unknown value {code(text)}" if text else "empty value", rest, **how)

@@ -165,11 +165,11 @@ def _owners(view: GraphView) -> dict[int, int]:
     calls = {name: i for i, name in enumerate(view.names) if name and view.ops[i] != "null"}
     found = {}
     for i, name in enumerate(view.names):
-        shorter = name.rpartition("_")[0]
-        owners = (shorter, shorter.rpartition("_")[0]) if view.ops[i] == "null" else ()
-        at = [calls[call] for owner in owners if owner for call in (owner, f"{owner}_fwd") if call in calls]
-        if at:
-            found[i] = at[0]
+        longer = name.rpartition("_")[0]
+        shorter = longer.rpartition("_")[0]
+        owners = [calls[x] for x in (longer, f"{longer}_fwd", shorter, f"{shorter}_fwd") if x in calls]
+        if owners and view.ops[i] == "null":
+            found[i] = owners[0]
     return found
 
 

@@ -105,7 +105,8 @@ class FaultsInGraph:
     def _rewire(self, index: int, fault: Fault, problem: Problem) -> None:
         """Add the repair of a wrong number of inputs that the nodes' names suggest."""
         examined = self.seen.examined[index]
-        expected = None if examined is None else examined.inputs
+        assert examined is not None
+        expected = examined.inputs
         if expected is None or expected.open:
             return
         if (found := wiring.rewired(self.view, index, expected.names)) is not None:

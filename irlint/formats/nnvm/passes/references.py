@@ -120,7 +120,7 @@ def reference_problems(model: Model, graph: Graph, view: GraphView, seen: Sweep)
     for k, entry in enumerate(view.heads):
         yield from _entry(seen, entry, view.head_place(k), "the graph's outputs", None, k)
     yield from _order(model, graph, seen, entries)
-    if all(view.has(entry[0]) for entry in (*view.heads, *(row[2] for row in entries))) and not view.broken:
+    if all(view.has(entry[0]) for entry in (*view.heads, *view.entries)) and not view.broken:
         yield from _unreachable(view, seen)
 
 
@@ -212,7 +212,7 @@ def _unreachable(view: GraphView, seen: Sweep) -> Iterator[Problem]:
     dead = [i for i in range(len(view.nodes)) if i not in seen.reachable] if view.heads else []
     read = {e[0] for i in dead for e in view.inputs[i] if view.ops[i] != "null"}
     ends = [i for i in dead if i not in read] or dead[:1]
-    also = f" ({len(dead)} such nodes in total)" if len(dead) > len(ends) else ""
+    also = f" ({len(dead)} such nodes in total)" * (len(dead) > len(ends))
     for i in ends:
         misread = _misread(view, seen, i) if len(ends) <= _FEW else None
         rest = f"does not reach an output{also if i == ends[0] else ''}; the loader drops it"
@@ -235,9 +235,9 @@ def _misread(view: GraphView, seen: Sweep, index: int) -> Problem | None:
 
 def _arguments(examined: Examination | None) -> tuple[str, ...]:
     """Return the names of a node's inputs; none where one is missing or duplicate, which is a finding of its own."""
-    faults = () if examined is None else examined.faults
-    is_wrong = any(fault.rule == R.wrong_input_count for fault in faults)
-    return () if is_wrong or examined is None else examined.arguments
+    if examined is None or any(fault.rule == R.wrong_input_count for fault in examined.faults):
+        return ()
+    return examined.arguments
 
 
 def _replaced(view: GraphView, index: int, reader: int, k: int, argument: str) -> Problem:

@@ -49,8 +49,7 @@ class VariableCheck:
         for key, check in _CHECKS.items():
             if key in attrs and (fault := check(key, attrs[key])) is not None:
                 yield fault
-            hidden = [] if self.era.moves_hidden_keys else [bare for bare in HIDDEN if bare in attrs]
-        for bare in hidden:
+        for bare in () if self.era.moves_hidden_keys else filter(attrs.__contains__, HIDDEN):
             text, rest = f"attribute `{bare}` has no effect on", f"; MXNet 1.0 and later read `__{bare}__`"
             yield Fault(R.ignored_attribute, f"attr_key:{bare}", text, rest, f"__{bare}__", Severity.WARNING)
 
@@ -250,10 +249,8 @@ def _swapped_problem(view: GraphView, index: int, k: int, meant: int, ports: tup
     is_vector = ports[meant] in _VECTORS and not view.attrs[source].get("__shape__")
     is_refused = not k and is_vector and op in _WIDE
     message = f"{label(op, name)} takes {view.names[source]!r} as `{ports[k]}`, but its name suggests `{ports[meant]}`"
-    if is_refused:
-        message += "; MXNet refuses a vector there"
+    rest, severity = ("; MXNet refuses a vector there", Severity.ERROR) if is_refused else ("", None)
     related = [("defined here", view.place(source, "name"))]
     if meant < len(view.inputs[index]):
         related.append((f"`{ports[meant]}` declared here", view.place(index, f"input:{meant}")))
-    severity = Severity.ERROR if is_refused else None
-    return Problem(R.swapped_inputs, view.place(index, f"input:{k}"), message, name, None, related, severity)
+    return Problem(R.swapped_inputs, view.place(index, f"input:{k}"), message + rest, name, None, related, severity)

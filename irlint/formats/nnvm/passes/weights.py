@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _TVM_PARAMETER = re.compile(r"p[0-9]+")
 _TVM_TYPES = {"uint1": "bool", "float": "float32", "int": "int32", "uint": "uint32"}  # by their short names
+_UNREADABLE = {  # by dialect and kind of file
+    (dialects.TVM, "mxnet"): "an MXNet parameter file; TVM cannot read it",
+    **dict.fromkeys(((dialects.MXNET, "tvm"), (dialects.LEGACY, "tvm")), "a TVM parameter file; MXNet cannot read it"),
+}
 _MANY = 20  # findings of one kind; the rest is only counted
 
 
@@ -37,8 +41,12 @@ def check(model: Model, view: GraphView) -> Iterator[Problem]:
         return
     file = SideFile(path, None if named(model) else model.path)
     index = yield from _opened(model, file)
-    if index is not None:
-        state_of(model).params = (file, index)  # the dry run takes its values from here
+    if index is None:
+        return
+    state_of(model).params = (file, index)  # the dry run takes its values from here
+    if what := _UNREADABLE.get((model.dialect, index.kind)):
+        yield Problem(R.weights_mismatch, _AT, f"{path.name!r} is {what}")
+    else:
         yield from (_tvm if model.dialect == dialects.TVM else _mxnet)(model, view, index, path.name)
 
 
@@ -72,9 +80,6 @@ def _opened(model: Model, file: SideFile) -> Generator[Problem, None, ParamsInde
 
 def _mxnet(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     is_classic, is_mxnet = model.dialect == dialects.CLASSIC, index.kind == "mxnet"
-    if index.kind == "tvm" and not is_classic:
-        yield Problem(R.weights_mismatch, _AT, f"{file!r} is a TVM parameter file; MXNet cannot read it")
-        return
     if is_mxnet and index.arrays and not any(array.name for array in index.arrays):
         yield Problem(R.weights_mismatch, _AT, f"the arrays in {file!r} have no names; no variable can be filled")
         return
@@ -95,7 +100,9 @@ def _without_prefix(bare: list[str], others_have_one: bool, file: str) -> Proble
 
 def _filled(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     """Compare the arrays with the variables that they fill."""
-    split = [array.name.split(":", 1) if ":" in array.name else ["", array.name] for array in index.arrays]
+    split = [
+        ("", *array.name.split(":", 1))[-2:] for array in index.arrays
+    ]  # a prefix, perhaps an empty one, and a name
     found = {name: (prefix, array) for (prefix, name), array in zip(split, index.arrays, strict=True)}
     variables = _variables(view)
     assert model.operators is not None
@@ -178,9 +185,6 @@ def _fits(declared: tuple[object, ...], given: tuple[int, ...]) -> bool:
 def _tvm(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     from irlint.formats.nnvm.tvm.lists import Lists
 
-    if index.kind == "mxnet":
-        yield Problem(R.weights_mismatch, _AT, f"{file!r} is an MXNet parameter file; TVM cannot read it")
-        return
     lists, variables = Lists(view), _variables(view)
     found = {array.name: array for array in index.arrays}
     surplus = [name for name in found if name not in variables]

@@ -14,7 +14,7 @@ def code(text: str, limit: int = 60) -> str:
 
 def codes(texts: Sequence[str], limit: int = 8) -> str:
     """Return keys or values as a list, without those past the first `limit`."""
-    return ", ".join(f"`{text}`" for text in texts[:limit]) + (", ..." if len(texts) > limit else "")
+    return ", ".join(f"`{text}`" for text in texts[:limit]) + ", ..." * (len(texts) > limit)
 
 
 def among(texts: Sequence[str], limit: int) -> str:
@@ -24,7 +24,7 @@ def among(texts: Sequence[str], limit: int) -> str:
 
 def names(texts: Sequence[str], limit: int = 3) -> str:
     """Return the names of nodes or arrays as a list, without those past the first `limit`."""
-    return ", ".join(map(repr, texts[:limit])) + (", ..." if len(texts) > limit else "")
+    return ", ".join(map(repr, texts[:limit])) + ", ..." * (len(texts) > limit)
 
 
 def label(op: str, name: str) -> str:
