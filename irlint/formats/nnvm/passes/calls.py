@@ -25,11 +25,8 @@ from irlint.text.words import count
 
 ADDED = RuleRow("", "added")  # not a rule: inputs that the loader adds, whose names the caller has to check
 Fate = Literal["kept", "ignored", "moved", "refused"]
-COUNTED, DEMANDED, SWITCHED = (
-    "count",
-    "demands",
-    "when",
-)  # facts of the table that are not looked at when a file is loaded
+# Facts of the table that are not looked at when a file is loaded
+COUNTED, DEMANDED, SWITCHED = "count", "demands", "when"
 _OWNED = tuple(f"_{key}" for key in HIDDEN)  # what keys of an input end with
 DECIDING = "the number of inputs depends on this"
 
@@ -100,8 +97,7 @@ class NnvmCall(OperatorCheck):
 
     def _impossible_length(self, attribute: Attribute) -> Fault | None:
         facts, name = attribute.facts, attribute.name
-        when = facts.get("ranks_when", "True")
-        if _rank(self.values[name]) in facts.get("ranks", (_rank(self.values[name]),)) or not self.value_of(when):
+        if "ranks" not in facts or evaluate(length_condition(attribute), self.values):
             return None
         if name in self.attrs:
             told = f"{' or '.join(map(str, facts['ranks']))} numbers"
@@ -117,7 +113,7 @@ class NnvmCall(OperatorCheck):
             return
         text, is_given = self.attrs[name], other in self.attrs
         told = count(wanted, "number") if wanted >= 0 else "another length"
-        better = None if "ranks" in attribute.facts else self._lengthened(attribute, text)
+        better = self._lengthened(attribute, text)
         yield Fault(
             R.wrong_value_length, f"attr:{name}", f"expected {told} for `{name}` of",
             f" (`{other}`{f' {self.attrs[other]}' if is_given else ''}), got {code(text)}", optional(better),

@@ -28,12 +28,11 @@ SIGNS = (
 )  # wrong positions
 _HARD, _NAMED, _MILD = 8, 3, 1  # weight of evidence against a position: a contradiction, a name, an oddity
 _LEAST = 2 * _HARD  # least evidence against the nodes as they are
-
-
-Repair = Callable[[Document], Fix]
 _INDEXES = "`arg_nodes`, `heads` and `inputs` are consistent"
 _SHOWN = 3  # equally likely positions
 _FEW = 8  # consecutive nodes that are examined one by one
+
+Repair = Callable[[Document], Fix]
 
 
 class Shift(NamedTuple):
@@ -167,7 +166,8 @@ def _owners(view: GraphView) -> dict[int, int]:
     for i, name in enumerate(view.names):
         longer = name.rpartition("_")[0]
         shorter = longer.rpartition("_")[0]
-        owners = [calls[x] for x in (longer, f"{longer}_fwd", shorter, f"{shorter}_fwd") if x in calls]
+        likely = (longer, f"{longer}_fwd", shorter, f"{shorter}_fwd")
+        owners = [calls[call] for call in likely if call in calls]
         if owners and view.ops[i] == "null":
             found[i] = owners[0]
     return found

@@ -100,9 +100,8 @@ def _without_prefix(bare: list[str], others_have_one: bool, file: str) -> Proble
 
 def _filled(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     """Compare the arrays with the variables that they fill."""
-    split = [
-        ("", *array.name.split(":", 1))[-2:] for array in index.arrays
-    ]  # a prefix, perhaps an empty one, and a name
+    # a prefix, perhaps an empty one, and a name
+    split = [("", *array.name.split(":", 1))[-2:] for array in index.arrays]
     found = {name: (prefix, array) for (prefix, name), array in zip(split, index.arrays, strict=True)}
     variables = _variables(view)
     assert model.operators is not None
