@@ -118,7 +118,7 @@ class _Evidence:
         return tuple(dict.fromkeys(by for by in (told, 1, -1) if by and -by < len(self.view.nodes)))
 
     def of_ends(self, at: int, by: int) -> int:
-        """Return what speaks against the nodes themselves: nobody reads a lost one, or one too many is the only one of its name."""
+        """Return what speaks against the nodes themselves: nobody reads a lost one, or a surplus one is the only one of its name."""
         lost, surplus = range(at, at + min(by, _FEW)), self.view.names[at : at + max(min(-by, _FEW), 0)]
         unread = sum(position not in self.used for position in lost)
         return _HARD * unread + _NAMED * sum(self.counts[name] == 1 for name in surplus)
