@@ -8,7 +8,8 @@ import pytest
 
 from irlint.checks.signature import evaluate
 from irlint.formats.nnvm.passes.calls import NnvmCall
-from irlint.formats.nnvm.passes.examine import LoaderBehavior, QuickCheck
+from irlint.formats.nnvm.passes.examine import QuickCheck
+from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.operators import Attribute, Operator, table
 
 NUMBERS = ("0", "1", "2", "-1", "3", "None")

@@ -7,7 +7,8 @@ from irlint.dryrun.mapping import Feed
 from irlint.formats.nnvm.dryrun.attrs import Attrs
 from irlint.formats.nnvm.dryrun.nested import call_of
 from irlint.formats.nnvm.passes import operands
-from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior
+from irlint.formats.nnvm.passes.examine import Examiner
+from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.graph import Graph, Node, Source
 from irlint.operators import OperatorTable, Port
 

@@ -15,9 +15,16 @@ from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import tuple_text, without_sign
-from irlint.formats.nnvm.passes.examine import HIDDEN, LoaderBehavior, is_hidden
 from irlint.formats.nnvm.passes.grammar import GRAMMAR, KEPT, missing, optional
-from irlint.formats.nnvm.passes.operands import ExpectedInputs, inputs, length_condition, value_of
+from irlint.formats.nnvm.passes.operands import (
+    HIDDEN,
+    ExpectedInputs,
+    LoaderBehavior,
+    inputs,
+    is_hidden,
+    length_condition,
+    value_of,
+)
 from irlint.formats.nnvm.passes.suggestions import are_known
 from irlint.formats.nnvm.passes.wording import code, codes
 from irlint.operators import Attribute, Operator, OperatorTable, Port

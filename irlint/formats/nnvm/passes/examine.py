@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.checks.signature import Values, evaluate
 from irlint.checks.written import WrittenOperator
 from irlint.formats.nnvm.passes import operands
+from irlint.formats.nnvm.passes.operands import CANONICAL_BOOL, UNSIGNED, LoaderBehavior, is_hidden
 from irlint.formats.nnvm.reading.values import BadValue, read
 from irlint.operators import Attribute, Operator, OperatorTable
 from irlint.records import NamedTuple
@@ -18,9 +19,6 @@ from irlint.records import NamedTuple
 if TYPE_CHECKING:
     from irlint.checks.fault import Fault
 
-HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # MXNet 1.0 and later: __key__
-CANONICAL_BOOL = frozenset(("True", "False", "None"))
-UNSIGNED = frozenset(("uint", "ulong"))
 _LIMITS = {"min": "({0} is None or {0} >= {1})", "max": "({0} is None or {0} <= {1})", "nonzero": "0 not in {0}"}
 
 
@@ -33,21 +31,6 @@ class Examination(NamedTuple):
     def arguments(self) -> tuple[str, ...]:
         """Return the names of the inputs, as far as they are known."""
         return () if self.inputs is None else self.inputs.names
-
-
-class LoaderBehavior(NamedTuple):
-    """What the loader does with a file of this age."""
-
-    moves_hidden_keys: bool = False  # renames keys such as lr_mult to __lr_mult__, on the node or on an input
-    adds_inputs: bool = False  # creates variables for inputs that are missing at the end
-    parses: bool = True  # reads attributes
-    drops_unused: bool = False  # removes nodes that no head depends on before it reads attributes
-    drops_last_axis: bool = False  # drops axis="-1" of argmax and argmin, which then reduce over all axes
-
-
-def is_hidden(key: str) -> bool:
-    """Return whether a key has the form __x__: these are free for any use, and all loaders ignore them."""
-    return len(key) > 4 and key.startswith("__") and key.endswith("__")
 
 
 def only_texts(values: Iterable[Any]) -> None:

@@ -12,8 +12,7 @@ from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import repair, without_sign
-from irlint.formats.nnvm.passes.examine import CANONICAL_BOOL, HIDDEN, UNSIGNED
-from irlint.formats.nnvm.passes.operands import values_of
+from irlint.formats.nnvm.passes.operands import CANONICAL_BOOL, HIDDEN, UNSIGNED, values_of
 from irlint.formats.nnvm.passes.suggestions import suggested
 from irlint.formats.nnvm.passes.wording import among, code
 from irlint.formats.nnvm.reading.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, BadValue, read
@@ -23,7 +22,6 @@ from irlint.text.json.document import JsonDocument
 
 if TYPE_CHECKING:
     from irlint.checks.written import WrittenOperator
-    from irlint.formats.nnvm.passes.calls import NnvmCall
 
 MOVED = RuleRow("", "moved")  # not a rule: a key such as weight_lr_mult, for which the caller has to find an input
 
@@ -68,14 +66,14 @@ class NnvmGrammar(Grammar):
             yield self.expected(R.lossy_number, attribute, "at least 0", text, rest, severity=Severity.WARNING)
 
     def judged(self, written: WrittenOperator, attribute: Attribute, value: str) -> Iterator[Fault]:
-        call: NnvmCall = written  # type: ignore[assignment]
+        call: Any = written  # an NnvmCall
         if attribute is KEPT or call.operator.facts.get("ignores_attributes"):
             return iter(())
         found = self.flaws(value, attribute)
         return (call.refitted(attribute, fault) for fault in found) if attribute.kind == "shape" else found
 
     def moved(self, written: WrittenOperator, name: str) -> Fault | None:
-        call: NnvmCall = written  # type: ignore[assignment]
+        call: Any = written  # an NnvmCall
         fate, part = call.fate(name), f"attr_key:{name}"
         if fate == "ignored":
             how = (", which takes no attributes", Severity.PEDANTIC)
@@ -89,7 +87,7 @@ class NnvmGrammar(Grammar):
         if name in HIDDEN:
             rest = f"; MXNet 1.0 and later spell it `__{name}__`"
             return self.unknown(written, name, rest, better=f"__{name}__", safety="safe")
-        call: NnvmCall = written  # type: ignore[assignment]
+        call: Any = written  # an NnvmCall
         needed = [other for other, attribute in lacking.items() if attribute.required]
         found = suggested(call.operator, name, call.attrs, needed, call.is_only_unknown)
         if found is None:

@@ -11,8 +11,9 @@ from irlint.findings import Problem, Safety, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes import wiring
 from irlint.formats.nnvm.passes.calls import ADDED, COUNTED, DECIDING, DEMANDED, SWITCHED, conditions
-from irlint.formats.nnvm.passes.examine import HIDDEN, Examiner
+from irlint.formats.nnvm.passes.examine import Examiner
 from irlint.formats.nnvm.passes.grammar import GRAMMAR, MOVED
+from irlint.formats.nnvm.passes.operands import HIDDEN
 from irlint.formats.nnvm.passes.suggestions import is_named_for_another, is_right_elsewhere, unknown
 from irlint.formats.nnvm.passes.variables import VariableCheck, is_never_told, roles_of, variable_with_inputs
 from irlint.formats.nnvm.passes.wording import label
@@ -36,7 +37,7 @@ class FaultsInGraph:
         for index in self.seen.suspects:
             if view.ops[index] == "null":
                 if view.inputs[index] or index in view.broken:
-                    yield variable_with_inputs(view, self.seen, index, index in self.of_several_outputs)
+                    yield variable_with_inputs(view, self.seen.reachable, index, index in self.of_several_outputs)
                 yield from self._of_node(index, variable(view.attrs[index]))
             elif (examined := self.seen.examined[index]) is not None:
                 yield from self._of_node(index, examined.faults)

@@ -14,6 +14,24 @@ from irlint.records import NamedTuple
 from irlint.text.numbers import MANY
 
 _VARIADIC = ("variadic", "variadic0")
+HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # MXNet 1.0 and later: __key__
+CANONICAL_BOOL = frozenset(("True", "False", "None"))
+UNSIGNED = frozenset(("uint", "ulong"))
+
+
+class LoaderBehavior(NamedTuple):
+    """What the loader does with a file of this age."""
+
+    moves_hidden_keys: bool = False  # renames keys such as lr_mult to __lr_mult__, on the node or on an input
+    adds_inputs: bool = False  # creates variables for inputs that are missing at the end
+    parses: bool = True  # reads attributes
+    drops_unused: bool = False  # removes nodes that no head depends on before it reads attributes
+    drops_last_axis: bool = False  # drops axis="-1" of argmax and argmin, which then reduce over all axes
+
+
+def is_hidden(key: str) -> bool:
+    """Return whether a key has the form __x__: these are free for any use, and all loaders ignore them."""
+    return len(key) > 4 and key.startswith("__") and key.endswith("__")
 
 
 class ExpectedInputs(NamedTuple):

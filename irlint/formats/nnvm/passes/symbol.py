@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior
+from irlint.formats.nnvm.passes.examine import Examiner
+from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.formats.nnvm.passes.variables import VariableCheck
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.graph import LazyGraph
@@ -91,7 +92,7 @@ def _view(
     model: Model, views: list[GraphView], at: int, seen: Sweep, examiner: Examiner, variable: VariableCheck
 ) -> Iterator[Problem]:
     from irlint.formats.nnvm.keys import lists
-    from irlint.formats.nnvm.passes.variables import swapped
+    from irlint.formats.nnvm.passes.swapped import swapped
 
     view = views[at]
     yield from lists.check(view, seen)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from irlint.checks.fault import NO_VALUE, Fault
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.passes.examine import HIDDEN, Examination, Examiner, LoaderBehavior, only_texts
-from irlint.formats.nnvm.passes.wording import code, label
+from irlint.formats.nnvm.passes.examine import Examiner, only_texts
+from irlint.formats.nnvm.passes.operands import HIDDEN, LoaderBehavior
+from irlint.formats.nnvm.passes.wording import code
 from irlint.formats.nnvm.reading.values import EMPTY, NO_TUPLE, BadValue, leading_int, leading_shape
-from irlint.formats.nnvm.reading.view import Entry, GraphView
+from irlint.formats.nnvm.reading.view import GraphView
 from irlint.operators import Attribute, OperatorTable
 from irlint.records import NamedTuple
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.reading.sweep import Sweep
     from irlint.formats.nnvm.reading.view import GraphView
 
 DTYPES = {
@@ -136,9 +136,9 @@ _CHECKS = {
 }  # fmt: skip
 
 
-def variable_with_inputs(view: GraphView, seen: Sweep, index: int, several: bool) -> Problem:
+def variable_with_inputs(view: GraphView, reachable: set[int], index: int, several: bool) -> Problem:
     """Return the problem; `several`: an output other than the first is used."""
-    reachable, name = seen.reachable, view.names[index]
+    name = view.names[index]
     lost = [entry[0] for entry in view.inputs[index] if view.has(entry[0]) and entry[0] not in reachable]
     message = f"variable {name!r} has inputs, which the loader drops"
     if index in reachable and (lost or several):
@@ -165,12 +165,6 @@ def executor_variable(view: GraphView, index: int, called: bool, listed: bool) -
 
 
 ROLES = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters"))
-_VECTORS = ROLES - {"weight", "parameters"}
-# Operators whose data has two dimensions or more: mxnet 1.9.1 refuses a vector, or a variable whose shape it has to infer
-_WIDE = frozenset((
-    "BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm", "_contrib_BatchNormWithReLU", "InstanceNorm", "GroupNorm",
-    "Convolution", "Convolution_v1", "Deconvolution",
-))  # fmt: skip
 
 
 class VariableRoles(NamedTuple):
@@ -208,49 +202,3 @@ def is_never_told(table: OperatorTable, view: GraphView, index: int) -> bool:
     operators = [table.get(op) for op in takers - {"null"}]
     is_taken = bool(operators) or any(entry[0] == index for entry in view.heads)
     return is_taken and all(operator and operator.facts.get("asks_storage") for operator in operators)
-
-
-def swapped(view: GraphView, seen: Sweep) -> Iterator[Problem]:
-    """Report of each node the first variable that is named for another input; set `seen.doubled` where a node takes one value twice."""
-    seen.doubled = False
-    for index, examined in enumerate(seen.examined):
-        ports = () if examined is None else _ports(examined)
-        if not ports:
-            continue
-        entries: list[Entry] = view.nodes[index]["inputs"]
-        sources = [entry[0] for entry in entries]
-        distinct = set(sources)
-        if sources == sorted(distinct):
-            continue  # in the order of front ends; swapped or duplicate inputs are not in file order
-        yield from _swapped(view, index, sources, ports)
-        if len(distinct) < len(sources):
-            seen.doubled = True
-
-
-def _ports(examined: Examination) -> tuple[str, ...]:
-    """Return the names of the inputs of an operator that has parameters."""
-    ports = examined.arguments
-    return ports if len(ports) > 1 and ports[1] in ROLES else ()
-
-
-def _swapped(view: GraphView, index: int, sources: list[int], ports: tuple[str, ...]) -> Iterator[Problem]:
-    for k, (port, source) in enumerate(zip(ports, sources, strict=False)):
-        if not view.is_variable(source) or (k and sources.count(source) > 1):
-            continue
-        name = view.nodes[source]["name"]
-        role = name.removeprefix(f"{view.nodes[index]['name']}_")
-        if role != name and not name.endswith(port) and role in ports:
-            yield _swapped_problem(view, index, k, ports.index(role), ports)
-            return
-
-
-def _swapped_problem(view: GraphView, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
-    op, name, source = view.ops[index], view.names[index], view.inputs[index][k][0]
-    is_vector = ports[meant] in _VECTORS and not view.attrs[source].get("__shape__")
-    is_refused = not k and is_vector and op in _WIDE
-    message = f"{label(op, name)} takes {view.names[source]!r} as `{ports[k]}`, but its name suggests `{ports[meant]}`"
-    rest, severity = ("; MXNet refuses a vector there", Severity.ERROR) if is_refused else ("", None)
-    related = [("defined here", view.place(source, "name"))]
-    if meant < len(view.inputs[index]):
-        related.append((f"`{ports[meant]}` declared here", view.place(index, f"input:{meant}")))
-    return Problem(R.swapped_inputs, view.place(index, f"input:{k}"), message + rest, name, None, related, severity)
