@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import repeat
+from operator import lt
 from types import CodeType
 from typing import Any
 
@@ -28,8 +30,19 @@ def outside(items: Sequence[int], number: int) -> int | None:
     return next((item for item in items if not 0 <= item < number), None)
 
 
+def are_axes(items: Sequence[int]) -> bool:
+    """Return whether so many axes are named once each, from the front or from the end."""
+    return sorted(n + len(items) if n < 0 else n for n in items) == list(range(len(items)))
+
+
+def are_below(items: Sequence[int], limits: Sequence[int]) -> bool:
+    """Return whether each item is less than its limit, which is 1 if there are none."""
+    return all(map(lt, items, limits or repeat(1)))
+
+
 _FUNCTIONS = {
     "__builtins__": {}, "refs": references, "len": len, "max": max, "min": min, "sum": sum, "count": count, "outside": outside,
+    "any": any, "set": set, "are_axes": are_axes, "are_below": are_below,
 }  # fmt: skip
 
 

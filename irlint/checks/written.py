@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from irlint.checks.fault import Side
 from irlint.checks.signature import Values, evaluate
 from irlint.operators import Operator, Port
+
+if TYPE_CHECKING:
+    from irlint.checks.fault import Side
 
 
 class WrittenOperator:

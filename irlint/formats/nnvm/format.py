@@ -59,9 +59,9 @@ class NnvmFormat(Format):
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         if model.dialect == dialects.TVM or not any(_may_be_shifted(problem) for problem in problems):
             return iter(())
-        from irlint.formats.nnvm.passes import shifted
+        from irlint.formats.nnvm.passes import node_shift
 
-        return shifted.problems(model)
+        return node_shift.problems(model)
 
     def causes(self, model: Model) -> Causes:
         from irlint.causes.common import Causes

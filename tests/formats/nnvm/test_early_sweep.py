@@ -11,8 +11,9 @@ import jsonschema_rs
 import pytest
 from odd_values import ODD, mutated, places
 
-from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior
-from irlint.formats.nnvm.passes.hidden import VariableCheck
+from irlint.formats.nnvm.passes.examine import Examiner
+from irlint.formats.nnvm.passes.operands import LoaderBehavior
+from irlint.formats.nnvm.passes.variables import VariableCheck
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.sweep import Sweep, early_sweep
 from irlint.operators import table

@@ -1,14 +1,14 @@
-"""What may have been meant where a symbol is wrong: other operators, values, entries. The search for repairs tries them."""
+"""What may have been meant where a symbol is wrong: other operators, values, entries, heads. The search for repairs tries them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from irlint.findings import Candidate, Finding
-from irlint.formats.nnvm.candidates.parts import head_candidates, key_candidates, output_candidates, whole_candidates
-from irlint.formats.nnvm.candidates.site import Site
+from irlint.formats.nnvm.candidates.site import HOLDERS, SymbolSite, list_of
 from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.reading.view import lenient_view
+from irlint.operators import nearest
 from irlint.repairs.attributes import attribute_candidates
 from irlint.repairs.inputs import input_candidates
 from irlint.repairs.operators import operator_candidates
@@ -17,6 +17,10 @@ from irlint.text.base import Path, Place
 from irlint.text.json.document import JsonDocument
 
 _RELATED = 4  # places of one finding
+_MOST = 64  # entries of a node that are looked at
+_FAR = 64  # nodes above that are looked at
+_MOST_INPUTS = 8  # of a node whose inputs are lost
+_MOST_HEADS = 16  # nodes that are tried for one head
 _OF_ATTRIBUTES = frozenset(
     row.code
     for row in (R.unknown_attribute, R.missing_attribute, R.wrong_attribute_type, R.bool_string, R.value_not_in_enum)
@@ -29,37 +33,29 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     if not isinstance(document, JsonDocument) or table is None:
         return
     if finding.code == R.shifted_nodes.code and finding.fix is None:
-        from irlint.formats.nnvm.passes import shifted
+        from irlint.formats.nnvm.passes import node_shift
 
-        yield from shifted.candidates(model)
-    places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
+        yield from node_shift.candidates(model)
+    spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
+    places = [document.place_at(span.start) for span in spans]
     for place in dict.fromkeys(places):
-        if (at := _headed(place.path)) is not None:
-            yield from head_candidates(document, at, place.path)
-        elif (site := _site(model, document, place.path)) is not None:
-            yield from _at(site, place, finding.code not in _OF_ATTRIBUTES)
+        graph = place.path[: _depth(place.path)]
+        match place.path[len(graph) :]:
+            case ("heads", *_):
+                yield from head_candidates(document, graph, place.path)
+            case ("nodes", int(index), *_):
+                view = lenient_view(document.value_at(graph), graph)
+                if view.has(index) and view.originals[index]:
+                    yield from _at(SymbolSite(model, document, view, index), place, finding.code not in _OF_ATTRIBUTES)
 
 
-def _headed(path: Path) -> Path | None:
-    """The graph whose outputs a path is in: the outermost, or a subgraph."""
-    for depth in range(len(path) - 1, -1, -1):
-        if path[depth] == "heads" and (depth == 0 or path[depth - 2 : depth - 1] == ("subgraphs",)):
-            return path[:depth]
-    return None
+def _depth(path: Path) -> int:
+    """Return how long the path of the innermost graph is that a place is in."""
+    lists = [k for k, step in enumerate(path) if step in ("nodes", "heads")]
+    return max((k for k in lists if k == 0 or path[k - 2 : k - 1] == ("subgraphs",)), default=0)
 
 
-def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
-    """The node that a path is in, of the graph itself or of a subgraph."""
-    for depth in range(len(path) - 1, 0, -1):
-        index = path[depth]
-        if path[depth - 1] == "nodes" and isinstance(index, int):
-            nodes: Any = document.value_at(path[:depth])
-            if isinstance(nodes, list) and index < len(nodes) and isinstance(nodes[index], dict):
-                return Site(model, document, path[:depth], nodes, index)
-    return None
-
-
-def _at(site: Site, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
+def _at(site: SymbolSite, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
     """Yield candidates of a node, the likeliest first."""
     rest = place.path[len(site.path) :]
     if place.part == "key" and len(rest) == 1:
@@ -70,9 +66,10 @@ def _at(site: Site, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
     yield from sorted(found, key=lambda one: one.likelihood)
 
 
-def _of_attributes(site: Site, rest: Path, is_name: bool) -> Iterator[Candidate]:
-    key = rest[1] if len(rest) > 1 and rest[0] == site.holder else None
-    site.pointed = key if isinstance(key, str) and not is_name else None
+def _of_attributes(site: SymbolSite, rest: Path, is_name: bool) -> Iterator[Candidate]:
+    match rest:
+        case (site.holder, str(key), *_) if not is_name:
+            site.pointed = key
     yield from attribute_candidates(site, site.pointed)
     if rest[:1] in ((), ("op",), (site.holder,)):
         if not site.entries and site.op != "null" and not site.attributes:
@@ -80,13 +77,68 @@ def _of_attributes(site: Site, rest: Path, is_name: bool) -> Iterator[Candidate]
         yield from operator_candidates(site, site.alike())
 
 
-def _of_inputs(site: Site, rest: Path) -> Iterator[Candidate]:
+def _of_inputs(site: SymbolSite, rest: Path) -> Iterator[Candidate]:
     if not isinstance(site.node.get("inputs"), list):
         yield from whole_candidates(site)
     elif len(site.entries) <= _MOST:
-        at = rest[1] if len(rest) > 1 and rest[0] == "inputs" and isinstance(rest[1], int) else None
+        at = next((step for step in rest[1:2] if rest[0] == "inputs" and isinstance(step, int)), None)
         yield from input_candidates(site, at)
         yield from output_candidates(site, at or 0)
 
 
-_MOST = 64  # entries of a node that are looked at
+def key_candidates(site: SymbolSite, key: str) -> Iterator[Candidate]:
+    """Yield other names for a key of a node, and its removal."""
+    for meant in (*HOLDERS, "inputs", "op", "name"):
+        if meant not in site.node:
+            edits = site.document.rename_key((*site.path, key), meant)
+            yield Candidate(f"Rename to `{meant}`", edits, 2 if nearest(key, [meant]) is None else 0)
+    yield Candidate(f"Remove key `{key}`", site.document.remove((*site.path, key)), 1)
+
+
+def whole_candidates(site: SymbolSite) -> Iterator[Candidate]:
+    """Yield inputs for a node without any: unused nodes, nodes named for it, and the nearest ones."""
+    if site.op == "null" or site.operator is None:
+        return
+    unread, lists = _unread_lists(site)
+    for sources in dict.fromkeys(map(tuple, lists)):
+        if 0 < len(sources) <= _MOST_INPUTS:
+            edits = site.with_all_inputs([(node, 0) for node in sources])
+            shown = ", ".join(site.shown(node, 0) for node in sources)
+            yield Candidate(f"Set `inputs` to {shown}", edits, int(list(sources) != unread))
+
+
+def _unread_lists(site: SymbolSite) -> tuple[list[int], list[list[int]]]:
+    """Return the unused nodes above, and lists of what may have been meant, the likeliest first."""
+    read, view = {node for node, _ in site.used}, site.view
+    above = range(max(site.index - _FAR, 0), site.index)
+    unread = [k for k in above if k not in read]
+    prefix = f"{site.name}_" if site.name else None
+    named = [k for k in filter(view.is_variable, unread) if prefix and view.names[k].startswith(prefix)]
+    others = [k for k in unread if k not in named]
+    near = [k for k in reversed(above) if k in read and view.ops[k] != "null"][:2]
+    return unread, [unread, [*others[-1:], *named], *([k, *unread] for k in near), *([k] for k in near)]
+
+
+def output_candidates(site: SymbolSite, k: int) -> Iterator[Candidate]:
+    """Yield the first output of a node for an entry whose second number is wrong."""
+    entry = list_of(site.entries[k]) if k < len(site.entries) else []
+    if len(entry) > 1 and type(entry[0]) is int and (entry[1] != 0 or type(entry[1]) is not int):
+        edits = site.document.write(Place((*site.path, "inputs", k, 1)), 0)
+        yield Candidate(f"Use output 0 for input {k + 1}", edits, 1)
+
+
+def head_candidates(document: JsonDocument, at: Path, path: Path) -> Iterator[Candidate]:
+    """Yield other outputs for the graph at `at`: unused nodes, the last one first."""
+    path, view = path[: len(at) + 2], lenient_view(document.value_at(at), at)
+    if len(path) < len(at) + 2:
+        return
+    entry = list_of(document.value_at(path))
+    width = len(entry) if len(entry) in (2, 3) else 3
+    read = {source[0] for source in view.entries}
+    calls = [k for k, op in enumerate(view.ops) if op != "null" and k not in read]
+    for k in calls[: -_MOST_HEADS - 1 : -1]:
+        edits = document.replace(Place(path), document.dump([k, 0, 0][:width]))
+        yield Candidate(f"Replace the output with {view.names[k]!r}", edits, 1)
+    if len(entry) > 1 and isinstance(entry[0], int):
+        yield Candidate("Use output 0 of the node", document.write(Place((*path, 1)), 0), 1)
+    yield Candidate("Remove the output", document.remove(path), 2, is_guess=True)  # another node may have been meant

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
+from irlint.formats.nnvm.keys.repair import tuple_text
+from irlint.formats.nnvm.passes.wiring import one_entry_changed
+from irlint.formats.nnvm.reading.view import GraphView
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Shape
 from irlint.operators import Attribute, Operator
 from irlint.repairs import site
 from irlint.rules.base import Model
-from irlint.text.base import Path, Place
+from irlint.text.base import Place
 from irlint.text.json.document import JsonDocument
 
 _NUMBERS = re.compile(r"\d{1,9}")
@@ -41,22 +45,24 @@ _PER_AXIS = frozenset(("kernel", "stride", "pad", "dilate", "kernel_size", "pool
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{0,15})?(?:[eE][+-]?[0-9]{1,3})?")
 _LIST = re.compile(r"[ \t]*[(\[]([-0-9., eE+]{0,200})[)\]][ \t]*")
 _FAR = 256  # nodes above that are looked at
+_MOST = 256  # inputs of a loop
 
 Entry = tuple[int, int]  # a node and which of its outputs
 
 
-class Site(site.Site):
+class SymbolSite(site.Site):
     """One node of a graph, and the nodes around it."""
 
     counted_from = 1
     short_names = _SHORT
 
-    def __init__(self, model: Model, document: JsonDocument, nodes_path: Path, nodes: list[Any], index: int) -> None:
+    def __init__(self, model: Model, document: JsonDocument, view: GraphView, index: int) -> None:
         assert model.operators is not None
         self.model, self.document, self.table = model, document, model.operators
-        self.nodes, self.index, self.path = nodes, index, (*nodes_path, index)
-        self.node: dict[str, Any] = nodes[index]
-        self.op, self.name = text_of(self.node.get("op")), text_of(self.node.get("name"))
+        self.view, self.index, self.path = view, index, view.node_path(index)
+        self.node: dict[str, Any] = view.originals[index]
+        self.others = [k for k in range(len(view.nodes)) if k != index]
+        self.op, self.name = view.ops[index], view.names[index]
         self.replacing = "Set `op` to `{0}`" if "op" in self.node else "Insert `op` with `{0}`"
         self.pointed: str | None = None  # the attribute that an error is at
 
@@ -68,19 +74,18 @@ class Site(site.Site):
     def holder(self) -> str:
         """The key of the node's attributes: old files have several, of which one is empty."""
         held = [key for key in HOLDERS if isinstance(self.node.get(key), dict)]
-        return next((key for key in held if self.node[key]), held[0] if held else "attrs")
+        return max(held, key=lambda key: bool(self.node[key]), default="attrs")
 
     @property
     def attributes(self) -> dict[str, Any]:
         """Return the attributes that are the operator's, not those that tools keep there."""
-        found = self.node.get(self.holder)
-        held = found if isinstance(found, dict) else {}
-        return {key: value for key, value in held.items() if key == self.pointed or not key.startswith("__")}
+        held = self.node.get(self.holder)
+        items = held.items() if isinstance(held, dict) else ()
+        return {key: value for key, value in items if key == self.pointed or not key.startswith("__")}
 
     @property
     def entries(self) -> list[Any]:
-        found = self.node.get("inputs")
-        return found if isinstance(found, list) else []
+        return list_of(self.node.get("inputs"))
 
     @property
     def inputs(self) -> list[Any]:
@@ -88,58 +93,44 @@ class Site(site.Site):
 
     @cached_property
     def used(self) -> set[Entry]:
-        """The outputs that some node reads."""
-        return {(e[0], e[1]) for e in entries_of(self.nodes) if are_numbers(e)}
+        """Return the outputs that some node reads."""
+        return {(node, output) for node, output, *_ in self.view.entries}
 
     @cached_property
     def width(self) -> int:
-        """How many numbers an entry has in this file: old ones leave the version out."""
-        return 2 if any(len(entry) == 2 for entry in entries_of(self.nodes)) else 3
+        """Return how many numbers an entry has in this file: old ones leave the version out."""
+        return min(map(len, self.view.entries), default=3)
 
     def sources(self, k: int) -> Iterator[site.Output]:
         for node in range(self.index - 1, max(self.index - _FAR, 0) - 1, -1):
-            if isinstance(other := self.nodes[node], dict):
-                yield site.Output((node, 0), self.shown(node, 0), text_of(other.get("name")), (node, 0) in self.used)
-        for node, output in sorted(self.used):
-            if output and 0 <= node < self.index:
-                yield site.Output((node, output), self.shown(node, output), is_read=True)
+            key = (node, 0)
+            yield site.Output(key, self.shown(*key), self.view.names[node], key in self.used)
+        others = [key for key in sorted(self.used) if key[1] and 0 <= key[0] < self.index]
+        yield from (site.Output(key, self.shown(*key), is_read=True) for key in others)
 
     def shown(self, node: int, output: int) -> str:
-        name = repr(self.nodes[node].get("name"))
-        return f"output {output} of {name}" if output else name
+        return f"output {output} of {self.view.names[node]!r}" if output else repr(self.view.names[node])
 
     def siblings(self) -> Iterator[Mapping[str, Any]]:
-        yield from self._held(lambda node: node.get("op") == self.op)
+        yield from (self.view.attrs[k] for k in self.others if self.view.ops[k] == self.op)
 
     def alike(self) -> frozenset[str]:
         """Return operators of other nodes with the same attributes."""
-        given = set(self.attributes)
-        nodes = (node for node in self.nodes if isinstance(node, dict) and node is not self.node)
-        held = ((text_of(node.get("op")), node.get(key)) for node in nodes for key in HOLDERS)
-        return frozenset(
-            op for op, attributes in held if given and isinstance(attributes, dict) and set(attributes) == given
-        )
-
-    def _held(self, is_asked: Any) -> Iterator[dict[str, Any]]:
-        """Yield the attributes of other nodes."""
-        for node in self.nodes:
-            if isinstance(node, dict) and node is not self.node and is_asked(node):
-                yield from (held for key in HOLDERS if isinstance(held := node.get(key), dict) and held)
+        names = self.attributes.keys()
+        return frozenset(self.view.ops[k] for k in self.others if names and self.view.attrs[k].keys() == names)
 
     def shape(self, k: int) -> Shape | None:
         """Return the shape of a variable that the node reads, as the file or the parameter file tells it."""
-        entry = self.entries[k] if k < len(self.entries) else None
-        index = entry[0] if isinstance(entry, list) and entry else None
-        other = self.nodes[index] if type(index) is int and 0 <= index < len(self.nodes) else None
-        if not isinstance(other, dict) or other.get("op") != "null":
+        key = self.inputs[k] if k < len(self.inputs) else None
+        if not isinstance(key, tuple) or not self.view.is_variable(key[0]):
             return None
-        held = next((value for key in HOLDERS if isinstance(value := other.get(key), dict)), {})
-        shape = numbers_of(held.get("__shape__")) or stored_shapes(self.model).get(text_of(other.get("name")))
+        declared = numbers_of(self.view.attrs[key[0]].get("__shape__"))
+        shape = declared or stored_shapes(self.model).get(self.view.names[key[0]])
         return tuple(shape) if shape and 0 not in shape else None
 
     def operators(self) -> Iterator[tuple[str, Operator]]:
         """Yield each operator by the name that the file uses, else its own; none for internal use only."""
-        in_file = {text_of(node.get("op")) for node in self.nodes if isinstance(node, dict) and node is not self.node}
+        in_file = {self.view.ops[k] for k in self.others}
         names = {operator.name: name for name in in_file if (operator := self.table.get(name)) is not None}
         for name in self.table.names:
             operator = self.table.get(name)
@@ -153,7 +144,7 @@ class Site(site.Site):
 
     def read(self, old: Any) -> Any:
         if not isinstance(old, str):
-            return tuple(old) if isinstance(old, list) else old
+            return super().read(old)
         if old in ("True", "False"):
             return old == "True"
         if (found := _LIST.fullmatch(old)) is not None:
@@ -163,10 +154,7 @@ class Site(site.Site):
     def spelled(self, value: Any, record: Attribute | None, old: Any) -> str:
         if not isinstance(value, tuple):
             return str(value)
-        text = ", ".join(map(str, value))
-        if isinstance(old, str) and old.lstrip().startswith("["):
-            return f"[{text}]"
-        return f"({text},)" if len(value) == 1 else f"({text})"
+        return str(list(value)) if str(old).lstrip().startswith("[") else tuple_text(value)
 
     def evidence(self, name: str, record: Attribute | None, old: Any) -> Iterator[site.Value]:
         yield from ((text, 0) for text in counted(self, name))
@@ -187,58 +175,49 @@ class Site(site.Site):
     # writing
 
     def with_attribute(self, name: str, value: str) -> site.Edits:
-        document, path = self.document, (*self.path, self.holder)
-        held, text = self.node.get(self.holder), document.dump(value)
-        if isinstance(held, dict):
-            return (
-                document.write(Place((*path, name)), value)
-                if name in held
-                else document.insert_member(path, name, text)
-            )
-        new = f"{{{document.dump(name)}: {text}}}"
-        if self.holder in self.node:
-            return document.replace(Place(path), new)
-        return document.insert_member(self.path, self.holder, new)
+        document, path, held = self.document, (*self.path, self.holder), self.node.get(self.holder)
+        if not isinstance(held, dict):
+            return self._with_member(self.holder, document.dump({name: value}))
+        if name in held:
+            return document.write(Place((*path, name)), value)
+        return document.insert_member(path, name, document.dump(value))
+
+    def _with_member(self, key: str, text: str) -> site.Edits:
+        """Return the edits that give the node another value of a key, or a key."""
+        if key in self.node:
+            return self.document.replace(Place((*self.path, key)), text)
+        return self.document.insert_member(self.path, key, text)
 
     def without_attribute(self, name: str) -> site.Edits:
         return self.document.remove((*self.path, self.holder, name))
 
     def with_operator(self, name: str) -> site.Edits:
-        if "op" in self.node:
-            return self.document.write(Place((*self.path, "op")), name)
-        return self.document.insert_member(self.path, "op", self.document.dump(name))
+        return self._with_member("op", self.document.dump(name))
 
     def with_input(self, k: int, key: Any) -> site.Edits:
         """Return the edits that make an entry refer to an output: of its numbers only those that differ are written."""
         entry, path, document = self.entries[k], (*self.path, "inputs", k), self.document
         if not are_numbers(entry) or not are_numbers([*key]):
             return document.replace(Place(path), self.dumped(key))
-        edits = [document.write(Place((*path, j)), key[j]) for j in (0, 1) if entry[j] != key[j]]
-        return tuple([edit for some in edits for edit in some])
+        changes = (document.write(Place((*path, j)), key[j]) for j in (0, 1) if entry[j] != key[j])
+        return tuple(chain.from_iterable(changes))
 
     def with_inputs(self, keys: Sequence[Any]) -> site.Edits:
         document, path, old = self.document, (*self.path, "inputs"), self.inputs
         if len(keys) == len(old):
-            pairs = [(k, key) for k, key in enumerate(keys) if key != old[k]]
-            edits = [document.replace(Place((*path, k)), self.dumped(key)) for k, key in pairs]
-            return tuple([edit for some in edits for edit in some])
-        k = next((k for k, (a, b) in enumerate(zip(keys, old, strict=False)) if a != b), min(len(keys), len(old)))
-        if len(keys) == len(old) + 1:
-            return document.insert_item(path, k, self.dumped(keys[k]))
-        if len(keys) == len(old) - 1:
-            return document.remove((*path, k))
-        return self.with_all_inputs(keys)
+            changed = [k for k, key in enumerate(keys) if key != old[k]]
+            edits = (document.replace(Place((*path, k)), self.dumped(keys[k])) for k in changed)
+            return tuple(chain.from_iterable(edits))
+        found = one_entry_changed(document, path, old, list(keys), self.dumped)
+        return self.with_all_inputs(keys) if found is None else found
 
     def with_all_inputs(self, keys: Sequence[Any]) -> site.Edits:
-        text = f"[{', '.join(map(self.dumped, keys))}]"
-        if "inputs" in self.node:
-            return self.document.replace(Place((*self.path, "inputs")), text)
-        return self.document.insert_member(self.path, "inputs", text)
+        return self._with_member("inputs", f"[{', '.join(map(self.dumped, keys))}]")
 
     def dumped(self, key: Any) -> str:
         """Return an entry as it is written: one that the node has as it has it."""
-        known = self.inputs.index(key) if key in self.inputs else None
-        return self.document.dump([*key, 0][: self.width] if known is None else self.entries[known])
+        is_known = key in self.inputs
+        return self.document.dump(self.entries[self.inputs.index(key)] if is_known else [*key, 0][: self.width])
 
 
 _ANY = site.Kind("")
@@ -249,61 +228,45 @@ def _number(text: str) -> float | int:
     return int(value) if "." not in text and "e" not in text.lower() else value
 
 
-def text_of(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def entries_of(nodes: list[Any]) -> Iterator[list[Any]]:
-    """What the nodes read, as far as it is written as entries."""
-    lists = (node.get("inputs") for node in nodes if isinstance(node, dict))
-    return (entry for entries in lists if isinstance(entries, list) for entry in entries if isinstance(entry, list))
+def list_of(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def are_numbers(entry: Any) -> bool:
     return isinstance(entry, list) and len(entry) in (2, 3) and all(type(number) is int for number in entry)
 
 
-def counted(site: Site, key: str) -> list[str]:
-    """Values of an attribute that follow from what can be counted."""
+def counted(site: SymbolSite, key: str) -> list[str]:
+    """Return values of an attribute that follow from what can be counted."""
     if key in _LOCATIONS:
         return _locations(site, key)
-    bodies = [body for body in _list(site.node.get("subgraphs")) if isinstance(body, dict)]
+    bodies = [body for body in list_of(site.node.get("subgraphs")) if isinstance(body, dict)]
     if key == "num_args":
         return [str(len(site.entries) + len(bodies))]
     if bodies and key in ("num_outputs", "num_out_data"):
-        heads = len(_list(bodies[-1].get("heads")))
+        heads = len(list_of(bodies[-1].get("heads")))
         states = numbers_of(site.attributes.get("in_state_locs")) or []
-        return [str(heads - len(states) if key == "num_out_data" else heads)]
-    if key == "num_outputs":
-        outputs = [output for node, output in site.used if node == site.index]
-        return [str(max(outputs) + 1)] if outputs else []
-    return []
+        return [str(heads - len(states) * (key == "num_out_data"))]
+    outputs = [output for node, output in site.used if node == site.index and key == "num_outputs"]
+    return [str(max(outputs) + 1)] if outputs else []
 
 
-def _locations(site: Site, key: str) -> list[str]:
-    """The inputs of a loop's body that the other attributes leave."""
+def _locations(site: SymbolSite, key: str) -> list[str]:
+    """Return the inputs of a loop's body that the other attributes leave."""
     taken = [numbers_of(site.attributes.get(other)) for other in _LOCATIONS if other != key]
-    if any(numbers is None for numbers in taken) or len(site.entries) > 256:
+    if None in taken or len(site.entries) > _MOST:
         return []
-    used = {number for numbers in taken for number in numbers or ()}
-    rest = [k for k in range(len(site.entries)) if k not in used]
-    texts = [f"[{', '.join(map(str, rest))}]"]
-    old = numbers_of(site.attributes.get(key)) or []
-    if set(old) == set(rest) or len(rest) != 2:
-        return texts
-    return [*texts, f"[{rest[1]}, {rest[0]}]"]
+    rest = sorted({*range(len(site.entries))}.difference(*filter(None, taken)))
+    is_other_order = len(rest) == 2 and set(numbers_of(site.attributes.get(key)) or ()) != set(rest)
+    return [str(rest), str(rest[::-1])] if is_other_order else [str(rest)]
 
 
 def stored_shapes(model: Model) -> dict[str, tuple[int, ...]]:
-    """The shapes in the parameter file, by name."""
-    if (opened := state_of(model).params) is None:
-        return {}
-    return {array.name.rpartition(":")[2]: array.shape for array in opened[1].arrays if array.shape}
+    """Return the shapes in the parameter file, by name."""
+    opened = state_of(model).params
+    arrays = opened[1].arrays if opened is not None else ()
+    return {array.name.rpartition(":")[2]: array.shape for array in arrays if array.shape}
 
 
 def numbers_of(value: Any) -> list[int] | None:
     return [int(found) for found in _NUMBERS.findall(value)[:64]] if isinstance(value, str) else None
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -6,8 +6,9 @@ from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Feed
 from irlint.formats.nnvm.dryrun.attrs import Attrs
 from irlint.formats.nnvm.dryrun.nested import call_of
-from irlint.formats.nnvm.passes import counts
-from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior
+from irlint.formats.nnvm.passes import operands
+from irlint.formats.nnvm.passes.examine import Examiner
+from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.graph import Graph, Node, Source
 from irlint.operators import OperatorTable, Port
 
@@ -91,7 +92,7 @@ def _output_name(node: Node, source: Source, table: OperatorTable) -> str:
     operator = table.get(node.op)
     if operator is None:
         return f"{node.name}_output"
-    total = counts.outputs(operator, Attrs(operator, node.attrs, len(node.inputs)).__getitem__).total
+    total = operands.outputs(operands.written(operator, node.attrs)).total
     return f"{node.name}_{_port_name(operator.outputs, source[1], total)}"
 
 

@@ -76,7 +76,7 @@ class NnvmMapping(Mapping):
 
     def declaring(self, variable: Node, rule: RuleRow, reader: Node, place: int) -> str | None:
         """What it declares, unless it is the wrong variable: data where a weight belongs."""
-        from irlint.formats.nnvm.passes.roles import ROLES
+        from irlint.formats.nnvm.passes.variables import ROLES
 
         operator = self.table.get(reader.op)
         role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
@@ -138,9 +138,9 @@ class NnvmMapping(Mapping):
             attrs = {key: text for key, text in attrs.items() if key != "axis"}
         call = _filled_up(make(Attrs(operator, attrs, count)), count)
         if call is not None and self.dialect != dialects.CLASSIC:
-            from irlint.formats.nnvm.passes.demands import demands
+            from irlint.formats.nnvm.passes.operands import signatures
 
-            call.demands = demands(operator)
+            call.demands = signatures(operator)
         return call
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:

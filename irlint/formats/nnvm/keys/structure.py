@@ -11,7 +11,7 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.lost import gap, has_run, restored_entries
 from irlint.formats.nnvm.keys.missing import respelled, restored
 from irlint.formats.nnvm.keys.repair import repair, takes
-from irlint.formats.nnvm.passes.examine import is_hidden
+from irlint.formats.nnvm.passes.operands import is_hidden
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.view import GraphView, as_text
 from irlint.operators import Attribute, table

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from typing import Any
 
+from irlint.checks.signature import outside
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examiner
+from irlint.formats.nnvm.passes.operands import values_of
 from irlint.formats.nnvm.reading.stamp import version_of
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.values import BadValue, read
@@ -19,18 +23,18 @@ from irlint.text.words import count
 
 class _Kind(NamedTuple):
     parts: tuple[str, ...]  # what each subgraph is
-    locations: tuple[str, ...]  # for each subgraph, the attribute that lists its inputs
-    counts_itself: bool  # num_args has to be right
+    locations: tuple[str, ...] = ()  # for each subgraph, the attribute that lists its inputs
+    states: str = ""  # the attribute that lists what a step hands to the next one
+    state: str = ""  # what messages call one of these
 
 
-_KINDS = {
-    "_foreach": _Kind(("body",), (), False),
-    "_while_loop": _Kind(("condition", "body"), ("cond_input_locs", "func_input_locs"), True),
-    "_cond": _Kind(
-        ("condition", "then branch", "else branch"), ("cond_input_locs", "then_input_locs", "else_input_locs"), True
-    ),
-}
-_FUSED_KIND = _Kind(("graph",), (), False)
+_FOREACH = _Kind(("body",), (), "in_state_locs", "state")
+_LOOP = _Kind(("condition", "body"), ("cond_input_locs", "func_input_locs"), "func_var_locs", "loop variable")
+_BRANCHES = _Kind(
+    ("condition", "then branch", "else branch"), ("cond_input_locs", "then_input_locs", "else_input_locs")
+)
+_KINDS = {"_foreach": _FOREACH, "_while_loop": _LOOP, "_cond": _BRANCHES}
+_BODY_LISTS = ("in_data_locs", "in_state_locs", "remain_locs")  # of _foreach: which input of its body is which
 _ACTIVATIONS = frozenset(("Activation", "LeakyReLU", "clip"))
 # The attributes that say which operators of the fused graph are computed: MXNet 1.9.1 leaves the others out
 _FUSED: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
@@ -42,33 +46,31 @@ _FUSED: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
 def check(view: GraphView, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     """Report what contradicts the subgraphs of each reachable control-flow node."""
     for index, op in enumerate(view.ops):
-        if (op in _KINDS or op in _FUSED) and index in seen.reachable and index not in view.broken:
-            node = _Node(view, index, examiner)
-            if op in _FUSED:
-                yield from node.fused()
-                continue
-            if node.readable:
-                yield from node.check()
+        if index not in seen.reachable or index in view.broken:
+            continue
+        if op in _FUSED:
+            yield from _FusedNode(view, index, examiner).problems()
+        elif op in _KINDS and (values := _values(examiner, op, view.attrs[index])) is not None:
+            yield from _ControlFlowNode(view, index, examiner, values).problems()
 
 
-class _Node:
-    """One control-flow node with its attributes read."""
+def _values(examiner: Examiner, op: str, attrs: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return the values of all attributes; None if one is missing or cannot be read."""
+    operator = examiner.table.get(op)
+    try:
+        return {name: read(one, attrs[name]) for name, one in operator.attributes.items()} if operator else None
+    except (KeyError, BadValue):
+        return None
+
+
+class _NestingNode:
+    """A node with subgraphs."""
 
     def __init__(self, view: GraphView, index: int, examiner: Examiner) -> None:
         self.view, self.index, self.examiner = view, index, examiner
-        self.op, self.name = view.ops[index], view.names[index]
-        self.kind = _KINDS.get(self.op, _FUSED_KIND)
-        self.given = len(view.inputs[index])
+        self.op, self.name, self.attrs = view.ops[index], view.names[index], view.attrs[index]
         found = view.originals[index].get("subgraphs")
         self.graphs: list[Any] = found if isinstance(found, list) else []
-        self.values: dict[str, Any] = {}
-        operator = examiner.table.get(self.op)
-        self.readable = operator is not None
-        for name, attribute in operator.attributes.items() if operator is not None else ():
-            try:
-                self.values[name] = read(attribute, view.attrs[index][name])
-            except (KeyError, BadValue):
-                self.readable = False
 
     def problem(
         self, part: str, what: str, related: Sequence[tuple[str, str]] = (), severity: Severity | None = None
@@ -79,104 +81,112 @@ class _Node:
         return Problem(R.subgraph_interface, self._place(part), message, self.name, related=others, severity=severity)
 
     def _place(self, part: str) -> Place:
+        path = self.view.node_path(self.index)
         if part == "subgraphs":
             has = "subgraphs" in self.view.originals[self.index]
-            return Place((*self.view.node_path(self.index), "subgraphs" if has else "op"), "key" if has else "value")
+            return Place((*path, "subgraphs"), "key") if has else Place((*path, "op"))
         if part.startswith("subgraph:"):
-            return Place((*self.view.node_path(self.index), "subgraphs", int(part[9:]), "heads"))
-        if part == "version":
-            return _version_place(self.view.raw)
-        return self.view.place(self.index, part)
+            return Place((*path, "subgraphs", int(part[9:]), "heads"))
+        return _version_place(self.view.raw) if part == "version" else self.view.place(self.index, part)
 
-    def fused(self) -> Iterator[Problem]:
+
+class _FusedNode(_NestingNode):
+    def problems(self) -> Iterator[Problem]:
+        """Report activations in the fused graph that no attribute enables."""
         if len(self.graphs) != 1:
             yield self.problem("subgraphs", f"expected 1 subgraph (the fused graph), got {len(self.graphs)}")
-        elif self.op in _FUSED:
-            yield from self._left_out(self.graphs[0])
-
-    def _left_out(self, graph: Any) -> Iterator[Problem]:
-        """Report activations in the fused graph that no attribute enables."""
+            return
         flags, kinds = _FUSED[self.op]
-        inside = [op for op in _operators(graph) if op in kinds]
-        off = [flag for flag in flags if not self._is_on(flag)]
-        if len(inside) > len(flags) - len(off):
-            written = next((self._written(flag) for flag in off if self._written(flag) in self._attrs), None)
-            what = f"{inside[-1]} in its subgraph never runs; it needs {' or '.join(f'`{flag}=True`' for flag in off)}"
-            yield self.problem("op" if written is None else f"attr:{written}", what)
-
-    @property
-    def _attrs(self) -> dict[str, str]:
-        return self.view.attrs[self.index]
-
-    def _written(self, name: str) -> str:
-        """Return the name under which MXNet reads an attribute: the former one if the node has it."""
         operator = self.examiner.table.get(self.op)
-        attributes = operator.attributes.values() if operator is not None else ()
-        former = (a.name for a in attributes if a.facts.get("renamed") == name and a.name in self._attrs)
-        return next(former, name)
+        values = values_of(self.attrs, operator)
+        inside = [op for op in _operators(self.graphs[0]) if op in kinds]
+        off = [flag for flag in flags if values.get(flag) is False]
+        if operator is not None and len(inside) > len(flags) - len(off):
+            known = operator.attributes.values()
+            written = [
+                one.name for one in known if one.facts.get("renamed", one.name) in off and one.name in self.attrs
+            ]
+            what = f"{inside[-1]} in its subgraph never runs; it needs {' or '.join(f'`{flag}=True`' for flag in off)}"
+            yield self.problem(f"attr:{written[0]}" if written else "op", what)
 
-    def _is_on(self, name: str) -> bool:
-        return self._attrs.get(self._written(name), "False").lower() not in ("false", "0")
 
-    def check(self) -> Iterator[Problem]:
-        parts = self.kind.parts
+class _ControlFlowNode(_NestingNode):
+    """A node with its attributes read."""
+
+    def __init__(self, view: GraphView, index: int, examiner: Examiner, values: dict[str, Any]) -> None:
+        super().__init__(view, index, examiner)
+        self.values, self.kind = values, _KINDS[self.op]
+        self.given = len(view.inputs[index])
+        self.heads = [_outputs(graph) for graph in self.graphs]
+
+    def problems(self) -> list[Problem]:
+        """Return what the first step finds that finds anything: the others go by what it has found wrong."""
+        return next(filter(None, map(list, self._steps())), [])
+
+    def _steps(self) -> Iterator[Iterator[Problem]]:
+        outputs = self.values["num_outputs"]
+        yield self._age()
+        yield self._counts()
+        if self.op == "_foreach":
+            yield self._outputs(0, outputs)
+            yield self._body_lists()
+            yield chain(self._bare_variables(), self._states())
+        for k, name in enumerate(self.kind.locations):
+            yield self._branch_inputs(k, name)
+            yield self._outputs(k, outputs if k else 1)
+        if self.op == "_while_loop":
+            yield self._loop_variables()
+            yield self._states()
+
+    def _listed(self, name: str) -> Sequence[int]:
+        return self.values[name] or ()
+
+    def _age(self) -> Iterator[Problem]:
         if self.examiner.era.adds_inputs and self.values["num_args"] > self.given:
             version = version_of(self.view.raw)
-            age = "a file without `mxnet_version`" if version is None else f"`mxnet_version` {version}"
+            age, note = f"`mxnet_version` {version}", "version"
+            if version is None:
+                age, note = "a file without `mxnet_version`", "version belongs here"
             what = f"the loader takes {age} for MXNet 0.8 and adds inputs, with which the operator cannot run"
-            yield self.problem("op", what, [("version belongs here" if version is None else "version", "version")])
-            return
+            yield self.problem("op", what, [(note, "version")])
+
+    def _counts(self) -> Iterator[Problem]:
+        parts, given, told = self.kind.parts, count(self.given, "input"), self.values["num_args"]
+        subgraphs, total = count(len(parts), "subgraph"), self.given + len(parts)
         if len(self.graphs) != len(parts):
-            wanted = count(len(parts), "subgraph")
-            yield self.problem("subgraphs", f"expected {wanted} ({', '.join(parts)}), got {len(self.graphs)}")
-            return
-        if self.kind.counts_itself and self.values["num_args"] != self.given + len(parts):
-            total = self.given + len(parts)
-            summands = f"{count(self.given, 'input')} and {count(len(parts), 'subgraph')}"
-            what = f"expected {total} for `num_args` ({summands}), got {self.values['num_args']}"
-            yield self.problem("attr:num_args", what)
-            return
-        if self.op == "_foreach":
-            yield from self._foreach()
-        else:
-            yield from self._branches()
+            yield self.problem("subgraphs", f"expected {subgraphs} ({', '.join(parts)}), got {len(self.graphs)}")
+        elif self.kind is not _FOREACH and told != total:  # which does not look at it
+            yield self.problem(
+                "attr:num_args", f"expected {total} for `num_args` ({given} and {subgraphs}), got {told}"
+            )
 
-    def _foreach(self) -> Iterator[Problem]:
-        if wrong := list(self._outputs(0, self.values["num_outputs"])):
-            yield from wrong
-            return
-        if (fault := self._misplaced()) is not None:
-            yield fault
-            return
-        yield from self._bare_variables()
-        yield from self._states()
-
-    def _misplaced(self) -> Problem | None:
+    def _body_lists(self) -> Iterator[Problem]:
         """Report the first mistake in the lists that map inputs of the node to inputs of the body."""
-        names = ("in_data_locs", "in_state_locs", "remain_locs")
-        listed = [(location, name) for name in names for location in self.values[name] or ()]
-        taken = _variables(self.graphs[0])
-        if taken == len({location for location, _ in listed}) == len(listed) > self.given:
-            what = f"expected {count(taken, 'input')} for the body's variables, got {self.given}"
-            return self.problem("inputs", what, [("last of the lists that map them", "attr:remain_locs")])
+        listed = [(location, name) for name in _BODY_LISTS for location in self._listed(name)]
+        taken, given = _variables(self.graphs[0]), count(self.given, "input")
+        locations = {location for location, _ in listed}
+        for_variables = f"expected {count(taken or 0, 'input')} for the body's variables, got {self.given}"
+        if taken == len(locations) == len(listed) > self.given:
+            yield self.problem("inputs", for_variables, [("last of the lists that map them", "attr:remain_locs")])
+            return
         seen: dict[int, str] = {}
         for location, name in listed:
             if not 0 <= location < self.given:
-                what = f"undefined input {location} of the body in `{name}`; it has {count(self.given, 'input')}"
-                return self.problem(f"attr:{name}", what, [("inputs declared here", "inputs")])
+                what = f"undefined input {location} of the body in `{name}`; it has {given}"
+                yield self.problem(f"attr:{name}", what, [("inputs declared here", "inputs")])
+                return
             if location in seen:
                 what = f"duplicate input {location} of the body in `{name}`"
-                return self.problem(f"attr:{name}", what, [("first declared here", f"attr:{seen[location]}")])
+                yield self.problem(f"attr:{name}", what, [("first declared here", f"attr:{seen[location]}")])
+                return
             seen[location] = name
-        if taken is not None and taken != self.given and len(seen) == self.given:
-            what = f"expected {count(taken, 'input')} for the body's variables, got {self.given}"
-            return self.problem("subgraph:0" if taken < self.given else "inputs", what)
         if len(seen) != self.given:
             lists = "`in_data_locs`, `in_state_locs` and `remain_locs`"
-            what = f"expected {count(self.given, 'input')} in {lists} together, got {len(seen)}"
-            others = [("also declared here", f"attr:{name}") for name in names[:-1]]
-            return self.problem("attr:remain_locs", what, [("inputs declared here", "inputs"), *others])
-        return None
+            others = [("also declared here", f"attr:{name}") for name in _BODY_LISTS[:-1]]
+            what = f"expected {given} in {lists} together, got {len(seen)}"
+            yield self.problem("attr:remain_locs", what, [("inputs declared here", "inputs"), *others])
+        elif taken not in (None, self.given):
+            yield self.problem("subgraph:0" if (taken or 0) < self.given else "inputs", for_variables)
 
     def _bare_variables(self) -> Iterator[Problem]:
         """Report outputs of a body that are variables: mxnet 1.9.1 infers no storage type for them.
@@ -193,76 +203,57 @@ class _Node:
                 return
 
     def _states(self) -> Iterator[Problem]:
-        """Report a wrong number of states: too many stop shape inference, too few never update some (mxnet 1.9.1)."""
-        states, listed = (
-            self.values["num_outputs"] - self.values["num_out_data"],
-            len(self.values["in_state_locs"] or ()),
-        )
+        """Report a wrong number of states. Of a _foreach too many stop shape inference, too few never update some (mxnet 1.9.1)."""
+        name, shown = self.kind.states, self.values["num_out_data"]
+        states, listed = self.values["num_outputs"] - shown, len(self._listed(name))
         if states == listed:
             return
-        what = (
-            f"expected {count(listed, 'state')} (`num_outputs` - `num_out_data`), as `in_state_locs` has, got {states}"
-        )
-        related = [
-            ("states declared here", "attr:in_state_locs"),
-            ("number of outputs declared here", "attr:num_outputs"),
-        ]
-        severity = Severity.WARNING if 0 <= states < listed and self.values["num_out_data"] >= 0 else None
+        wanted = count(listed, self.kind.state)
+        what = f"expected {wanted} (`num_outputs` - `num_out_data`), as `{name}` has, got {states}"
+        if self.kind is _LOOP:
+            yield self.problem("attr:num_out_data", what)
+            return
+        related = [("states declared here", f"attr:{name}"), ("number of outputs declared here", "attr:num_outputs")]
+        severity = Severity.WARNING if 0 <= states < listed and shown >= 0 else None
         yield self.problem("attr:num_out_data", what, related, severity)
 
-    def _branches(self) -> Iterator[Problem]:
-        outputs = self.values["num_outputs"]
-        for k, name in enumerate(self.kind.locations):
-            locations: Sequence[int] = self.values[name] or ()
-            wrong = next((n for n in locations if not 0 <= n < self.given), None)
-            if wrong is not None:
-                what = f"undefined input {wrong} in `{name}`; the node has {count(self.given, 'input')}"
-                yield self.problem(f"attr:{name}", what)
-                return
-            taken = _variables(self.graphs[k])
-            if taken is not None and len(locations) != taken:
-                part = self.kind.parts[k]
-                what = f"expected {count(taken, 'input')} in `{name}` ({part} has {count(taken, 'variable')}), got {len(locations)}"
-                yield self.problem(f"attr:{name}", what)
-                return
-            if uneven := list(self._outputs(k, 1 if k == 0 else outputs)):
-                yield from uneven
-                return
-        if self.op == "_while_loop":
-            yield from self._loop_variables()
+    def _branch_inputs(self, k: int, name: str) -> Iterator[Problem]:
+        locations, taken = self._listed(name), _variables(self.graphs[k])
+        if (wrong := outside(locations, self.given)) is not None:
+            what = f"undefined input {wrong} in `{name}`; the node has {count(self.given, 'input')}"
+            yield self.problem(f"attr:{name}", what)
+        elif taken not in (None, len(locations)):
+            variables = f"{self.kind.parts[k]} has {count(taken or 0, 'variable')}"
+            what = f"expected {count(taken or 0, 'input')} in `{name}` ({variables}), got {len(locations)}"
+            yield self.problem(f"attr:{name}", what)
 
     def _loop_variables(self) -> Iterator[Problem]:
-        places, body = self.values["func_var_locs"] or (), self.values["func_input_locs"] or ()
-        wrong = next((n for n in places if not 0 <= n < len(body)), None)
-        if wrong is not None:
+        body = self._listed("func_input_locs")
+        if (wrong := outside(self._listed("func_var_locs"), len(body))) is not None:
             what = f"undefined input {wrong} of the body in `func_var_locs`; it has {count(len(body), 'input')}"
             yield self.problem("attr:func_var_locs", what)
-            return
-        variables = self.values["num_outputs"] - self.values["num_out_data"]
-        if variables != len(places):
-            listed = count(len(places), "loop variable")
-            what = f"expected {listed} (`num_outputs` - `num_out_data`), as `func_var_locs` has, got {variables}"
-            yield self.problem("attr:num_out_data", what)
 
     def _outputs(self, k: int, wanted: int) -> Iterator[Problem]:
-        heads = self.graphs[k].get("heads") if isinstance(self.graphs[k], dict) else None
-        if isinstance(heads, list) and len(heads) != wanted:
-            part = self.kind.parts[k]
-            if part != "condition" and len(heads) == self._implied():
-                what = f"expected {len(heads)} for `num_outputs` (outputs of the {part}), got {wanted}"
-                yield self.problem("attr:num_outputs", what)
-            else:
-                yield self.problem(
-                    f"subgraph:{k}", f"expected {count(wanted, 'output')} of the {part}, got {len(heads)}"
-                )
+        heads, part = self.heads[k], self.kind.parts[k]
+        if heads is None or heads == wanted:
+            return
+        if part != "condition" and heads == self._implied():
+            what = f"expected {heads} for `num_outputs` (outputs of the {part}), got {wanted}"
+            yield self.problem("attr:num_outputs", what)
+        else:
+            yield self.problem(f"subgraph:{k}", f"expected {count(wanted, 'output')} of the {part}, got {heads}")
 
     def _implied(self) -> int | None:
         """Return the number of outputs that everything except num_outputs implies."""
-        if self.op == "_cond":
-            counts = {len(graph.get("heads", ())) for graph in self.graphs[1:] if isinstance(graph, dict)}
-            return counts.pop() if len(counts) == 1 else None
-        places = self.values["in_state_locs" if self.op == "_foreach" else "func_var_locs"]
-        return int(self.values["num_out_data"]) + len(places or ())
+        if self.kind.states:
+            return int(self.values["num_out_data"]) + len(self._listed(self.kind.states))
+        numbers = set(self.heads[1:])
+        return numbers.pop() if len(numbers) == 1 else None
+
+
+def _outputs(graph: Any) -> int | None:
+    heads = graph.get("heads") if isinstance(graph, dict) else None
+    return len(heads) if isinstance(heads, list) else None
 
 
 def _version_place(raw: Mapping[str, Any]) -> Place:
@@ -274,27 +265,22 @@ def _version_place(raw: Mapping[str, Any]) -> Place:
 
 
 def _operators(graph: Any) -> list[str]:
-    nodes = graph.get("nodes") if isinstance(graph, dict) else None
-    return [str(node.get("op")) for node in nodes if isinstance(node, dict)] if isinstance(nodes, list) else []
+    try:
+        return [str(node["op"]) for node in graph["nodes"]]
+    except (KeyError, TypeError):
+        return []
 
 
 def _variables(graph: Any) -> int | None:
     """Return how many variables a subgraph's outputs depend on; None if unknown, or if they are part of a cycle."""
-    found: dict[int, bool] = {}  # whether all dependencies of a node have been visited
     try:
-        nodes, stack = graph["nodes"], [entry[0] for entry in graph["heads"]]
-        while stack:
-            at = stack[-1]
-            if found.get(at) is False or not 0 <= at < len(nodes):
-                found[at] = True
-            if found.get(at):
-                stack.pop()
-                continue
-            found[at] = False
-            sources = [entry[0] for entry in nodes[at]["inputs"]] if nodes[at]["op"] != "null" else []
-            if any(found.get(source) is False for source in sources):
-                return None
-            stack += [source for source in sources if source not in found]
-        return sum(bool(nodes[at]["op"] == "null") for at in found if 0 <= at < len(nodes))
-    except (KeyError, TypeError, IndexError):
+        nodes, queue = graph["nodes"], [entry[0] for entry in graph["heads"]]
+        sources: dict[int, list[int]] = {}  # of nodes that have been visited
+        for at in queue:
+            if at not in sources and 0 <= at < len(nodes):
+                sources[at] = [] if nodes[at]["op"] == "null" else [entry[0] for entry in nodes[at]["inputs"]]
+                queue += sources[at]
+        TopologicalSorter(sources).prepare()
+    except (KeyError, TypeError, IndexError, CycleError):
         return None
+    return sum(bool(nodes[at]["op"] == "null") for at in sources)

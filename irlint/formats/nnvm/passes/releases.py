@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
@@ -16,6 +17,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.tools.installed import load_json
 
+_RELEASE = re.compile(r"v?[0-9]{1,5}(?:\.[0-9]{1,5}){1,2}")
 _SUBGRAPHS = (1, 3)  # the release whose loader first knows the key: "Unknown field subgraphs" before
 
 
@@ -26,11 +28,8 @@ class Release(NamedTuple):
 
 
 def release_of(text: str | None) -> tuple[int, ...] | None:
-    """A release such as 0.10 or 1.9.1 as numbers; None where the text is not one."""
-    numbers = text.removeprefix("v").split(".") if text else []
-    if not 1 < len(numbers) <= 3 or not all(n.isdecimal() and n.isascii() and len(n) < 6 for n in numbers):
-        return None
-    return tuple(map(int, numbers))
+    """Return a release such as 0.10 or 1.9.1 as numbers; None where the text is not one."""
+    return tuple(map(int, text.removeprefix("v").split("."))) if text and _RELEASE.fullmatch(text) else None
 
 
 @cache
@@ -47,13 +46,11 @@ def declared(model: Model) -> Release | None:
 
 def _release(text: str | None) -> Release | None:
     numbers = release_of(text)
-    if text is None or numbers is None:
+    last: int | None = _facts()["releases"].get(".".join(map(str, numbers[:2]))) if numbers else None
+    if text is None or numbers is None or last is None:
         return None
-    last: int | None = _facts()["releases"].get(f"{numbers[0]}.{numbers[1]}")
-    if last is None:
-        return None
-    version = last if len(numbers) == 2 else numbers[0] * 10000 + numbers[1] * 100 + numbers[2]
-    return Release(text, (numbers[0], numbers[1]), version)
+    major, minor, *patch = numbers
+    return Release(text, (major, minor), major * 10000 + minor * 100 + patch[0] if patch else last)
 
 
 def target_trouble(name: str, version: str) -> str | None:
@@ -96,40 +93,38 @@ def _is_former(problem: Problem, view: GraphView, release: Release) -> bool:
 
 
 def check(view: GraphView, seen: Sweep, table: OperatorTable, release: Release) -> Iterator[Problem]:
-    """What the release does not know or still asks for, node by node."""
-    operators = _facts()["operators"]
+    """Report what the release does not know or still asks for, node by node."""
+    later = _facts()["operators"]
     for i, op in enumerate(view.ops):
         if op == "null" or i in view.broken:
             continue
-        if _is_later(operators.get(op), release):
-            message = f"operator `{op}` requires MXNet {operators[op]}; MXNet {release.text} refuses the file"
-            yield Problem(R.target_cannot_read, view.place(i, "op"), message, view.names[i])
+        if _is_later(later.get(op), release):
+            yield _refused(view, i, view.place(i, "op"), f"operator `{op}` requires MXNet {later[op]}", release)
             continue
-        if i in seen.reachable:
-            yield from _attributes(view, i, table, release)
+        operator = table.get(op)
+        if operator is not None and i in seen.reachable:
+            yield from _attributes(view, i, operator.name, release)
         if "subgraphs" in view.originals[i] and release.minor < _SUBGRAPHS:
             at = Place((*view.node_path(i), "subgraphs"), "key")
-            message = f"key `subgraphs` requires MXNet 1.3; MXNet {release.text} refuses the file"
-            yield Problem(R.target_cannot_read, at, message, view.names[i])
+            yield _refused(view, i, at, "key `subgraphs` requires MXNet 1.3", release)
 
 
-def _attributes(view: GraphView, index: int, table: OperatorTable, release: Release) -> Iterator[Problem]:
-    operator = table.get(view.ops[index])
-    if operator is None:
-        return
-    facts, op, attrs = _facts(), operator.name, view.attrs[index]
-    name = view.names[index]
-    later = facts["attributes"].get(op, {})
-    values = facts["values"].get(op, {})
+def _refused(view: GraphView, index: int, at: Place, what: str, release: Release) -> Problem:
+    message = f"{what}; MXNet {release.text} refuses the file"
+    return Problem(R.target_cannot_read, at, message, view.names[index])
+
+
+def _attributes(view: GraphView, index: int, op: str, release: Release) -> Iterator[Problem]:
+    facts, attrs, name = _facts(), view.attrs[index], view.names[index]
+    later, values = facts["attributes"].get(op, {}), facts["values"].get(op, {})
     for key, text in attrs.items():
-        if _is_later(later.get(key), release):
-            message = (
-                f"attribute `{key}` of {op} {name!r} requires MXNet {later[key]}; MXNet {release.text} refuses the file"
+        part, what, minor = f"attr_key:{key}", f"attribute `{key}` of", later.get(key)
+        if not _is_later(minor, release):
+            part, what, minor = f"attr:{key}", f"value `{text}` for `{key}` of", values.get(key, {}).get(text)
+        if _is_later(minor, release):
+            yield _refused(
+                view, index, view.place(index, part), f"{what} {op} {name!r} requires MXNet {minor}", release
             )
-            yield Problem(R.target_cannot_read, view.place(index, f"attr_key:{key}"), message, name)
-        elif _is_later(minor := values.get(key, {}).get(text), release):
-            message = f"value `{text}` for `{key}` of {op} {name!r} requires MXNet {minor}; MXNet {release.text} refuses the file"
-            yield Problem(R.target_cannot_read, view.place(index, f"attr:{key}"), message, name)
     for key, minor in facts["required_before"].get(op, {}).items():
         if key not in attrs and _is_later(minor, release):
             message = f"missing attribute `{key}` for {op} {name!r}; MXNet {release.text} requires it"

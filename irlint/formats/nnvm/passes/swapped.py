@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examination
-from irlint.formats.nnvm.passes.roles import ROLES
+from irlint.formats.nnvm.passes.variables import ROLES
 from irlint.formats.nnvm.passes.wording import label
 from irlint.formats.nnvm.reading.sweep import Sweep
-from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.reading.view import Entry, GraphView
 
 _VECTORS = ROLES - {"weight", "parameters"}
 # Operators whose data has two dimensions or more: mxnet 1.9.1 refuses a vector, or a variable whose shape it has to infer
@@ -20,69 +20,47 @@ _WIDE = frozenset((
 ))  # fmt: skip
 
 
-def check(view: GraphView, seen: Sweep) -> Iterator[Problem]:
-    """Report the first such input of each node; set `seen.doubled` where a node takes one value twice."""
-    nodes, seen.doubled = view.nodes, False
-    known: dict[int, tuple[str, ...]] = {}  # by id() of what is known of a node
+def swapped(view: GraphView, seen: Sweep) -> Iterator[Problem]:
+    """Report of each node the first variable that is named for another input; set `seen.doubled` where a node takes one value twice."""
+    seen.doubled = False
     for index, examined in enumerate(seen.examined):
-        if examined is None:
-            continue
-        ports = known.get(id(examined))
-        if ports is None:
-            ports = known[id(examined)] = _ports(examined)
+        ports = () if examined is None else _ports(examined)
         if not ports:
             continue
-        entries = nodes[index]["inputs"]
-        before = -1
-        for entry in entries:
-            if entry[0] <= before:
-                break
-            before = entry[0]
-        else:  # in the order of front ends; swapped or duplicate inputs are not in file order
-            continue
-        for k, (port, entry) in enumerate(zip(ports, entries, strict=False)):
-            source = nodes[entry[0]] if 0 <= entry[0] < len(nodes) else None
-            if source is not None and source["op"] == "null" and not source["name"].endswith(port):
-                meant = _named_for(source["name"], nodes[index]["name"], ports, k)
-                if meant is not None and (not k or [e[0] for e in entries].count(entry[0]) == 1):
-                    yield _problem(view, index, k, meant, ports)
-                    break
-        if len({entry[0] for entry in entries}) < len(entries):
+        entries: list[Entry] = view.nodes[index]["inputs"]
+        sources = [entry[0] for entry in entries]
+        distinct = set(sources)
+        if sources == sorted(distinct):
+            continue  # in the order of front ends; swapped or duplicate inputs are not in file order
+        yield from _swapped(view, index, sources, ports)
+        if len(distinct) < len(sources):
             seen.doubled = True
 
 
 def _ports(examined: Examination) -> tuple[str, ...]:
     """Return the names of the inputs of an operator that has parameters."""
-    ports = () if examined.inputs is None else examined.inputs.names
+    ports = examined.arguments
     return ports if len(ports) > 1 and ports[1] in ROLES else ()
 
 
-def _named_for(variable: str, node: str, ports: tuple[str, ...], k: int) -> int | None:
-    """Return which other input of a node a variable is named for."""
-    owner = f"{node}_"
-    if not variable.startswith(owner):
-        return None
-    return next((m for m, port in enumerate(ports) if m != k and variable == owner + port), None)
+def _swapped(view: GraphView, index: int, sources: list[int], ports: tuple[str, ...]) -> Iterator[Problem]:
+    for k, (port, source) in enumerate(zip(ports, sources, strict=False)):
+        if not view.is_variable(source) or (k and sources.count(source) > 1):
+            continue
+        name = view.nodes[source]["name"]
+        role = name.removeprefix(f"{view.nodes[index]['name']}_")
+        if role != name and not name.endswith(port) and role in ports:
+            yield _swapped_problem(view, index, k, ports.index(role), ports)
+            return
 
 
-def _problem(view: GraphView, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
-    source = view.inputs[index][k][0]
-    refused = (
-        not k and ports[meant] in _VECTORS and view.ops[index] in _WIDE and not view.attrs[source].get("__shape__")
-    )
-    who = label(view.ops[index], view.names[index])
-    message = f"{who} takes {view.names[source]!r} as `{ports[k]}`, but its name suggests `{ports[meant]}`"
-    if refused:
-        message += "; MXNet refuses a vector there"
+def _swapped_problem(view: GraphView, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
+    op, name, source = view.ops[index], view.names[index], view.inputs[index][k][0]
+    is_vector = ports[meant] in _VECTORS and not view.attrs[source].get("__shape__")
+    is_refused = not k and is_vector and op in _WIDE
+    message = f"{label(op, name)} takes {view.names[source]!r} as `{ports[k]}`, but its name suggests `{ports[meant]}`"
+    rest, severity = ("; MXNet refuses a vector there", Severity.ERROR) if is_refused else ("", None)
     related = [("defined here", view.place(source, "name"))]
     if meant < len(view.inputs[index]):
         related.append((f"`{ports[meant]}` declared here", view.place(index, f"input:{meant}")))
-    severity = Severity.ERROR if refused else None
-    return Problem(
-        R.swapped_inputs,
-        view.place(index, f"input:{k}"),
-        message,
-        view.names[index],
-        related=related,
-        severity=severity,
-    )
+    return Problem(R.swapped_inputs, view.place(index, f"input:{k}"), message + rest, name, None, related, severity)

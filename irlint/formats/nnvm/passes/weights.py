@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
 
 from irlint.files.side_files import SideFile, foreign, is_pointer
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.passes.roles import roles_of
+from irlint.formats.nnvm.passes.variables import VariableRoles, roles_of
 from irlint.formats.nnvm.passes.wording import names
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.beside import named, path_of
@@ -21,8 +22,15 @@ from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.words import count
 
-_WEIGHTS = re.compile(r".*(?:weight|bias|gamma|beta|moving_mean|moving_var|running_mean|running_var|parameters)")
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.tvm.lists import Lists
+
 _TVM_PARAMETER = re.compile(r"p[0-9]+")
+_TVM_TYPES = {"uint1": "bool", "float": "float32", "int": "int32", "uint": "uint32"}  # by their short names
+_UNREADABLE = {  # by dialect and kind of file
+    (dialects.TVM, "mxnet"): "an MXNet parameter file; TVM cannot read it",
+    **dict.fromkeys(((dialects.MXNET, "tvm"), (dialects.LEGACY, "tvm")), "a TVM parameter file; MXNet cannot read it"),
+}
 _MANY = 20  # findings of one kind; the rest is only counted
 
 
@@ -33,8 +41,12 @@ def check(model: Model, view: GraphView) -> Iterator[Problem]:
         return
     file = SideFile(path, None if named(model) else model.path)
     index = yield from _opened(model, file)
-    if index is not None:
-        state_of(model).params = (file, index)  # the dry run takes its values from here
+    if index is None:
+        return
+    state_of(model).params = (file, index)  # the dry run takes its values from here
+    if what := _UNREADABLE.get((model.dialect, index.kind)):
+        yield Problem(R.weights_mismatch, _AT, f"{path.name!r} is {what}")
+    else:
         yield from (_tvm if model.dialect == dialects.TVM else _mxnet)(model, view, index, path.name)
 
 
@@ -45,165 +57,157 @@ def _opened(model: Model, file: SideFile) -> Generator[Problem, None, ParamsInde
     from irlint.missing_weights import missing, pointer
 
     name = file.path.name
+    expected = f"expected a parameter file in {name!r}"
     if file.state == "outside":
-        yield Problem(
-            R.unsafe_path, _AT, f"parameter file {name!r} is outside the model's folder; irlint does not open it"
-        )
+        message = f"parameter file {name!r} is outside the model's folder; irlint does not open it"
+        yield Problem(R.unsafe_path, _AT, message)
     elif file.state == "missing":
         yield missing(model, R.missing_weights, _AT, f"missing parameter file {name!r}", file.path)
     elif file.state != "open":
         yield Problem(R.weights_format, _AT, f"expected a readable regular file for parameter file {name!r}")
-    elif (what := foreign(file.data)) is not None and is_pointer(file.data):
-        yield pointer(model, R.weights_format, _AT, f"expected a parameter file in {name!r}, got {what}")
-    elif what is not None:
-        yield Problem(R.weights_format, _AT, f"expected a parameter file in {name!r}, got {what}")
-    else:
+    elif (what := foreign(file.data)) is None:
         try:
             return read_index(file.data)
         except ParamsDefect as damage:
             rule = R.weights_too_short if damage.short else R.weights_format
             yield Problem(rule, _AT, f"{name!r}, byte {damage.offset}: {damage.reason}")
+    elif is_pointer(file.data):
+        yield pointer(model, R.weights_format, _AT, f"{expected}, got {what}")
+    else:
+        yield Problem(R.weights_format, _AT, f"{expected}, got {what}")
     return None
 
 
 def _mxnet(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
-    classic = model.dialect == dialects.CLASSIC
-    if index.kind == "tvm" and not classic:
-        message = f"{file!r} is a TVM parameter file; MXNet cannot read it"
-        yield Problem(R.weights_mismatch, _AT, message)
-        return
-    if index.kind == "mxnet" and index.arrays and not any(array.name for array in index.arrays):
+    is_classic, is_mxnet = model.dialect == dialects.CLASSIC, index.kind == "mxnet"
+    if is_mxnet and index.arrays and not any(array.name for array in index.arrays):
         yield Problem(R.weights_mismatch, _AT, f"the arrays in {file!r} have no names; no variable can be filled")
         return
-    bare = [a.name for a in index.arrays if not a.name.startswith(("arg:", "aux:"))] if index.kind == "mxnet" else []
-    if bare and not classic:
-        if not prefixed(index) and not any(name in view.names for name in bare):
+    bare = [array.name for array in index.arrays if is_mxnet and not array.name.startswith(("arg:", "aux:"))]
+    if bare and not is_classic:
+        if not prefixed(index) and set(view.names).isdisjoint(bare):
             return  # saved by other means, under other names
         yield _without_prefix(bare, prefixed(index), file)
     yield from _filled(model, view, index, file)
 
 
 def _without_prefix(bare: list[str], others_have_one: bool, file: str) -> Problem:
-    which = "all names" if not others_have_one else f"name {bare[0]!r}" if len(bare) == 1 else "some names"
+    some = f"name {bare[0]!r}" if len(bare) == 1 else "some names"
+    which = some if others_have_one else "all names"
     message = f"missing prefix `arg:` or `aux:` on {which} in {file!r}; most of MXNet's loaders refuse the file"
     return Problem(R.weights_mismatch, _AT, message, severity=Severity.WARNING)
 
 
 def _filled(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     """Compare the arrays with the variables that they fill."""
-    found: dict[str, tuple[str, Array]] = {}
-    for array in index.arrays:
-        kind, colon, name = array.name.partition(":")
-        found[name if colon else array.name] = (kind if colon else "", array)
-    variables = {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
+    # a prefix, perhaps an empty one, and a name
+    split = [("", *array.name.split(":", 1))[-2:] for array in index.arrays]
+    found = {name: (prefix, array) for (prefix, name), array in zip(split, index.arrays, strict=True)}
+    variables = _variables(view)
     assert model.operators is not None
-    roles, states, added = roles_of(model.operators, view)
-    yield from _between(view, variables, found, roles, added, file)
-    for name, (kind, array) in found.items():
-        if name not in variables:
-            continue
-        at, i = view.place(variables[name], "name"), variables[name]
-        wanted = "aux" if i in states else "arg"
-        if kind and kind != wanted:
-            what = "an auxiliary state" if wanted == "aux" else "an argument"
-            message = f"expected prefix `{wanted}:` for {name!r} ({what}) in {file!r}, got `{kind}:`"
-            yield Problem(R.weights_mismatch, at, message, name)
-        yield from _types(view, i, array, file)
-
-
-def _between(
-    view: GraphView,
-    variables: dict[str, int],
-    found: dict[str, tuple[str, Array]],
-    roles: set[int],
-    added: set[str],
-    file: str,
-) -> Iterator[Problem]:
-    """Report parameters that the file does not hold, and arrays that the graph does not use."""
-    missing = [name for name, i in variables.items() if i in roles and name not in found]
-    surplus = [name for name in found if name not in variables and name not in added]
-    if len(surplus) == len(found) and found:
-        yield Problem(R.weights_mismatch, _AT, _none(found, file, "variable"))
+    roles = roles_of(model.operators, view)
+    surplus = [name for name in found if name not in variables and name not in roles.added]
+    if found and len(surplus) == len(found):
+        yield _of_another(surplus, file, "variable")
         return
-    for name in missing[:_MANY]:
-        meant = nearest(name, surplus)
-        if meant is not None:
-            surplus.remove(meant)
-        more = f"; did you mean the unused array {meant!r}?" if meant else ""
-        rest = f" (and {len(missing) - _MANY} more)" if len(missing) > _MANY and name == missing[0] else ""
-        message = f"missing values for {name!r}{rest} in {file!r}{more}"
-        yield Problem(R.missing_weights, view.place(variables[name], "name"), message, name)
+    missing = [name for name, i in variables.items() if i in roles.parameters and name not in found]
+    yield from _missing(view, variables, missing, surplus, file)
     if surplus:
-        message = f"{count(len(surplus), 'unused array')} in {file!r}: {names(surplus, 5)}"
-        yield Problem(R.unused_weights, _AT, message, severity=Severity.WARNING)
+        yield _unused(surplus, file)
+    for name in filter(variables.__contains__, found):
+        yield from _prefix(view, variables[name], roles, found[name][0], file)
+        yield from _types(view, variables[name], found[name][1], file)
 
 
-def _none(found: Collection[str], file: str, what: str) -> str:
-    first = repr(next(iter(found)))
-    if len(found) == 1:
-        return f"{file!r} belongs to another model: its only array, {first}, is not a {what} of this graph"
-    return (
-        f"{file!r} belongs to another model: none of its {len(found)} arrays ({first}, ...) is a {what} of this graph"
-    )
+def _prefix(view: GraphView, index: int, roles: VariableRoles, prefix: str, file: str) -> Iterator[Problem]:
+    wanted, what = ("aux", "an auxiliary state") if index in roles.states else ("arg", "an argument")
+    if prefix not in ("", wanted):
+        name = view.names[index]
+        message = f"expected prefix `{wanted}:` for {name!r} ({what}) in {file!r}, got `{prefix}:`"
+        yield Problem(R.weights_mismatch, view.place(index, "name"), message, name)
+
+
+def _variables(view: GraphView) -> dict[str, int]:
+    return {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
+
+
+def _missing(
+    view: GraphView, variables: dict[str, int], missing: list[str], surplus: list[str], file: str
+) -> Iterator[Problem]:
+    """Report parameters that the file does not hold. Arrays under a similar name are taken out of the surplus ones."""
+    more = f" (and {len(missing) - _MANY} more)" if len(missing) > _MANY else ""
+    for name in missing[:_MANY]:
+        hint = ""
+        if (meant := nearest(name, surplus)) is not None:
+            surplus.remove(meant)
+            hint = f"; did you mean the unused array {meant!r}?"
+        message = f"missing values for {name!r}{more if name == missing[0] else ''} in {file!r}{hint}"
+        yield Problem(R.missing_weights, view.place(variables[name], "name"), message, name)
+
+
+def _unused(surplus: list[str], file: str, rest: str = "") -> Problem:
+    message = f"{count(len(surplus), 'unused array')} in {file!r}: {names(surplus, 5)}{rest}"
+    return Problem(R.unused_weights, _AT, message, severity=Severity.WARNING)
+
+
+def _of_another(arrays: list[str], file: str, what: str) -> Problem:
+    """Return the problem of a file of which no array has the name of a variable."""
+    held = f"none of its {len(arrays)} arrays ({arrays[0]!r}, ...) is a"
+    if len(arrays) == 1:
+        held = f"its only array, {arrays[0]!r}, is not a"
+    return Problem(R.weights_mismatch, _AT, f"{file!r} belongs to another model: {held} {what} of this graph")
 
 
 def _types(view: GraphView, index: int, array: Array, file: str) -> Iterator[Problem]:
     """Compare what a variable declares with what the file holds."""
-    dtype, shape = declared_type(view.attrs[index])
-    name = view.names[index]
+    (dtype, shape), name = declared_type(view.attrs[index]), view.names[index]
     if array.shape is None:
         return
     if shape is not None and not _fits(shape, array.shape):
-        declared = view.attrs[index]["__shape__"]
-        message = f"declared shape {declared} of {name!r} does not match shape {array.shape} in {file!r}"
-        yield Problem(R.weights_mismatch, view.place(index, "attr:__shape__"), message, name)
-    elif dtype is not None and dtype != array.dtype:
-        message = (
-            f"declared type {dtype} of {name!r} does not match {array.dtype} in {file!r}; MXNet converts the values"
-        )
-        place = view.place(index, "attr:__dtype__")
-        yield Problem(R.weights_mismatch, place, message, name, severity=Severity.WARNING)
+        declared, at = f"shape {view.attrs[index]['__shape__']}", view.place(index, "attr:__shape__")
+        yield _mismatch(name, at, declared, f"shape {array.shape} in {file!r}")
+    elif dtype not in (None, array.dtype):
+        at, held = view.place(index, "attr:__dtype__"), f"{array.dtype} in {file!r}; MXNet converts the values"
+        yield _mismatch(name, at, f"type {dtype}", held, Severity.WARNING)
+
+
+def _mismatch(name: str, at: Place, declared: str, held: str, severity: Severity | None = None) -> Problem:
+    """Return the problem of an array that is not as the graph declares it."""
+    message = f"declared {declared} of {name!r} does not match {held}"
+    return Problem(R.weights_mismatch, at, message, name, severity=severity)
 
 
 def _fits(declared: tuple[object, ...], given: tuple[int, ...]) -> bool:
-    return len(declared) == len(given) and all(d is None or d == g for d, g in zip(declared, given, strict=True))
+    return len(declared) == len(given) and all(d in (None, g) for d, g in zip(declared, given, strict=True))
 
 
 def _tvm(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterator[Problem]:
     from irlint.formats.nnvm.tvm.lists import Lists
 
-    if index.kind == "mxnet":
-        yield Problem(R.weights_mismatch, _AT, f"{file!r} is an MXNet parameter file; TVM cannot read it")
-        return
-    lists = Lists(view)
+    lists, variables = Lists(view), _variables(view)
     found = {array.name: array for array in index.arrays}
-    variables = {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
     surplus = [name for name in found if name not in variables]
     if found and len(surplus) == len(found):
-        yield Problem(R.weights_mismatch, _AT, _none(found, file, "input"))
+        yield _of_another(surplus, file, "input")
         return
     for name, i in variables.items():
-        if name not in found:
-            if _TVM_PARAMETER.fullmatch(name):
-                message = f"missing values for {name!r} in {file!r}; TVM leaves it uninitialized"
-                yield Problem(R.missing_weights, view.place(i, "name"), message, name, severity=Severity.WARNING)
-            continue
-        if lists.sound and lists.rows is not None:
-            yield from _tvm_types(lists, lists.rows[i], found[name], file)
+        if name in found:
+            yield from _tvm_types(lists, i, found[name], file)
+        elif _TVM_PARAMETER.fullmatch(name):
+            message = f"missing values for {name!r} in {file!r}; TVM leaves it uninitialized"
+            yield Problem(R.missing_weights, view.place(i, "name"), message, name, severity=Severity.WARNING)
     if surplus:
-        arrays = count(len(surplus), "unused array")
-        message = f"{arrays} in {file!r}: {names(surplus, 5)}; TVM ignores {'it' if len(surplus) == 1 else 'them'}"
-        yield Problem(R.unused_weights, _AT, message, severity=Severity.WARNING)
+        yield _unused(surplus, file, f"; TVM ignores {'it' if len(surplus) == 1 else 'them'}")
 
 
-def _tvm_types(lists: object, value: int, array: Array, file: str) -> Iterator[Problem]:
-    from irlint.formats.nnvm.tvm.lists import Lists
-
-    assert isinstance(lists, Lists)
+def _tvm_types(lists: Lists, index: int, array: Array, file: str) -> Iterator[Problem]:
+    if not lists.sound or lists.rows is None:
+        return
+    value = lists.rows[index]
     shape, dtype = lists.values["shape"][value], lists.values["dltype"][value]
     if array.shape is not None and list(array.shape) != shape:
-        message = f"declared shape {shape} of {array.name!r} does not match shape {list(array.shape)} in {file!r}"
-        yield Problem(R.weights_mismatch, Place(("attrs", "shape", 1, value)), message, array.name)
-    elif array.dtype != {"uint1": "bool", "float": "float32", "int": "int32", "uint": "uint32"}.get(dtype, dtype):
-        message = f"declared type {dtype} of {array.name!r} does not match {array.dtype} in {file!r}"
-        yield Problem(R.weights_mismatch, Place(("attrs", "dltype", 1, value)), message, array.name)
+        at, held = Place(("attrs", "shape", 1, value)), f"shape {list(array.shape)} in {file!r}"
+        yield _mismatch(array.name, at, f"shape {shape}", held)
+    elif array.dtype != _TVM_TYPES.get(dtype, dtype):
+        at = Place(("attrs", "dltype", 1, value))
+        yield _mismatch(array.name, at, f"type {dtype}", f"{array.dtype} in {file!r}")

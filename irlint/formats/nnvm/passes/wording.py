@@ -1,4 +1,4 @@
-"""Pieces of messages about attributes and names."""
+"""Pieces of messages: keys and values of a file, names of nodes, and how many there are of each."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ def code(text: str, limit: int = 60) -> str:
 
 def codes(texts: Sequence[str], limit: int = 8) -> str:
     """Return keys or values as a list, without those past the first `limit`."""
-    return ", ".join(f"`{text}`" for text in texts[:limit]) + (", ..." if len(texts) > limit else "")
+    return ", ".join(f"`{text}`" for text in texts[:limit]) + ", ..." * (len(texts) > limit)
+
+
+def among(texts: Sequence[str], limit: int) -> str:
+    """Return the keys or values of which one is expected."""
+    return "one of " * (len(texts) > 1) + codes(texts, limit)
 
 
 def names(texts: Sequence[str], limit: int = 3) -> str:
     """Return the names of nodes or arrays as a list, without those past the first `limit`."""
-    return ", ".join(map(repr, texts[:limit])) + (", ..." if len(texts) > limit else "")
+    return ", ".join(map(repr, texts[:limit])) + ", ..." * (len(texts) > limit)
 
 
 def label(op: str, name: str) -> str:

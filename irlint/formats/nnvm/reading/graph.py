@@ -9,10 +9,10 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from irlint.findings import Fix
-from irlint.formats.nnvm.passes import counts
-from irlint.formats.nnvm.passes.hidden import DTYPES
+from irlint.formats.nnvm.passes import operands
+from irlint.formats.nnvm.passes.variables import DTYPES
 from irlint.formats.nnvm.reading import dialect as dialects
-from irlint.formats.nnvm.reading.values import BadValue, leading_int, leading_shape, read
+from irlint.formats.nnvm.reading.values import BadValue, leading_int, leading_shape
 from irlint.formats.nnvm.reading.view import GraphView, attributes
 from irlint.formats.nnvm.state import NestedViews, state_of
 from irlint.graph import NOWHERE, UNNAMED, Asked, Graph, Node, Source, Type, Value
@@ -197,16 +197,7 @@ def _width(dialect: str, table: OperatorTable | None, op: str, attrs: dict[str, 
     operator = table.get(op) if table else None
     if operator is None:
         return 1
-
-    def value(name: str) -> Any:
-        attribute = operator.attributes[name]
-        text = attrs.get(name, attribute.default)
-        return None if text is None else read(attribute, text)
-
-    try:
-        outputs = counts.outputs(operator, value)
-    except BadValue:
-        return 1
+    outputs = operands.outputs(operands.written(operator, attrs))
     return max(outputs.total or outputs.visible or 1, 1)
 
 

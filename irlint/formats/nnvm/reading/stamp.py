@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.formats.nnvm.passes.examine import LoaderBehavior
+from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.rules.base import Model
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from irlint import schema
 from irlint.formats.nnvm.passes.examine import Examination, Examiner
-from irlint.formats.nnvm.passes.hidden import VariableCheck
+from irlint.formats.nnvm.passes.variables import VariableCheck
 from irlint.formats.nnvm.reading.view import NO_ATTRIBUTES, WRAP, Entry, GraphView, attributes, view_of
 
 
@@ -165,7 +165,7 @@ def sweep(view: GraphView, examiner: Examiner, variable: VariableCheck, judged: 
             suspects.append(i)
             totals[i] = None
             continue
-        if found.issues:
+        if found.faults:
             suspects.append(i)
         else:
             like[op] = attrs, given, found, found.outputs.total

@@ -53,6 +53,11 @@ class GraphView:
         return [attributes(node) for node in self.nodes]
 
     @cached_property
+    def entries(self) -> list[Entry]:
+        """Return the inputs of all nodes."""
+        return [entry for entries in self.inputs for entry in entries]
+
+    @cached_property
     def unread(self) -> list[int]:
         """Nodes that no operator and no head reads."""
         used = bytearray(len(self.nodes))
@@ -79,6 +84,13 @@ class GraphView:
         operators = [k for k in self.unread if self.ops[k] != "null"]
         found = operators or self.unread
         return found if len(found) == 1 else []
+
+    def has(self, index: int) -> bool:
+        return 0 <= index < len(self.nodes)
+
+    def is_variable(self, index: int) -> bool:
+        """Return whether an entry with this index refers to a variable."""
+        return 0 <= index < len(self.nodes) and self.nodes[index]["op"] == "null"
 
     def node_path(self, index: int) -> Path:
         return (*self.path, "nodes", index)

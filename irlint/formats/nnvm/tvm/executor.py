@@ -92,7 +92,7 @@ def _calls(view: GraphView, lists: Lists) -> Iterator[Problem]:
             if holder is not None and not all(key in view.attrs[i] for key in _CALL):
                 yield _input_attributes(view, i, holder)
             elif view.inputs[i] or holder is not None:
-                from irlint.formats.nnvm.passes.variable_problems import executor_variable
+                from irlint.formats.nnvm.passes.variables import executor_variable
 
                 yield executor_variable(view, i, holder is not None, i in listed)
         elif op == "tvm_op":
@@ -165,10 +165,9 @@ def _entries(view: GraphView, lists: Lists) -> Iterator[Problem]:
 def _entry(
     view: GraphView, lists: Lists, entry: list[int], place: Place, who: str, name: str | None
 ) -> Iterator[Problem]:
-    from irlint.formats.nnvm.passes.references import out_of_range
-
     # TVM 0.9.0 checks no index: a node out of range crashes, an output out of range is another value's memory
     if not 0 <= entry[0] < len(view.nodes):
+        from irlint.formats.nnvm.passes.references import out_of_range
         from irlint.formats.nnvm.passes.wiring import redirected
 
         reader = place.path[1] if place.path[0] == "nodes" else None

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from irlint.checks.fault import Subject
+from irlint.checks.fault import Fault, Subject
 from irlint.checks.grammar import PLAIN
 from irlint.checks.problems import unknown_operator
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import takes
-from irlint.formats.nnvm.passes.issue import Issue
 from irlint.formats.nnvm.reading import dialect as dialects
-from irlint.operators import Attribute, Operator, OperatorTable, table
+from irlint.operators import Operator, OperatorTable, table
 from irlint.operators import nearest as nearest_operator
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -31,55 +30,67 @@ _BACK: dict[str, str] = {mxnet: nnvm for nnvm, mxnet in reversed(_SAME.items())}
 
 
 def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
+    """Return the problem of an operator that the dialect does not have."""
     classic = model.dialect == dialects.CLASSIC
-    title, other = ("NNVM", table("mxnet")) if classic else ("MXNet", table("nnvm"))
     assert model.operators is not None
     message = f"unknown operator `{op}`" if op else "empty operator"
+    own, other, twins = ("NNVM", "MXNet", _BACK) if classic else ("MXNet", "NNVM", _SAME)
     if op == "tvm_op":
         return Problem(R.unknown_operator, at, f"{message}; only TVM graph executor files have it", node)
-    if nearest_operator(op, [near for near in ("null", model.operators.nearest(op)) if near]) == "null":
-        sure = op.casefold() == "null"
-
-        def fix(document: Document) -> Fix:
-            return Fix("Rename to `null`", document.write(at, "null"), "safe" if sure else "unsafe")
-
-        hint = "did you mean `null`?" if sure else "did you mean `null`, a variable?"
-        return Problem(R.unknown_operator, at, f"{message}; {hint}", node, fix)
-    if op in other:
-        same = (_BACK if classic else _SAME).get(op)
-        message += f"; it is an operator of {'MXNet' if classic else 'NNVM'}"
-        return Problem(R.unknown_operator, at, message + (f", in {title} `{same}`" if same else ""), node)
+    if nearest_operator(op, list(filter(None, ("null", model.operators.nearest(op))))) == "null":
+        return _unknown_variable(at, op, message, node)
+    if op in table(other.lower()):
+        same = f", in {own} `{twins[op]}`" if op in twins else ""
+        return Problem(R.unknown_operator, at, f"{message}; it is an operator of {other}{same}", node)
     return PLAIN.problem(Subject("", node, lambda part: at), unknown_operator(op, model.operators))
+
+
+def _unknown_variable(at: Place, op: str, message: str, node: str | None) -> Problem:
+    safety: Safety = "safe" if op.casefold() == "null" else "unsafe"
+    hint = "did you mean `null`?" if safety == "safe" else "did you mean `null`, a variable?"
+
+    def fix(document: Document) -> Fix:
+        return Fix("Rename to `null`", document.write(at, "null"), safety)
+
+    return Problem(R.unknown_operator, at, f"{message}; {hint}", node, fix)
 
 
 _ANY = frozenset(("string", "char", "pointer"))  # kinds of which any text is a value
 
 
-class MeantName(NamedTuple):
+class Suggestion(NamedTuple):
     name: str
     safety: Safety = "unsafe"
     by_value: bool = False
 
 
-def meant(
+def suggested(
     operator: Operator, key: str, attrs: Mapping[str, str], missing: Sequence[str], is_only: bool
-) -> MeantName | None:
+) -> Suggestion | None:
     """`missing`: required attributes that are not there; `is_only`: there is no other unknown attribute."""
-    absent = {name: attribute for name, attribute in operator.attributes.items() if name not in attrs}
-    fitting = [name for name, attribute in absent.items() if takes(attribute, attrs[key])]
+    absent = [one for name, one in operator.attributes.items() if name not in attrs]
+    fitting = [one.name for one in absent if takes(one, attrs[key])]
     needed = [name for name in missing if name in fitting]
     for names in (needed, fitting, missing):
         if (found := nearest(key, names)) is not None:
-            return MeantName(found, _safety(key, found, operator, found in needed, found in fitting))
+            return Suggestion(found, _safety(key, found, operator, found in needed, found in fitting))
     if (found := abbreviated(key, fitting)) is not None:
-        return MeantName(found)
+        return Suggestion(found)
     known = list(operator.attributes)
-    if (twin := nearest(key, known) or abbreviated(key, known)) is not None and twin in attrs:
+    if (nearest(key, known) or abbreviated(key, known)) in attrs:
         return None
-    if len(missing) == len(needed) == 1 and is_only:
-        return MeantName(needed[0], by_value=True)
-    only = _only(absent, fitting)
-    return MeantName(only, by_value=True) if only is not None and not missing else None
+    only = _by_value(operator, fitting, missing, is_only)
+    return None if only is None else Suggestion(only, by_value=True)
+
+
+def _by_value(operator: Operator, fitting: list[str], missing: Sequence[str], is_only: bool) -> str | None:
+    """Return the only attribute that can have the value: a word of an enum is one of few."""
+    kinds = {name: operator.attributes[name].kind for name in fitting}
+    found = missing or [name for name in fitting if kinds[name] == "enum"] or fitting
+    if len(found) != 1 or found[0] not in kinds:
+        return None
+    is_clear = is_only if missing else kinds[found[0]] not in _ANY
+    return found[0] if is_clear else None
 
 
 def _safety(key: str, found: str, operator: Operator, is_needed: bool, fits: bool) -> Safety:
@@ -92,16 +103,9 @@ def _safety(key: str, found: str, operator: Operator, is_needed: bool, fits: boo
     return "safe" if is_sure(key, found, names) or (is_needed and close) else "unsafe"
 
 
-def _only(absent: Mapping[str, Attribute], fitting: Sequence[str]) -> str | None:
-    """The only attribute that can have the value: a word of an enum is one of few."""
-    words = [name for name in fitting if absent[name].kind == "enum"]
-    found = words or fitting
-    return found[0] if len(found) == 1 and absent[found[0]].kind not in _ANY else None
-
-
 @cache
 def _takers(operators: OperatorTable) -> dict[str, dict[str, frozenset[str]]]:
-    """The operators that take an attribute, by their names, and the words that they know for it."""
+    """Return the operators that take an attribute, by their names, and the words that they know for it."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     for name in operators.names:
         operator = operators.get(name)
@@ -111,21 +115,20 @@ def _takers(operators: OperatorTable) -> dict[str, dict[str, frozenset[str]]]:
 
 
 def are_known(operators: OperatorTable, names: list[str]) -> bool:
-    """Whether some operator takes each of the attributes: none of them is misspelt."""
-    return all(name in _takers(operators) for name in names)
+    """Return whether some operator takes each of the attributes: none of them is misspelt."""
+    return _takers(operators).keys() >= set(names)
 
 
-def is_right_elsewhere(operators: OperatorTable, op: str, issue: Issue, text: str) -> bool:
-    """Whether the attribute that an issue is about, or its word, is one that another operator takes."""
-    key = issue.part.partition(":")[2]
-    takers = _takers(operators).get(key, {})
-    if issue.rule == R.unknown_attribute:
-        return bool(takers)
-    return issue.rule == R.value_not_in_enum and any(text in words for other, words in takers.items() if other != op)
+def is_right_elsewhere(operators: OperatorTable, op: str, fault: Fault, text: str) -> bool:
+    """Return whether the attribute that a fault is about, or its word, is one that another operator takes."""
+    if fault.rule == R.unknown_attribute:
+        return fault.name in _takers(operators)
+    if fault.rule != R.value_not_in_enum:
+        return False
+    return any(text in words for other, words in _takers(operators).get(fault.name, {}).items() if other != op)
 
 
-def is_named_for_another(operators: OperatorTable, op: str, name: str, issue: Issue) -> bool:
-    """Whether a node is named, as front ends do, for an operator that takes the attribute that its own does not know: transpose0."""
-    plain = name.rstrip("0123456789").lower()
-    takers = _takers(operators).get(issue.part.partition(":")[2], {}) if issue.rule == R.unknown_attribute else {}
-    return plain != op.lower() and any(plain == other.lower() for other in takers)
+def is_named_for_another(operators: OperatorTable, op: str, name: str, fault: Fault) -> bool:
+    """Return whether a node is named, as front ends do, for an operator that takes the attribute that its own does not know: transpose0."""
+    bare = name.rstrip("0123456789").lower()
+    return bare != op.lower() and bare in map(str.lower, _takers(operators).get(fault.name, {}))
