@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.identity import Identity, Origin
-from irlint.formats.nnvm.reading.stamp import version_of
+from irlint.formats.nnvm.reading.versions import version_of
 from irlint.rules.base import Model
 from irlint.text.json.document import JsonDocument
 

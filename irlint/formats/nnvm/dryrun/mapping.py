@@ -180,9 +180,9 @@ def mapping_of(model: Model) -> NnvmMapping | None:
     """The mapping of a model that has been read; TVM graphs hold compiled functions, of which nothing is known."""
     if model.dialect == dialects.TVM or model.operators is None:
         return None
-    from irlint.formats.nnvm.reading.stamp import era_of
+    from irlint.formats.nnvm.reading.versions import behavior_of
 
     file, index = state_of(model).params or (None, None)
     raw = getattr(model.document, "value", None)
-    drops = isinstance(raw, dict) and era_of(model, raw).drops_last_axis
+    drops = isinstance(raw, dict) and behavior_of(model, raw).drops_last_axis
     return NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index, drops)
