@@ -57,17 +57,17 @@ def read(model: Model) -> Iterator[Problem]:
             yield from found
             early, views = None, list(_views(value, lenient_view, is_nested))
     model.graph = LazyGraph(model, views)
-    yield from _checked(model, views, by, early, is_valid)
+    yield from _checked(model, views, by, early)
 
 
 def _checked(
-    model: Model, views: list[GraphView], by: AttributeChecks | None, early: Sweep | None, is_valid: bool
+    model: Model, views: list[GraphView], by: AttributeChecks | None, early: Sweep | None
 ) -> Iterator[Problem]:
     """Yield what is wrong with the nodes of a graph, the lists next to them, and the parameter file."""
     if by is None:
         from irlint.formats.nnvm.tvm.executor import check
 
-        yield from check(model, views[0], is_valid)
+        yield from check(model, views[0])
     else:
         from irlint.formats.nnvm.passes.symbol import check as check_symbol
 
