@@ -13,7 +13,7 @@ from irlint.dryrun.run import run
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.formats.base import by_name
-from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.dryrun.calls import Attrs
 from irlint.formats.nnvm.passes.counts import outputs
 from irlint.operators import table
 from irlint.rules.base import Model

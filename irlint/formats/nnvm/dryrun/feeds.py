@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Feed
-from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.dryrun.calls import Attrs
 from irlint.formats.nnvm.dryrun.nested import call_of
 from irlint.formats.nnvm.passes import counts
 from irlint.formats.nnvm.passes.examine import Examiner, LoaderBehavior

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Known, Make, bare, channels, plain
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
-
-CALLS: dict[str, Make] = {}
+from irlint.formats.nnvm.dryrun.calls import Attrs, Known, Make, bare, channels, plain
 
 
 def _upsampling(attrs: Attrs) -> Call:
@@ -37,7 +31,7 @@ def _spatial(attrs: Attrs) -> Call:
     return Call(operator("sampling.SpatialTransformer"), attrs.all(), complete=complete)
 
 
-CALLS |= {
+CALLS: dict[str, Make] = {
     "UpSampling": _upsampling,
     "Crop": plain("cropping.Crop"),
     "BilinearSampler": plain("sampling.BilinearSampler"),

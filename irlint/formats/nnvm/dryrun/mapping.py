@@ -11,7 +11,7 @@ from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.dryrun.calls import Attrs
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Graph, Node
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _CLASSIC = ("classic",)
-_MXNET = ("mxnet", "images", "rare", "linear", "numpy", "quantized", "signed")
+_MXNET = ("mxnet", "images", "rare", "numpy", "quantized", "signed")
 
 
 class NnvmMapping(Mapping):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from irlint.dryrun.errors import counted
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.nnvm.dryrun.calls import Make
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.dryrun.calls import Attrs, Make, bare, mapped, own
 
 CALLS: dict[str, Make] = {}
 
@@ -63,6 +58,7 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
     return make
 
 
+_FOUR, _MIXED = "S/T S/T S/T S/T", "S/T S/T S/float32 S/float32 S/float32"
 for _name, _each in {
     "sgd": "S/T S/T",
     "sgd_mom": "S/T S/T S/T",
@@ -72,14 +68,10 @@ for _name, _each in {
     CALLS[f"multi_{_name}_update"] = _several(_each, "num_weights", ("lrs", "wds"))
     CALLS[f"preloaded_multi_{_name}_update"] = _several(_each, "num_weights", (), "#/float32 #/float32")
 CALLS |= {
-    "_multi_adamw_update": _several("S/T S/T S/T S/T", "num_weights", ("lrs", "wds", "etas"), "_"),
-    "_multi_mp_adamw_update": _several(
-        "S/T S/T S/float32 S/float32 S/float32", "num_weights", ("lrs", "wds", "etas"), "_"
-    ),
-    "_multi_lamb_update": _several("S/T S/T S/T S/T", "num_tensors", ("learning_rates", "wds", "step_count")),
-    "_multi_mp_lamb_update": _several(
-        "S/T S/T S/float32 S/float32 S/float32", "num_tensors", ("learning_rates", "wds", "step_count")
-    ),
+    "_multi_adamw_update": _several(_FOUR, "num_weights", ("lrs", "wds", "etas"), "_"),
+    "_multi_mp_adamw_update": _several(_MIXED, "num_weights", ("lrs", "wds", "etas"), "_"),
+    "_multi_lamb_update": _several(_FOUR, "num_tensors", ("learning_rates", "wds", "step_count")),
+    "_multi_mp_lamb_update": _several(_MIXED, "num_tensors", ("learning_rates", "wds", "step_count")),
 }
 
 CALLS |= {
@@ -87,12 +79,12 @@ CALLS |= {
     "_npi_eigvalsh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T"),
     "_npi_eig": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
     "_npi_eigh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
-    "_npi_pinv": lambda attrs: Call(operator("signed.PseudoInverse")),
+    "_npi_pinv": bare("signed.PseudoInverse"),
     "_npi_pinv_scalar_rcond": _fixed("[*B,M,N]/T=wide -> [*B,N,M]/wide:T"),
     "_npi_share_memory": _fixed("_ _ -> []/bool"),
-    "_npi_diag_indices_from": lambda attrs: Call(operator("signed.DiagIndices")),
-    "_npi_svd": lambda attrs: Call(operator("signed.Svd")),
-    "_npi_tensorinv": lambda attrs: Call(operator("signed.TensorInverse"), {"ind": attrs["ind"]}),
+    "_npi_diag_indices_from": bare("signed.DiagIndices"),
+    "_npi_svd": bare("signed.Svd"),
+    "_npi_tensorinv": mapped("signed.TensorInverse", own("ind")),
     "_npi_average": lambda attrs: Call(
         operator("signed.Average"), {"axis": attrs["axis"]}, [0, 1 if attrs["weighted"] and attrs.count > 1 else None]
     ),
@@ -103,7 +95,7 @@ CALLS |= {
     ),
     "_contrib_hawkesll": _fixed("[N,K]/T=real [K]/T [K]/T [N,K]/T [N,L]/T [N,L]/int32 [N]/T [N]/T -> [N]/T [N,K]/T"),
     "_contrib_edge_id": _fixed("_/T [N] [N] -> [N]/T"),
-    "_contrib_calibrate_entropy": lambda attrs: Call(operator("signed.Calibration")),
+    "_contrib_calibrate_entropy": bare("signed.Calibration"),
     "_npi_multinomial": lambda attrs: signed(
         attrs, f"[K] -> [{','.join([*map(str, attrs['size'] or ()), 'K'])}]/int64" if attrs.count else "-> _/int64"
     ),
@@ -129,18 +121,16 @@ CALLS |= {
     "_npi_insert_scalar": _inserted(False),
     "_npi_insert_slice": _inserted(False),
     "_npi_insert_tensor": _inserted(True),
-    "_npi_boolean_mask_assign_scalar": lambda attrs: Call(operator("inserting.Masked"), {"at": 0}),
-    "_npi_boolean_mask_assign_tensor": lambda attrs: Call(operator("inserting.Masked"), {"at": 0}),
+    "_npi_boolean_mask_assign_scalar": bare("inserting.Masked", at=0),
+    "_npi_boolean_mask_assign_tensor": bare("inserting.Masked", at=0),
     "_contrib_dgl_subgraph": lambda attrs: signed(attrs, "[_,_]" + " [_]" * (attrs.count - 1)),
     "_contrib_dgl_csr_neighbor_uniform_sample": lambda attrs: signed(attrs, "[N,N]" + " [_]" * (attrs.count - 1)),
     "_contrib_dgl_csr_neighbor_non_uniform_sample": lambda attrs: signed(
         attrs, "[N,N] [_]" + " [_]" * (attrs.count - 2)
     ),
     "_contrib_dgl_adjacency": _fixed("S/int64 -> S/float32"),
-    "_npi_tensorsolve": lambda attrs: Call(operator("inserting.TensorSolve"), {"axes": attrs["a_axes"]}),
-    "_npi_norm": lambda attrs: Call(
-        operator("inserting.Norm"), {name: attrs[name] for name in ("axis", "keepdims", "flag")}
-    ),
+    "_npi_tensorsolve": mapped("inserting.TensorSolve", {"axes": "a_axes"}),
+    "_npi_norm": mapped("inserting.Norm", own("axis", "keepdims", "flag")),
 }
 
 
@@ -169,10 +159,8 @@ def _quantized_normal(attrs: Attrs) -> Call:
 
 
 def _quantized_recurrent(attrs: Attrs) -> Call:
-    count = attrs["num_layers"] * (2 if attrs["bidirectional"] else 1)
-    size = attrs["state_size"]
-    ways = 2 if attrs["bidirectional"] else 1
-    state = f"[{count},N,{size}]"
+    size, ways = attrs["state_size"], 2 if attrs["bidirectional"] else 1
+    state = f"[{attrs['num_layers'] * ways},N,{size}]"
     shown = f" {state} {state}" if attrs["state_outputs"] else ""
     return signed(attrs, f"[T,N,_] [_] {state} {state} [1] [1] -> [T,N,{ways * size}]{shown}")
 
@@ -215,7 +203,7 @@ def _drawn(before: bool = False) -> Make:
     """Random numbers by parameters that are attributes or, where these are None, operands; `before`: `size` of them for each."""
 
     def make(attrs: Attrs) -> Call:
-        kind = attrs["dtype"] if "dtype" in attrs.operator.attributes else "float32"
+        kind = attrs.get("dtype", "float32")
         return Call(operator("signed.Drawn"), {"size": attrs["size"], "dtype": kind, "before": before})
 
     return make
