@@ -13,7 +13,7 @@ from irlint.dryrun.run import run
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.formats.base import by_name
-from irlint.formats.nnvm.dryrun.calls import Attrs
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.formats.nnvm.passes.counts import outputs
 from irlint.operators import table
 from irlint.rules.base import Model
@@ -115,7 +115,7 @@ def visible(case: Case) -> int:
     """How many of its outputs an operator shows."""
     operator = table("mxnet").get(case.op)
     assert operator is not None
-    return outputs(operator, Attrs(operator, case.attrs, len(case.shapes)).__getitem__).visible or 1
+    return outputs(operator, SymbolAttrs(operator, case.attrs, len(case.shapes)).__getitem__).visible or 1
 
 
 def difference(case: Case, oracle: Any) -> str | None:

@@ -106,6 +106,8 @@ class NnvmFormat(Format):
         return owners(path)
 
     def dryrun(self, model: Model) -> Mapping | None:
+        if model.operators is None:
+            return None  # TVM graphs hold compiled functions, of which nothing is known
         from irlint.formats.nnvm.dryrun.mapping import mapping_of
 
         return mapping_of(model)

@@ -16,7 +16,7 @@ from irlint.operators import Operator
 _NEEDLESS = {"workspace", "cudnn_tune", "cudnn_off", "ctx", "num_args", "forward_stype", "is_int"}
 
 
-class Attrs:
+class SymbolAttrs:
     """The attributes of one node as its operator reads them."""
 
     def __init__(self, operator: Operator, texts: dict[str, str], count: int) -> None:
@@ -44,8 +44,8 @@ class Attrs:
         return {name: self[name] for name in self.operator.attributes if name not in _NEEDLESS}
 
 
-Make = Callable[[Attrs], Call]
-Spec = str | Callable[[Attrs], Any]  # an attribute, or what computes a value from all of them
+Make = Callable[[SymbolAttrs], Call]
+Spec = str | Callable[[SymbolAttrs], Any]  # an attribute, or what computes a value from all of them
 Operands = list[int | FromAttr | None]
 Known = dict[int, Shape]
 
@@ -67,7 +67,7 @@ def mapped(word: str, specs: Mapping[str, Spec], inputs: Sequence[int] | None = 
     """These attributes, by what the operator calls them."""
     keys = {keyword: spec for keyword, spec in specs.items() if isinstance(spec, str) and spec != keyword}
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         given = {keyword: attrs[spec] if isinstance(spec, str) else spec(attrs) for keyword, spec in specs.items()}
         return Call(operator(word), {**given, **fixed}, inputs, keys)
 
@@ -99,7 +99,7 @@ def stretched(word: str) -> Make:
     return bare(word, as_number=True)
 
 
-def number(name: str, is_integral: bool = False) -> Callable[[Attrs], FromAttr]:
+def number(name: str, is_integral: bool = False) -> Callable[[SymbolAttrs], FromAttr]:
     """An operand that is a number of an attribute, perhaps without its fraction."""
     return lambda attrs: FromAttr(name, Tensor(None, (), (int(attrs[name]) if is_integral else attrs[name],)))
 
@@ -108,7 +108,7 @@ def with_number(word: str, turned: bool = False, integral: bool = False) -> Make
     """One operand, and a number from an attribute; `turned` puts the number first, `integral` drops its fraction."""
     scalar = number("scalar", integral)
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         operands: Operands = [scalar(attrs), 0] if turned else [0, scalar(attrs)]
         return Call(operator(word), {"as_number": True, "whole": attrs.get("is_int", True)}, operands)
 
@@ -128,7 +128,7 @@ def unless_empty(name: str, other: Any = None) -> Spec:
     return lambda attrs: attrs[name] or other
 
 
-def numpy_type(attrs: Attrs) -> str | None:
+def numpy_type(attrs: SymbolAttrs) -> str | None:
     """The element type by NumPy's name."""
     return dtype_of(attrs.get("dtype"))
 
@@ -140,7 +140,7 @@ def dtype_of(name: str | None) -> str | None:
     return {"float": "float32", "double": "float64", "half": "float16"}.get(name, name)
 
 
-def windows(attrs: Attrs) -> dict[str, Any]:
+def windows(attrs: SymbolAttrs) -> dict[str, Any]:
     """The numbers per axis of the kernel; more of them than the kernel has nobody reads."""
     kernel = tuple(attrs["kernel"])
     strides, dilations, pads = (tuple(attrs[name] or ())[: len(kernel)] for name in ("stride", "dilate", "pad"))

@@ -11,7 +11,7 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.ops import layouts
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Attrs, Known, Make, bare, mapped, own, plain, unless_empty
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
 from irlint.formats.nnvm.reading.values import BareNumber
 
 _FUNCTIONS = ("abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc")
@@ -38,7 +38,7 @@ def _reduced(fold: str) -> Make:
 
 
 def _extreme(smallest: bool) -> Make:
-    def axis(attrs: Attrs) -> int | None:
+    def axis(attrs: SymbolAttrs) -> int | None:
         axes = attrs["axis"] or (None,)
         if len(axes) > 1 or attrs["exclude"]:
             raise Undecided
@@ -48,7 +48,7 @@ def _extreme(smallest: bool) -> Make:
     return mapped("indexing.ArgExtreme", {"axis": axis, **own("keepdims", "dtype")}, smallest=smallest)
 
 
-def _split(attrs: Attrs) -> Call:
+def _split(attrs: SymbolAttrs) -> Call:
     parts, axis = attrs["indices_or_sections"], attrs["axis"]
     word, keyword, value = "splitting.SplitAt", "indices", (0, *parts)
     if isinstance(parts, BareNumber):
@@ -56,12 +56,12 @@ def _split(attrs: Attrs) -> Call:
     return Call(operator(word), {keyword: value, "axis": axis}, None, {keyword: "indices_or_sections"})
 
 
-def _pad(attrs: Attrs) -> Call:
+def _pad(attrs: SymbolAttrs) -> Call:
     widths = tuple(n for pair in attrs["pad_width"] for n in pair)
     return Call(operator("padding.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
 
 
-def _dense(attrs: Attrs) -> Call:
+def _dense(attrs: SymbolAttrs) -> Call:
     units = attrs["units"]
 
     def complete(tensors: Sequence[Tensor]) -> Known:
@@ -72,7 +72,7 @@ def _dense(attrs: Attrs) -> Call:
     return Call(operator("dense.Dense"), {"units": units}, complete=complete)
 
 
-def _batch_norm(attrs: Attrs) -> Call:
+def _batch_norm(attrs: SymbolAttrs) -> Call:
     axis = attrs["axis"]
 
     def complete(tensors: Sequence[Tensor]) -> Known:
@@ -85,7 +85,7 @@ def _batch_norm(attrs: Attrs) -> Call:
     return Call(operator("channel_norm.BatchNormAxis"), given, complete=complete)
 
 
-def _undecided(attrs: Attrs) -> Call:
+def _undecided(attrs: SymbolAttrs) -> Call:
     """Operators that compilers put in for their own ends: what comes out depends on the target."""
     raise Undecided
 
@@ -189,14 +189,14 @@ def _laid_out(
     return Call(operator("layouts.Arranged"), given, None, keys, complete=complete)
 
 
-def _padding(attrs: Attrs) -> dict[str, tuple[int, ...]]:
+def _padding(attrs: SymbolAttrs) -> dict[str, tuple[int, ...]]:
     """Padding before and after: two numbers are for both sides, four begin with top and left."""
     padding = tuple(attrs["padding"])
     begin, end = (padding[:2], padding[2:]) if len(padding) == 4 else (padding, padding)
     return {"pads_begin": begin, "pads_end": end}
 
 
-def _convolution(attrs: Attrs) -> dict[str, Any]:
+def _convolution(attrs: SymbolAttrs) -> dict[str, Any]:
     """The attributes that convolutions share. Before operands are multiplied, they are converted to the type of the result."""
     given = {
         "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), **_padding(attrs),
@@ -205,7 +205,7 @@ def _convolution(attrs: Attrs) -> dict[str, Any]:
     return given if attrs["out_dtype"] == "same" else {**given, "out_dtype": attrs["out_dtype"]}
 
 
-def _known(attrs: Attrs, transposed: bool) -> Complete:
+def _known(attrs: SymbolAttrs, transposed: bool) -> Complete:
     """The shapes of weight and bias, which follow from the channels of the data."""
     units, groups, layout = attrs["channels"], attrs["groups"], attrs["layout"]
 
@@ -223,7 +223,7 @@ def _known(attrs: Attrs, transposed: bool) -> Complete:
     return complete
 
 
-def _conv2d(attrs: Attrs) -> Call:
+def _conv2d(attrs: SymbolAttrs) -> Call:
     result = attrs.get("out_layout", "__undef__")
     return _laid_out(
         "biased.ConvolutionBias", _convolution(attrs), attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
@@ -231,7 +231,7 @@ def _conv2d(attrs: Attrs) -> Call:
     )  # fmt: skip
 
 
-def _conv2d_transpose(attrs: Attrs) -> Call:
+def _conv2d_transpose(attrs: SymbolAttrs) -> Call:
     given = {**_convolution(attrs), "output_padding": tuple(attrs["output_padding"])}
     return _laid_out(
         "biased.DeconvolutionThenPad", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
@@ -239,7 +239,7 @@ def _conv2d_transpose(attrs: Attrs) -> Call:
     )  # fmt: skip
 
 
-def _unblocked(attrs: Attrs) -> Call:
+def _unblocked(attrs: SymbolAttrs) -> Call:
     """A convolution whose weight comes in a form of its own; what comes out is that of a plain one."""
     call = _conv2d(attrs)
     call.inputs = [0, FromAttr("kernel_size", Tensor()), *([2] if attrs.count > 2 else [])]
@@ -248,7 +248,7 @@ def _unblocked(attrs: Attrs) -> Call:
 
 
 def _pool(word: str) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         given: dict[str, Any] = {
             "kernel": tuple(attrs["pool_size"]),
             "strides": tuple(attrs["strides"]),
@@ -268,7 +268,7 @@ def _global(kind: str) -> Make:
     )
 
 
-def _upsampling(attrs: Attrs) -> Call:
+def _upsampling(attrs: SymbolAttrs) -> Call:
     if attrs["method"] == "NEAREST_NEIGHBOR":
         return _laid_out("resize.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"])
     scale = float(attrs["scale"])
@@ -276,7 +276,7 @@ def _upsampling(attrs: Attrs) -> Call:
     return _laid_out("resize.BilinearResize", given, attrs["layout"])
 
 
-def _resize(attrs: Attrs) -> Call:
+def _resize(attrs: SymbolAttrs) -> Call:
     """TVM 0.6: pixels are not taken to have a middle, so that the first stays where it is."""
     height, width = attrs["size"]
     given = {"height": height, "width": width, "way": "align_corners" if attrs["align_corners"] else "asymmetric"}

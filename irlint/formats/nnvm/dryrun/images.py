@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Attrs, Known, Make, bare, channels, plain
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, channels, plain
 
 
-def _upsampling(attrs: Attrs) -> Call:
+def _upsampling(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     scale = given["scale"]
 
@@ -23,7 +23,7 @@ def _upsampling(attrs: Attrs) -> Call:
     return Call(operator("resize.UpSampling"), given, complete=complete)
 
 
-def _spatial(attrs: Attrs) -> Call:
+def _spatial(attrs: SymbolAttrs) -> Call:
     def complete(tensors: Sequence[Tensor]) -> Known:
         batch = channels(tensors[0], 0)
         return {1: (batch, 6)} if isinstance(batch, int) else {}

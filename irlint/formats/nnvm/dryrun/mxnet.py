@@ -11,7 +11,7 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Attrs, Known, Make, bare, mapped, own, plain, unless_empty
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
 from irlint.graph import Dim
 
 _FUNCTIONS = (
@@ -49,7 +49,7 @@ for _name, _word in _BINARY.items():
 
 
 def _reduced(fold: str, outputs: int = 1) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         known = attrs.operator.attributes
         given: dict[str, Any] = {name: attrs[name] for name in ("keepdims", "exclude", "ord") if name in known}
         key = "axes" if "axes" in known else "axis"
@@ -61,7 +61,7 @@ def _reduced(fold: str, outputs: int = 1) -> Make:
     return make
 
 
-def _reshape(attrs: Attrs) -> Call:
+def _reshape(attrs: SymbolAttrs) -> Call:
     codes = attrs["shape"] or ()
     if not codes and attrs["target_shape"]:
         codes = [n or -1 for n in attrs["target_shape"]]
@@ -70,12 +70,12 @@ def _reshape(attrs: Attrs) -> Call:
     return Call(operator("layout.ReshapeCodes"), {"shape": tuple(codes), "reverse": attrs["reverse"]})
 
 
-def _concat(attrs: Attrs) -> Call:
+def _concat(attrs: SymbolAttrs) -> Call:
     name = "dim" if "dim" in attrs.operator.attributes else "axis"
     return Call(operator("joining.Concat"), {"axis": attrs[name]}, None, {"axis": name})
 
 
-def _softmax_activation(attrs: Attrs) -> Call:
+def _softmax_activation(attrs: SymbolAttrs) -> Call:
     return Call(operator("softmax.SoftmaxAxis"), {"axis": 1} if attrs["mode"] == "channel" else {})
 
 
@@ -164,7 +164,7 @@ _CONVOLUTION = {
 }  # fmt: skip
 
 
-def _dense(attrs: Attrs) -> Call:
+def _dense(attrs: SymbolAttrs) -> Call:
     units, flatten = attrs["num_hidden"], attrs["flatten"]
 
     def complete(tensors: Sequence[Tensor]) -> Known:
@@ -177,20 +177,20 @@ def _dense(attrs: Attrs) -> Call:
     return Call(operator("dense.Dense"), given, None, {"units": "num_hidden"}, complete=complete, apart=True)
 
 
-def _embedding(attrs: Attrs) -> Call:
+def _embedding(attrs: SymbolAttrs) -> Call:
     rows, width = attrs["input_dim"], attrs["output_dim"]
     given = {"input_dim": rows, "output_dim": width}
     return Call(operator("dense.Embedding"), given, complete=lambda _: {1: (rows, width)})
 
 
-def _convolution(attrs: Attrs) -> Call:
+def _convolution(attrs: SymbolAttrs) -> Call:
     last = _channels_last(attrs["layout"])
     given = {**calls.windows(attrs), "channels_last": last}
     complete = calls.kernels(given, is_last=last)
     return Call(operator("biased.ConvolutionBias"), given, None, _CONVOLUTION, complete=complete, apart=True)
 
 
-def _deconvolution(attrs: Attrs) -> Call:
+def _deconvolution(attrs: SymbolAttrs) -> Call:
     last = _channels_last(attrs["layout"])
     given = {
         **calls.windows(attrs), "channels_last": last, "output_padding": tuple(attrs["adj"] or ()),
@@ -204,7 +204,7 @@ def _channels_last(layout: str | None) -> bool:
     return layout in ("NWC", "NHWC", "NDHWC")
 
 
-def _pooling(attrs: Attrs) -> Call:
+def _pooling(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     given["channels_last"] = _channels_last(given.pop("layout", None))
     if given["kernel"] and not given["global_pool"]:  # more numbers than the kernel has nobody reads
@@ -215,7 +215,7 @@ def _pooling(attrs: Attrs) -> Call:
 def _per_channel(word: str, *places: int) -> Make:
     """A normalization, and the places of what it has for each channel."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         axis = attrs.get("axis", 1)
         given = {**attrs.all(), "axis": axis}
         if given.pop("output_mean_var", False):
@@ -229,14 +229,14 @@ def _per_channel(word: str, *places: int) -> Make:
     return make
 
 
-def _group_norm(attrs: Attrs) -> Call:
+def _group_norm(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     given["statistics"] = 2 if given.pop("output_mean_var") else 0
     vectors = calls.vectors(given["num_groups"], 1, 2)
     return Call(operator("channel_norm.GroupNormGroups"), given, complete=lambda _: vectors, apart=True)
 
 
-def _leaky(attrs: Attrs) -> Call:
+def _leaky(attrs: SymbolAttrs) -> Call:
     def complete(tensors: Sequence[Tensor]) -> Known:
         data = tensors[0].shape
         length = calls.channels(tensors[0], 1 if data is not None and len(data) > 1 else 0)
@@ -245,7 +245,7 @@ def _leaky(attrs: Attrs) -> Call:
     return Call(operator("activation.LeakyRelu"), attrs.all(), complete=complete, apart=True)
 
 
-def _rnn(attrs: Attrs) -> Call:
+def _rnn(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     layers, size, mode = given["num_layers"], given["state_size"], given["mode"]
     ways = 2 if given["bidirectional"] else 1
@@ -279,7 +279,7 @@ def _label(tensors: Sequence[Tensor], is_per_position: bool = False) -> Known:
     return {1: (data[0], dims.product(data[2:])) if is_per_position and len(data) >= 2 else data[:-1]}
 
 
-def _softmax_output(attrs: Attrs) -> Call:
+def _softmax_output(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     complete = partial(_label, is_per_position=given["multi_output"])
     return Call(operator("losses.SoftmaxOutput"), given, complete=complete)
@@ -289,7 +289,7 @@ def _regression(logistic: bool) -> Make:
     return lambda attrs: Call(operator("losses.Regression"), {"logistic": logistic}, complete=calls.alike)
 
 
-def _svm(attrs: Attrs) -> Call:
+def _svm(attrs: SymbolAttrs) -> Call:
     return Call(operator("unary.Identity"), {}, [0], complete=_label)
 
 

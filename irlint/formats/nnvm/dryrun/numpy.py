@@ -8,7 +8,7 @@ from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Attrs, Make, bare, mapped, own, plain, unless_empty
+from irlint.formats.nnvm.dryrun.calls import Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
 
 CALLS: dict[str, Make] = {}
 
@@ -36,7 +36,7 @@ CALLS["_npi_hypot"] = calls.stretched("elementwise.Hypot")  # of one element typ
 
 
 def _with_scalar(name: str, question: bool = False, turned: bool = False) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         scalar = calls.number("scalar")(attrs)
         given = {"function": name, "question": question, "whole": attrs["is_int"]}
         return Call(operator("mixed.Paired"), given, [scalar, 0] if turned else [0, scalar])
@@ -61,7 +61,7 @@ _RESULTS = {
 
 
 def _reduced(fold: str) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         if attrs["initial"] is not None:
             raise Undecided
         given: dict[str, Any] = {
@@ -74,7 +74,7 @@ def _reduced(fold: str) -> Make:
     return make
 
 
-def _needed_shape(attrs: Attrs) -> tuple[int, ...]:
+def _needed_shape(attrs: SymbolAttrs) -> tuple[int, ...]:
     if not attrs["shape"]:
         raise Undecided
     found: tuple[int, ...] = attrs["shape"]
@@ -89,7 +89,7 @@ def _window(name: str) -> Make:
     return mapped("creation.Window", {"length": "M", "dtype": calls.numpy_type}, function=name)
 
 
-def _identity(attrs: Attrs) -> Call:
+def _identity(attrs: SymbolAttrs) -> Call:
     shape = _needed_shape(attrs)
     if len(shape) != 2:
         raise Undecided
@@ -104,14 +104,14 @@ def _listed(*names: str) -> calls.Spec:
 def _where(first: str | int, second: str | int) -> Make:
     """The second and third operand: inputs by place, numbers by attribute."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         parts = [k if isinstance(k, int) else calls.number(k)(attrs) for k in (first, second)]
         return Call(operator("selection.WhereBroadcast"), {}, [0, *parts])
 
     return make
 
 
-def _reshape(attrs: Attrs) -> Call:
+def _reshape(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     given["shape"] = given.pop("newshape")
     call = Call(operator("layout.ReshapeNumpyCodes"), given, keys={"shape": "newshape"})

@@ -8,7 +8,7 @@ from irlint.dryrun.errors import Undecided, counted
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Attrs, Known, Make, bare
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare
 from irlint.formats.nnvm.dryrun.mxnet import CALLS as PLAIN
 
 _WORDS = {"Convolution": "biased.ConvolutionBias", "FullyConnected": "dense.Dense"}
@@ -18,7 +18,7 @@ def _ranges(first: int, count: int) -> Known:
     return dict.fromkeys(range(first, first + count), (1,))
 
 
-def _kind(attrs: Attrs) -> str:
+def _kind(attrs: SymbolAttrs) -> str:
     """The integers asked for; "auto" goes by whether the range has numbers below zero."""
     kind, low = str(attrs["out_type"]), attrs["min_calib_range"]
     if kind != "auto":
@@ -27,21 +27,21 @@ def _kind(attrs: Attrs) -> str:
 
 
 def _told(word: str) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         given = {"kind": _kind(attrs), "told": (attrs["min_calib_range"], attrs["max_calib_range"])}
         return Call(operator(word), given, complete=lambda tensors: _ranges(1, len(tensors) - 1))
 
     return make
 
 
-def _quantize(attrs: Attrs) -> Call:
+def _quantize(attrs: SymbolAttrs) -> Call:
     return Call(operator("quantised.QuantizeBetween"), {"kind": attrs["out_type"]}, complete=lambda _: _ranges(1, 2))
 
 
 def _multiplied(name: str) -> Make:
     """A layer with weights: everything but the ranges is as without quantization."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         real = PLAIN[name](attrs)
         bias = not attrs["no_bias"]
         given = {**real.attrs, "inner": _WORDS[name], "bias": bias}
@@ -58,20 +58,20 @@ def _multiplied(name: str) -> Make:
 
 
 def _kept(inner: str, name: str | None = None) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         real = PLAIN[name](attrs).attrs if name is not None else {}
         return Call(operator("quantised.Kept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2))
 
     return make
 
 
-def _joined(attrs: Attrs) -> Call:
+def _joined(attrs: SymbolAttrs) -> Call:
     count = counted(attrs["num_args"])
     given = {"count": count, "axis": attrs["dim"]}
     return Call(operator("quantised.Joined"), given, complete=lambda _: _ranges(count, 2 * count))
 
 
-def _activation(attrs: Attrs) -> Call:
+def _activation(attrs: SymbolAttrs) -> Call:
     if attrs["act_type"] != "relu":
         raise Undecided
     return _kept("activation.Activation", "Activation")(attrs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Attrs, Make, bare, mapped, own, plain, unless_empty
+from irlint.formats.nnvm.dryrun.calls import Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
 
 _DISTRIBUTIONS = (
     "uniform", "normal", "gamma", "exponential", "poisson", "negative_binomial", "generalized_negative_binomial",
@@ -23,11 +23,11 @@ _CHANGES = (
 _FULL = {**own("shape"), "dtype": calls.numpy_type}
 
 
-def _random_integers(attrs: Attrs) -> str | None:
+def _random_integers(attrs: SymbolAttrs) -> str | None:
     return "int32" if attrs["dtype"] == "None" else calls.numpy_type(attrs)
 
 
-def _columns(attrs: Attrs) -> int | None:
+def _columns(attrs: SymbolAttrs) -> int | None:
     count: int = attrs["M"]
     return count if count > 0 else None
 
@@ -36,19 +36,19 @@ def _attention(word: str) -> Make:
     return mapped(f"interleaved.{word}", own("heads"))
 
 
-def _ctc(attrs: Attrs) -> Call:
+def _ctc(attrs: SymbolAttrs) -> Call:
     lengths, labels = attrs["use_data_lengths"], attrs["use_label_lengths"]
     places = [0, 1, 2 if lengths else None, (3 if lengths else 2) if labels else None]
     return Call(operator("losses.CtcLoss"), {"first": attrs["blank_label"] == "first"}, places)
 
 
-def _histogram(attrs: Attrs) -> Call:
+def _histogram(attrs: SymbolAttrs) -> Call:
     if attrs["bin_cnt"] is None:
         return Call(operator("rare.Histogram"))
     return Call(operator("rare.Histogram"), {"count": attrs["bin_cnt"], "range": attrs["range"]}, [0, None])
 
 
-def _assigned_number(attrs: Attrs) -> Call:
+def _assigned_number(attrs: SymbolAttrs) -> Call:
     given = {name: attrs[name] for name in ("begin", "end", "step")}
     return Call(operator("scattering.SliceAssign"), given, [0, calls.number("scalar")(attrs)])
 
@@ -56,7 +56,7 @@ def _assigned_number(attrs: Attrs) -> Call:
 def _deformed(first: int) -> Make:
     """A convolution with moved taps: `first` is the place of the weight."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         given = {**calls.windows(attrs), "first": first}
         return Call(operator("rare.MovedTaps"), given, complete=calls.kernels(given, first))
 

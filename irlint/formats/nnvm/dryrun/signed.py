@@ -5,12 +5,12 @@ from __future__ import annotations
 from irlint.dryrun.errors import counted
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.nnvm.dryrun.calls import Attrs, Make, bare, mapped, own
+from irlint.formats.nnvm.dryrun.calls import Make, SymbolAttrs, bare, mapped, own
 
 CALLS: dict[str, Make] = {}
 
 
-def signed(attrs: Attrs, signature: str) -> Call:
+def signed(attrs: SymbolAttrs, signature: str) -> Call:
     names = tuple(port.name for port in attrs.operator.inputs)
     return Call(operator("signed.Signed"), {"signature": signature, "names": names})
 
@@ -47,7 +47,7 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
     """The same for one group of operands after the other, each with a shape of its own (S). `lists` are attributes with one
     number per group."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         groups = counted(attrs[count])
         operands = [word.replace("S/", f"S{k}/") for k in range(groups) for word in each.split()]
         results = [f"S{k}/T" for k in range(groups)]
@@ -108,7 +108,7 @@ CALLS |= {
 def _inserted(place: bool) -> Make:
     """`place`: where to is an operand, the last one."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         given = {name: attrs[name] for name in ("start", "stop", "step", "axis")}
         values = 1 if attrs["val"] is None else None
         places = [0, values, (1 if values is None else 2) if place else None]
@@ -134,7 +134,7 @@ CALLS |= {
 }
 
 
-def _deformed_pooling(attrs: Attrs) -> Call:
+def _deformed_pooling(attrs: SymbolAttrs) -> Call:
     size = attrs["pooled_size"]
     shape = f"[R,{attrs['output_dim']},{size},{size}]/T"
     trans = "" if attrs["no_trans"] else "[_,_,_,_]/T"
@@ -144,11 +144,11 @@ def _deformed_pooling(attrs: Attrs) -> Call:
 _RANGE = "[1]/float32"
 
 
-def _quantized_sum(attrs: Attrs) -> Call:
+def _quantized_sum(attrs: SymbolAttrs) -> Call:
     return signed(attrs, f"S/int8|uint8 S/int8|uint8 {' '.join([_RANGE] * 4)} -> S {_RANGE} {_RANGE}")
 
 
-def _quantized_normal(attrs: Attrs) -> Call:
+def _quantized_normal(attrs: SymbolAttrs) -> Call:
     """The channels are the dimension `axis`."""
     axis: int = attrs["axis"]
     counted(abs(axis))
@@ -158,14 +158,14 @@ def _quantized_normal(attrs: Attrs) -> Call:
     )
 
 
-def _quantized_recurrent(attrs: Attrs) -> Call:
+def _quantized_recurrent(attrs: SymbolAttrs) -> Call:
     size, ways = attrs["state_size"], 2 if attrs["bidirectional"] else 1
     state = f"[{attrs['num_layers'] * ways},N,{size}]"
     shown = f" {state} {state}" if attrs["state_outputs"] else ""
     return signed(attrs, f"[T,N,_] [_] {state} {state} [1] [1] -> [T,N,{ways * size}]{shown}")
 
 
-def _compacted(attrs: Attrs) -> Call:
+def _compacted(attrs: SymbolAttrs) -> Call:
     """Graphs, and for each the vertices that stay."""
     half = attrs.count // 2
     return signed(attrs, " ".join(["[_,_]"] * half + ["[_]"] * half))
@@ -178,7 +178,7 @@ CALLS |= {
 }
 
 
-def _quantized_product(attrs: Attrs) -> Call:
+def _quantized_product(attrs: SymbolAttrs) -> Call:
     given = attrs["max_calib_range"] is not None and attrs["min_calib_range"] is not None
     ranges = " ".join([_RANGE] * 4)
     if attrs["enable_float_output"]:
@@ -186,7 +186,7 @@ def _quantized_product(attrs: Attrs) -> Call:
     return signed(attrs, f"S/int8 S/int8 {ranges} -> S/{'int8' if given else 'int32'} {_RANGE} {_RANGE}")
 
 
-def _quantized_embedding(attrs: Attrs) -> Call:
+def _quantized_embedding(attrs: SymbolAttrs) -> Call:
     rows, width = attrs["input_dim"], attrs["output_dim"]
     return signed(attrs, f"[*S] [{rows},{width}]/int8 {_RANGE} {_RANGE} -> [*S,{width}]/int8 {_RANGE} {_RANGE}")
 
@@ -202,7 +202,7 @@ CALLS |= {
 def _drawn(before: bool = False) -> Make:
     """Random numbers by parameters that are attributes or, where these are None, operands; `before`: `size` of them for each."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         kind = attrs.get("dtype", "float32")
         return Call(operator("signed.Drawn"), {"size": attrs["size"], "dtype": kind, "before": before})
 

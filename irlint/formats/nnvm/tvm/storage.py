@@ -21,7 +21,7 @@ def storage_problems(view: GraphView, lists: Lists, target: str | None) -> Itera
     slots = lists.slots
     if not slots:
         return
-    memory = _Memory(view, lists.rows or [], slots)
+    memory = _Storage(view, lists.rows or [], slots)
     yield from memory.unwritten()
     if len(set(slots)) < len(slots):
         yield from _devices(lists, slots)
@@ -60,7 +60,7 @@ def _devices(lists: Lists, slots: list[int]) -> Iterator[Problem]:
             yield Problem(R.shared_storage, Place(("attrs", "device_index", 1, value)), message, related=related)
 
 
-class _Memory:
+class _Storage:
     """Values in their slots; `rows` are the first values of the nodes."""
 
     def __init__(self, view: GraphView, rows: list[int], slots: list[int]) -> None:
