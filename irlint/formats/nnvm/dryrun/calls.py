@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from irlint.dryrun.dims import product
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
@@ -104,13 +105,15 @@ def number(name: str, is_integral: bool = False) -> Callable[[SymbolAttrs], From
     return lambda attrs: FromAttr(name, Tensor(None, (), (int(attrs[name]) if is_integral else attrs[name],)))
 
 
-def with_number(word: str, turned: bool = False, integral: bool = False) -> Make:
-    """One operand, and a number from an attribute; `turned` puts the number first, `integral` drops its fraction."""
+def with_number(word: str, turned: bool = False, integral: bool = False, **fixed: Any) -> Make:
+    """One operand, and a number from an attribute; `turned` puts the number first, `integral` drops its fraction. Unless the
+    operator reads something else, truth is 1 and 0.
+    """
     scalar = number("scalar", integral)
 
     def make(attrs: SymbolAttrs) -> Call:
         operands: Operands = [scalar(attrs), 0] if turned else [0, scalar(attrs)]
-        return Call(operator(word), {"as_number": True, "whole": attrs.get("is_int", True)}, operands)
+        return Call(operator(word), {"whole": attrs.get("is_int", True), **(fixed or {"as_number": True})}, operands)
 
     return make
 
@@ -170,6 +173,18 @@ def vectors(length: Dim, *places: int) -> Known:
     return dict.fromkeys(places, (length,)) if isinstance(length, int) else {}
 
 
+def dense(units: int, flatten: bool = False) -> Complete:
+    """The weight and the bias of a dense layer; `flatten`: all axes of the data but the first count as one."""
+
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        found = vectors(units, 2) if len(tensors) > 2 else {}
+        data = tensors[0].shape
+        width: Dim = None if not data else product(data[1:]) if flatten else data[-1]
+        return {**found, 1: (units, width)} if isinstance(width, int) else found
+
+    return complete
+
+
 def kernels(given: Mapping[str, Any], at: int = 1, *, is_last: bool = False, is_transposed: bool = False) -> Complete:
     """The weight, at place `at`, and the bias behind it of a convolution with such windows; `is_last`: channels come last."""
     kernel, units, groups = given["kernel"], given["units"], given["groups"]
@@ -177,7 +192,7 @@ def kernels(given: Mapping[str, Any], at: int = 1, *, is_last: bool = False, is_
     def complete(tensors: Sequence[Tensor]) -> Known:
         found = vectors(units, at + 1) if len(tensors) > at + 1 else {}
         depth = channels(tensors[0], -1 if is_last else 1)
-        if isinstance(depth, int) and groups and (is_transposed or depth % groups == 0):
+        if isinstance(depth, int) and groups > 0 and (is_transposed or depth % groups == 0):
             first, second = (depth, units // groups) if is_transposed else (units, depth // groups)
             found[at] = (first, *kernel, second) if is_last else (first, second, *kernel)
         return found

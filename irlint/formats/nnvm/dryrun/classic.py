@@ -62,14 +62,7 @@ def _pad(attrs: SymbolAttrs) -> Call:
 
 
 def _dense(attrs: SymbolAttrs) -> Call:
-    units = attrs["units"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = calls.vectors(units, 2) if len(tensors) > 2 else {}
-        width = calls.channels(tensors[0], -1)
-        return {**found, 1: (units, width)} if isinstance(width, int) else found
-
-    return Call(operator("dense.Dense"), {"units": units}, complete=complete)
+    return Call(operator("dense.Dense"), {"units": attrs["units"]}, complete=calls.dense(attrs["units"]))
 
 
 def _batch_norm(attrs: SymbolAttrs) -> Call:
@@ -205,29 +198,27 @@ def _convolution(attrs: SymbolAttrs) -> dict[str, Any]:
     return given if attrs["out_dtype"] == "same" else {**given, "out_dtype": attrs["out_dtype"]}
 
 
-def _known(attrs: SymbolAttrs, transposed: bool) -> Complete:
+def _weights(attrs: SymbolAttrs, given: dict[str, Any], is_transposed: bool = False) -> Complete:
     """The shapes of weight and bias, which follow from the channels of the data."""
-    units, groups, layout = attrs["channels"], attrs["groups"], attrs["layout"]
+    layout, kernel_layout = attrs["layout"], attrs["kernel_layout"]
+    inner = calls.kernels(given, is_transposed=is_transposed)
 
     def complete(tensors: Sequence[Tensor]) -> Known:
-        found = calls.vectors(units, 2) if len(tensors) > 2 else {}
-        data = tensors[0].shape
-        plain = data if data is None or layout == "NCHW" else layouts.arranged(data, layout, "NCHW")
-        depth = calls.channels(Tensor(None, plain))
-        if isinstance(depth, int) and groups > 0 and (transposed or depth % groups == 0):
-            weight = (depth, units // groups) if transposed else (units, depth // groups)
-            shape = layouts.arranged((*weight, *attrs["kernel_size"]), "OIHW", attrs["kernel_layout"])
-            found |= {} if shape is None else {1: shape}
-        return found
+        data, *others = tensors
+        if data.shape is not None and layout != "NCHW":
+            data = Tensor(None, layouts.arranged(data.shape, layout, "NCHW"))
+        found = inner([data, *others])
+        shape = layouts.arranged(found.pop(1), "OIHW", kernel_layout) if 1 in found else None
+        return found if shape is None else {**found, 1: shape}
 
     return complete
 
 
 def _conv2d(attrs: SymbolAttrs) -> Call:
-    result = attrs.get("out_layout", "__undef__")
+    given, result = _convolution(attrs), attrs.get("out_layout", "__undef__")
     return _laid_out(
-        "biased.ConvolutionBias", _convolution(attrs), attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
-        result=None if result == "__undef__" else result, complete=_known(attrs, False),
+        "biased.ConvolutionBias", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
+        result=None if result == "__undef__" else result, complete=_weights(attrs, given),
     )  # fmt: skip
 
 
@@ -235,7 +226,7 @@ def _conv2d_transpose(attrs: SymbolAttrs) -> Call:
     given = {**_convolution(attrs), "output_padding": tuple(attrs["output_padding"])}
     return _laid_out(
         "biased.DeconvolutionThenPad", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
-        complete=_known(attrs, True),
+        complete=_weights(attrs, given, True),
     )  # fmt: skip
 
 

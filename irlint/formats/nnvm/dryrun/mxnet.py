@@ -12,7 +12,6 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
 from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
-from irlint.graph import Dim
 
 _FUNCTIONS = (
     "abs arccos arccosh arcsin arcsinh arctan arctanh cbrt ceil cos cosh degrees exp expm1 fix floor log log10 log1p "
@@ -165,15 +164,8 @@ _CONVOLUTION = {
 
 
 def _dense(attrs: SymbolAttrs) -> Call:
-    units, flatten = attrs["num_hidden"], attrs["flatten"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = calls.vectors(units, 2) if len(tensors) > 2 else {}
-        data = tensors[0].shape
-        width: Dim = None if not data else dims.product(data[1:]) if flatten else data[-1]
-        return {**found, 1: (units, width)} if isinstance(width, int) else found
-
-    given = {"units": units, "flatten": flatten}
+    given = {"units": attrs["num_hidden"], "flatten": attrs["flatten"]}
+    complete = calls.dense(**given)
     return Call(operator("dense.Dense"), given, None, {"units": "num_hidden"}, complete=complete, apart=True)
 
 

@@ -35,22 +35,13 @@ CALLS["_npi_rtrue_divide_scalar"] = calls.with_number("mixed.TrueDivide", turned
 CALLS["_npi_hypot"] = calls.stretched("elementwise.Hypot")  # of one element type
 
 
-def _with_scalar(name: str, question: bool = False, turned: bool = False) -> Make:
-    def make(attrs: SymbolAttrs) -> Call:
-        scalar = calls.number("scalar")(attrs)
-        given = {"function": name, "question": question, "whole": attrs["is_int"]}
-        return Call(operator("mixed.Paired"), given, [scalar, 0] if turned else [0, scalar])
-
-    return make
-
-
 for _name in ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"):
     CALLS[f"_npi_{_name}"] = bare("mixed.Paired", function=_name, question=True)
-    CALLS[f"_npi_{_name}_scalar"] = _with_scalar(_name, question=True)
+    CALLS[f"_npi_{_name}_scalar"] = calls.with_number("mixed.Paired", function=_name, question=True)
 for _name in ("arctan2", "copysign", "ldexp", "lcm", "bitwise_and", "bitwise_or", "bitwise_xor"):
     CALLS[f"_npi_{_name}"] = bare("mixed.Paired", function=_name, question=False)
-    CALLS[f"_npi_{_name}_scalar"] = _with_scalar(_name)
-    CALLS[f"_npi_r{_name}_scalar"] = _with_scalar(_name, turned=True)
+    CALLS[f"_npi_{_name}_scalar"] = calls.with_number("mixed.Paired", function=_name, question=False)
+    CALLS[f"_npi_r{_name}_scalar"] = calls.with_number("mixed.Paired", turned=True, function=_name, question=False)
 
 
 _RESULTS = {

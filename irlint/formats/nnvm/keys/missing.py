@@ -8,7 +8,7 @@ from typing import Any
 from irlint.checks.fault import Repair
 from irlint.findings import Fix
 from irlint.formats.nnvm.reading.json_values import as_dict, as_list, value_at
-from irlint.formats.nnvm.reading.view import HOLDERS
+from irlint.formats.nnvm.reading.view import HOLDERS, lenient_view
 from irlint.operators import table
 from irlint.text.base import Document, Path, Place
 from irlint.text.json.document import JsonDocument
@@ -75,15 +75,11 @@ def _of_graph(nodes: list[dict[str, Any]], key: str) -> Repair | None:
     if key == "node_row_ptr":
         counts: list[Any] = [_outputs(node) for node in nodes]
         return _member((), key, [0, *accumulate(counts)], True) if counts and None not in counts else None
-    return _heads(nodes) if key == "heads" else None
-
-
-def _heads(nodes: list[dict[str, Any]]) -> Repair | None:
-    """Return the repair for missing heads: what nothing uses."""
-    entries = [entry for node in nodes for entry in _entries(node)]
-    read = {entry[0] for entry in entries if entry and isinstance(entry[0], int)}
-    unread = [[k, 0, 0] for k, node in enumerate(nodes) if k not in read and node.get("op") != "null"]
-    return _member((), "heads", unread, False) if unread else None
+    if key == "heads":
+        view = lenient_view({"nodes": nodes})
+        unread = [[k, 0, 0] for k in view.unread if view.ops[k] != "null"]  # what nothing uses
+        return _member((), key, unread, False) if unread else None
+    return None
 
 
 def _entries(node: dict[str, Any]) -> list[list[Any]]:

@@ -115,6 +115,11 @@ def _repair(model: Model, problem: Problem, value: Any, found: Any) -> Repair | 
         return _tagging(path, found) if len(path) == 2 and model.dialect != dialects.TVM else None
     if len(path) > 1 and path[-2] in HOLDERS and not isinstance(found, str):
         return _as_string(path, found, _reader(model, value, path))
+    return _of_entry(value, path, found)
+
+
+def _of_entry(value: Any, path: Path, found: Any) -> Repair | None:
+    """Return the repair of what is no number or no entry: a number in quotes, entries without brackets."""
     if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
         return value_repair(path, integer(found))
     siblings = as_list(value_at(value, path[:-1]))

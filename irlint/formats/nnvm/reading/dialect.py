@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, POSSIBLE, Dialect, Head, Recognition
-from irlint.formats.nnvm.reading.json_values import as_dict, as_list
+from irlint.formats.nnvm.reading.json_values import as_dict, as_list, is_entry
 from irlint.operators import nearest, table
 from irlint.text.patterns import later
 
@@ -119,7 +119,7 @@ def _marks(value: dict[str, Any]) -> int:
     return (
         _are_numbers(value.get("arg_nodes"))
         + _are_numbers(value.get("node_row_ptr"))
-        + (bool(heads) and all(map(_is_entry, heads)))
+        + (bool(heads) and all(map(is_entry, heads)))
         + (not _OWN_ATTRIBUTES.isdisjoint(as_dict(value.get("attrs"))))
     )
 
@@ -133,16 +133,11 @@ def _is_node(node: Any) -> bool:
     found = as_dict(node)
     inputs = found.get("inputs")
     is_named = isinstance(found.get("op"), str) and "name" in found
-    return is_named and isinstance(inputs, list) and all(map(_is_entry, inputs))
+    return is_named and isinstance(inputs, list) and all(map(is_entry, inputs))
 
 
 def _resembles_node(node: dict[str, Any]) -> bool:
     return "op" in node and ("name" in node or "inputs" in node)
-
-
-def _is_entry(found: Any) -> bool:
-    """Return whether this points to an output of a node: its number, the output's, perhaps a version."""
-    return isinstance(found, list) and 2 <= len(found) <= 3 and all(isinstance(number, int) for number in found)
 
 
 # Which member it is

@@ -44,7 +44,7 @@ class LazyGraph(Graph):
 
     @cached_property
     def inputs(self) -> list[int]:  # type: ignore[override]
-        return [i for i, op in enumerate(self.view.ops) if op == "null"]
+        return self.view.variables
 
     @cached_property
     def outputs(self) -> list[Source]:  # type: ignore[override]
@@ -178,7 +178,7 @@ def _nested(model: Model, views: list[GraphView]) -> dict[Path, dict[int, list[i
     """For each graph and each node in it that has subgraphs the positions of their views."""
     state = state_of(model)
     known = state.nested
-    if known is not None and known.views is views and known.size == len(views):
+    if known is not None and known.views is views:
         return known.positions
     found: dict[Path, dict[int, list[int]]] = {}
     for k, view in enumerate(views):
@@ -186,7 +186,7 @@ def _nested(model: Model, views: list[GraphView]) -> dict[Path, dict[int, list[i
             index = view.path[-3]
             assert isinstance(index, int)
             found.setdefault(view.path[:-4], {}).setdefault(index, []).append(k)
-    state.nested = NestedViews(views, len(views), found)
+    state.nested = NestedViews(views, found)
     return found
 
 

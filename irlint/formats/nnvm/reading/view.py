@@ -53,6 +53,10 @@ class GraphView:
         return [attributes(node) for node in self.nodes]
 
     @cached_property
+    def variables(self) -> list[int]:
+        return [i for i, op in enumerate(self.ops) if op == "null"]
+
+    @cached_property
     def calls(self) -> list[tuple[int, list[Entry]]]:
         """The operators, each with its inputs; what a variable lists is not read."""
         return [(i, entries) for i, entries in enumerate(self.inputs) if self.ops[i] != "null"]

@@ -180,7 +180,7 @@ def _entry(
 
 
 def _arg_nodes(view: GraphView) -> Iterator[Problem]:
-    listed, variables = view.arg_nodes, [i for i, op in enumerate(view.ops) if op == "null"]
+    listed, variables = view.arg_nodes, view.variables
     if listed == variables or not isinstance(view.raw.get("arg_nodes"), list) or view.broken:
         return
     outside = next((k for k, index in enumerate(listed) if not 0 <= index < len(view.nodes)), None)
