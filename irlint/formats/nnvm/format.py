@@ -81,7 +81,8 @@ class NnvmFormat(Format):
         from irlint.formats.nnvm.suppress import suppressions
         from irlint.text.json.document import JsonDocument
 
-        return suppressions(document) if isinstance(document, JsonDocument) else iter(())
+        assert isinstance(document, JsonDocument)
+        return suppressions(document)
 
     def ignores(self, dialect: str) -> Ignores | None:
         from irlint.formats.nnvm.suppress import AttributeIgnores

@@ -74,8 +74,7 @@ class NnvmMapping(Mapping):
         """What it declares, unless it is the wrong variable: data where a weight belongs."""
         from irlint.formats.nnvm.passes.roles import ROLES
 
-        operator = self.table.get(reader.op)
-        role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
+        role = self._input_name(reader.op, place)
         key = "__dtype__" if rule == R.dtype_mismatch else "__shape__"
         return f"attr:{key}" if key in variable.attrs and (role not in ROLES or variable.name.endswith(role)) else None
 
@@ -84,9 +83,12 @@ class NnvmMapping(Mapping):
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         """As MXNet names what files of before 0.9 leave out."""
-        operator = self.table.get(node.op)
-        name = f"{node.name}_{operator.inputs[place].name}" if operator is not None else node.name
+        name = f"{node.name}_{self._input_name(node.op, place)}"
         return name, self._values[self.arrays[name]] if name in self.arrays else None
+
+    def _input_name(self, op: str, place: int) -> str:
+        operator = self.table.get(op)
+        return operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
 
     def feeds(self, graph: Graph) -> list[Feed]:
         from irlint.formats.nnvm.dryrun.feeds import feeds

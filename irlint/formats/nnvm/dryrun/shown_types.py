@@ -87,13 +87,9 @@ class _Completion:
 
 def _fill(signature: Signature, kinds: list[str | None]) -> None:
     """Give operands without a type the one that the signature ties them to: a letter's, or the only one there is."""
-    patterns = signature.operands
-    if not patterns:
-        return
-    listed = [patterns[min(k, len(patterns) - 1)] for k in range(len(kinds) if signature.goes_on else len(patterns))]
-    letters = {
-        p.letter: kind for p, kind in zip(listed, kinds, strict=False) if p.letter and kind is not None and not p.wide
-    }
-    for k, pattern in enumerate(listed[: len(kinds)]):
+    listed = [*signature.operands, *signature.operands[-1:] * (len(kinds) if signature.goes_on else 0)][: len(kinds)]
+    pairs = zip(listed, kinds, strict=False)
+    letters = {p.letter: kind for p, kind in pairs if p.letter and kind is not None and not p.wide}
+    for k, pattern in enumerate(listed):
         if kinds[k] is None:
             kinds[k] = letters.get(pattern.letter) or (pattern.kinds[0] if len(pattern.kinds) == 1 else None)

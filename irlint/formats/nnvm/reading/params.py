@@ -62,11 +62,9 @@ def read_index(data: StoredBytes | bytes) -> ParamsIndex:
     if npz.is_archive(data):
         return _archive(data)
     magic = cursor.take("<Q", "the magic number")[0]
-    if magic == TVM_MAGIC:
-        return _tvm(cursor)
-    if magic == MXNET_MAGIC:
-        return _mxnet(cursor)
-    raise ParamsDefect(f"expected the magic number of MXNet or TVM, got {magic:#x}", 0)
+    if (read := {TVM_MAGIC: _tvm, MXNET_MAGIC: _mxnet}.get(magic)) is None:
+        raise ParamsDefect(f"expected the magic number of MXNet or TVM, got {magic:#x}", 0)
+    return read(cursor)
 
 
 def _archive(data: StoredBytes | bytes) -> ParamsIndex:

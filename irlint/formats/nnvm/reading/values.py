@@ -280,7 +280,6 @@ _READERS: dict[str, Callable[[str], Any]] = {
 }
 _STREAMED = {"float": _real, "double": _real}  # if the value may be None
 
-TUPLES = frozenset(("shape", "ints", "slice", "floats", "shapes"))
 INTEGERS = frozenset(("int", "long", "uint", "ulong"))
 
 
