@@ -127,7 +127,7 @@ def own(*names: str) -> dict[str, Spec]:
 
 
 def unless_empty(name: str, other: Any = None) -> Spec:
-    """A tuple, for which another value stands if it has no elements."""
+    """A tuple, or another value if it has no elements."""
     return lambda attrs: attrs[name] or other
 
 

@@ -121,7 +121,7 @@ def _integer(bare: str) -> ValueRepair | None:
 
 
 def _among_words(bare: str) -> ValueRepair | None:
-    """Return the one integer in a text that is no number."""
+    """Return the only integer in a text that does not spell a number."""
     if _THOUSANDS.fullmatch(bare):
         return ValueRepair(re.sub(r"[^0-9]", "", bare), "unsafe")
     only = _ONE_NUMBER.fullmatch(bare) if len(bare) < _LONGEST else None

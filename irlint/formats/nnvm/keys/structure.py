@@ -119,7 +119,7 @@ def _repair(model: Model, problem: Problem, value: Any, found: Any) -> Repair | 
 
 
 def _of_entry(value: Any, path: Path, found: Any) -> Repair | None:
-    """Return the repair of what is no number or no entry: a number in quotes, entries without brackets."""
+    """Return the repair of a number in quotes, of entries without brackets, and of other values of a wrong type."""
     if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
         return value_repair(path, integer(found))
     siblings = as_list(value_at(value, path[:-1]))

@@ -63,7 +63,7 @@ class Lists:
 
     @cached_property
     def slots(self) -> list[int]:
-        """Return the storage slots; none if one of them is no slot."""
+        """Return the storage slots; an empty list if one of them is invalid."""
         found = self.values.get("storage_id", [])
         return found if all(isinstance(slot, int) and slot >= 0 for slot in found) else []
 
