@@ -4,7 +4,7 @@ nodes that are alike, with inputs of like types, are worked out once."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
@@ -16,9 +16,18 @@ from irlint.graph import Type
 from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.mapping import NnvmMapping
+    from irlint.dryrun.mapping import Call
+    from irlint.formats.nnvm.reading.params import Array
     from irlint.formats.nnvm.reading.sweep import Sweep
     from irlint.text.base import Step
+
+
+class CallSource(Protocol):
+    """What the gate asks of the mapping."""
+
+    arrays: dict[str, Array]  # of the parameter file, by name
+
+    def call_by(self, op: str, attrs: dict[str, str], count: int) -> Call | None: ...
 
 
 class NodeTypes(NamedTuple):
@@ -33,7 +42,7 @@ class NodeTypes(NamedTuple):
 class ShapeGate:
     """One graph on its way through."""
 
-    def __init__(self, mapping: NnvmMapping, seen: Sweep, broken: Collection[Step]) -> None:
+    def __init__(self, mapping: CallSource, seen: Sweep, broken: Collection[Step]) -> None:
         self.mapping, self.seen, self.view = mapping, seen, seen.view
         self.broken = broken  # nodes of which nothing more is to be said; nothing is known of what they give
         self.tensors: list[Tensor] = []
