@@ -11,6 +11,8 @@ from irlint.causes.rows import Each, Follows, Once, Row, Which, gone, severest
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes import wiring
+from irlint.formats.nnvm.reading.json_values import value_at
+from irlint.formats.nnvm.reading.view import HOLDERS
 from irlint.formats.nnvm.state import state_of
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -19,7 +21,7 @@ from irlint.text.base import Document, Path, Place, Span
 _CUT = (R.missing_key, R.wrong_length, R.empty_model)
 _TOLD = 2  # messages about missing parts that are repeated
 _LISTS = (R.arg_nodes, R.node_row_ptr, R.index_out_of_range)
-_REWRITTEN = ("arg_nodes", "node_row_ptr")
+_REWRITTEN = frozenset(("arg_nodes", "node_row_ptr"))
 _COUNTING = frozenset(("arg_nodes", "heads", "node_row_ptr", "attrs"))  # keys of the graph that are about its nodes
 _ASTRAY = (R.undefined_reference, R.used_before_defined, R.self_reference, R.cycle, R.index_out_of_range)
 _TYPES = (R.shape_mismatch, R.dtype_mismatch, R.wrong_rank)
@@ -48,7 +50,6 @@ _MISPLACED = (  # what refers to a node by its position, and what follows from r
     R.wrong_input_count,
     R.wrong_output_count,
 )
-_HOLDERS = ("attrs", "attr", "param")
 
 
 class GraphLookup(Lookup):
@@ -69,10 +70,7 @@ class GraphLookup(Lookup):
 
     def is_listed(self, index: Any) -> bool:
         """Return whether a node's name is that of an argument or an output."""
-        try:
-            return self.value["nodes"][index]["op"] == "null" or index in self.outputs
-        except (LookupError, TypeError):
-            return False
+        return value_at(self.value, ("nodes", index, "op")) == "null" or index in self.outputs
 
     def value_span(self, problem: Problem) -> Span:
         return self.document.span(Place(self.path(problem)))
@@ -92,6 +90,11 @@ def _as_bytes(lookup: GraphLookup, problem: Problem) -> Problem:
 
 
 # The end of a file
+
+
+def _path(problem: Problem) -> Path:
+    """Return the path of a problem that is at a place."""
+    return problem.at.path if isinstance(problem.at, Place) else ()
 
 
 def _has_related(_: GraphLookup, problem: Problem) -> bool:
@@ -124,7 +127,7 @@ def _closed(lookup: GraphLookup, _: Problem, follower: Problem) -> Problem:
 
 
 def _is_outermost(_: GraphLookup, problem: Problem) -> bool:
-    return not (isinstance(problem.at, Place) and "subgraphs" in problem.at.path)
+    return "subgraphs" not in _path(problem)
 
 
 def _is_at_top(lookup: GraphLookup, problem: Problem) -> bool:
@@ -163,9 +166,8 @@ def _keys_used(lookup: GraphLookup, problem: Problem) -> Iterator[Path]:
 
 def _is_rewriting(lookup: GraphLookup, problem: Problem) -> bool:
     """Return whether the fix of a problem rewrites a list from what the nodes say."""
-    if problem.rule not in _LISTS or not problem.fix:
-        return False
-    return next((step for step in reversed(lookup.path(problem)) if isinstance(step, str)), None) in _REWRITTEN
+    is_listed = problem.rule in _LISTS and problem.fix is not None
+    return is_listed and not _REWRITTEN.isdisjoint(lookup.path(problem)[-2:])
 
 
 def _is_other(lookup: GraphLookup, problem: Problem) -> bool:
@@ -187,9 +189,8 @@ def _unsafe(_: GraphLookup, __: Problem, problem: Problem) -> Problem:
 
 def _entry(_: GraphLookup, problem: Problem) -> Path | None:
     """Return the path of the entry that a problem is about."""
-    if not isinstance(problem.at, Place) or "inputs" not in problem.at.path:
-        return None
-    return problem.at.path[: problem.at.path.index("inputs") + 2]
+    path = _path(problem)
+    return path[: path.index("inputs") + 2] if "inputs" in path else None
 
 
 def _is_of_entry(lookup: GraphLookup, problem: Problem) -> bool:
@@ -201,7 +202,7 @@ def _is_of_node(lookup: GraphLookup, problem: Problem) -> bool:
 
 
 def _is_of_inputs(_: GraphLookup, problem: Problem) -> bool:
-    return isinstance(problem.at, Place) and problem.at.path[-1:] == ("inputs",)
+    return _path(problem)[-1:] == ("inputs",)
 
 
 def _weight(problem: Problem) -> tuple[Severity, int]:
@@ -225,7 +226,7 @@ def _is_at_span(_: GraphLookup, problem: Problem) -> bool:
 
 def _operator(_: GraphLookup, problem: Problem) -> tuple[Path, ...]:
     """Return the node whose operator is unknown."""
-    return (problem.at.path[:-1],) if isinstance(problem.at, Place) else ()
+    return (_path(problem)[:-1],)
 
 
 def _related(_: GraphLookup, problem: Problem) -> list[Path]:
@@ -236,7 +237,7 @@ def _related(_: GraphLookup, problem: Problem) -> list[Path]:
 def _holders(_: GraphLookup, problem: Problem) -> list[Path]:
     """Return where the attributes of the node may be that lacks one."""
     paths = place(_, problem)
-    return [(*path[:k], holder) for path in paths for k in (-1, None) for holder in _HOLDERS]
+    return [(*path[:k], holder) for path in paths for k in (-1, None) for holder in HOLDERS]
 
 
 _SHIFT = Which((R.shifted_nodes,))

@@ -81,7 +81,8 @@ class NnvmFormat(Format):
         from irlint.formats.nnvm.suppress import suppressions
         from irlint.text.json.document import JsonDocument
 
-        return suppressions(document) if isinstance(document, JsonDocument) else iter(())
+        assert isinstance(document, JsonDocument)
+        return suppressions(document)
 
     def ignores(self, dialect: str) -> Ignores | None:
         from irlint.formats.nnvm.suppress import AttributeIgnores
@@ -106,6 +107,8 @@ class NnvmFormat(Format):
         return owners(path)
 
     def dryrun(self, model: Model) -> Mapping | None:
+        if model.operators is None:
+            return None  # TVM graphs hold compiled functions, of which nothing is known
         from irlint.formats.nnvm.dryrun.mapping import mapping_of
 
         return mapping_of(model)

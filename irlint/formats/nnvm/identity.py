@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from irlint.formats.identity import Identity, Origin
-from irlint.formats.nnvm.reading.stamp import version_of
+from irlint.formats.nnvm.reading.json_values import as_dict
+from irlint.formats.nnvm.reading.versions import version_of
 from irlint.rules.base import Model
-from irlint.text.json.document import JsonDocument
 
 
 class NnvmIdentity(Identity):
     def origin(self, model: Model) -> Origin:
-        document = model.document
-        value = document.value if isinstance(document, JsonDocument) else None
-        number = version_of(value) if isinstance(value, dict) else None
+        number = version_of(as_dict(getattr(model.document, "value", None)))
         if number is None or not 0 < number < 1_000_000:
             return Origin()
         version = f"{number // 10000}.{number // 100 % 100}.{number % 100}"

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
+from irlint.formats.nnvm.reading.json_values import as_dict
 from irlint.formats.nnvm.state import state_of
-from irlint.formats.nnvm.suppress import KEY
+from irlint.formats.nnvm.suppress import KEY, AttributeIgnores, holder_of
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
@@ -35,20 +36,18 @@ class NnvmNavigation(Navigation):
 
     def _listed(self, model: Model, offset: int) -> Target | None:
         """The node that an element of arg_nodes or heads names."""
-        place = model.document.place_at(offset)
+        path = model.document.place_at(offset).path
         for graph in model.graph.walk():
             if not graph.nodes:
                 continue  # perhaps one that could not be read at all, and has no view
             base = graph.view.path  # type: ignore[attr-defined]
-            rest = place.path[len(base) :]
-            if place.path[: len(base)] != base or len(rest) < 2 or rest[0] not in ("arg_nodes", "heads"):
+            rest = path[len(base) :]
+            if path[: len(base)] != base or len(rest) < 2 or rest[0] not in ("arg_nodes", "heads"):
                 continue
-            size = 2 if rest[0] == "heads" else 1
-            value = model.document.value_at(place.path[: len(base) + 2])
-            number = value[0] if size == 2 and isinstance(value, list) and value else value
+            value = model.document.value_at(path[: len(base) + 2])
+            number, output, *_ = [*value, None, None] if isinstance(value, list) else [value, None]
             if type(number) is int and 0 <= number < len(graph.nodes):
-                output = value[1] if isinstance(value, list) and len(value) > 1 and type(value[1]) is int else None
-                return Target(graph, graph.nodes[number], output)
+                return Target(graph, graph.nodes[number], output if type(output) is int else None)
         return None
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
@@ -72,27 +71,23 @@ class NnvmNavigation(Navigation):
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         """An attribute of the node, which MXNet ignores."""
-        found = self.node_at(model, span.start)
-        document = model.document
-        if found is None or not model.dialect.startswith("mxnet") or not isinstance(document, JsonDocument):
+        document, how = model.document, AttributeIgnores()
+        if not model.dialect.startswith("mxnet") or not isinstance(document, JsonDocument):
             return None
-        path = found[1].path
-        raw = document.value_at(path)
-        if not isinstance(raw, dict):
+        path = how.anchor(document, span)
+        if not path:
             return None
-        holder = next((key for key in ("attrs", "attr", "param") if key in raw), None)
-        if holder is None:
-            return document.insert_member(path, "attrs", f'{{"{KEY}": "ignore[{code}]"}}')[0]
-        if not isinstance(raw[holder], dict) or KEY in raw[holder]:
+        node = document.value_at(path)
+        if KEY in as_dict(node.get(holder_of(node))):
             return None
-        return document.insert_member((*path, holder), KEY, f'"ignore[{code}]"')[0]
+        return how.edits(document, path, f"ignore[{code}]")[0]
 
     def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
         return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")
 
 
 def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:
-    """All types of a graph as people are shown them, worked out once a lint."""
+    """Return all types of a graph as people are shown them, worked out once a lint."""
     types = getattr(model.types, "types", {}).get(id(graph))
     if not types:
         return None
@@ -101,7 +96,7 @@ def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:
         from irlint.formats.nnvm.dryrun.mapping import mapping_of
 
         mapping = mapping_of(model)
-        known[id(graph)] = types if mapping is None else _assumed(mapping, graph, mapping.shown(graph, types))
+        known[id(graph)] = _assumed(mapping, graph, mapping.shown(graph, types))
     return known[id(graph)]
 
 

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 
 class NestedViews(NamedTuple):
-    """Which views are nested in which node, as far as the first `size` views of a list say."""
+    """Which views of a list are nested in which node."""
 
     views: list[GraphView]
-    size: int
     positions: dict[Path, dict[int, list[int]]]  # of views, by the path of a graph and the index of a node in it
 
 

@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from irlint.formats.nnvm.reading.json_values import as_dict, as_list
+from irlint.formats.nnvm.reading.view import HOLDERS
 from irlint.suppressions import ORDER, Suppression, words_of
 from irlint.text.base import Edit, Path, Place, Span
 from irlint.text.json.document import JsonDocument
@@ -34,51 +36,47 @@ class AttributeIgnores:
     def anchor(self, document: JsonDocument, span: Span) -> Path | None:
         if not isinstance(document.value, dict):
             return None
-        path, end = document.place_at(span.start).path, 0
-        while path[end : end + 1] == ("nodes",) and len(path) > end + 1:
-            end += 2
-            if path[end : end + 1] != ("subgraphs",) or len(path) < end + 3 or path[end + 2] != "nodes":
-                break
-            end += 2
-        path = path[:end]
-        holder = document.value_at(path)
-        is_taken = not isinstance(holder, dict) or (_holder(holder) is None and "attrs" in holder)
-        return None if is_taken or (not path and _holder(holder) not in (None, "attrs")) else path
+        path = _node_of(document.place_at(span.start).path)
+        node = document.value_at(path)
+        holder = holder_of(node)
+        if not isinstance(node, dict) or (holder is None and "attrs" in node):
+            return None
+        return path if path or holder in (None, "attrs") else None
 
     def is_whole(self, document: JsonDocument, anchor: Path) -> bool:
         return not anchor
 
     def edits(self, document: JsonDocument, anchor: Path, order: str) -> tuple[Edit, ...]:
-        key, value = _holder(document.value_at(anchor)), order if anchor else ["str", order]
-        if key is None:
+        holder, value = holder_of(document.value_at(anchor)), order if anchor else ["str", order]
+        if holder is None:
             return document.insert_member(anchor, "attrs", json.dumps({KEY: value}))
-        return document.insert_member((*anchor, key), KEY, json.dumps(value))
+        return document.insert_member((*anchor, holder), KEY, json.dumps(value))
 
 
-def _holder(node: dict[str, Any]) -> str | None:
+def _node_of(path: Path) -> Path:
+    """Return the path of the innermost node on a path; that of the graph if there is none."""
+    ends = range(2, len(path) + 1)
+    return path[: max((k for k in ends if path[k - 2] == "nodes" and isinstance(path[k - 1], int)), default=0)]
+
+
+def holder_of(node: Any) -> str | None:
     """Return the key of a node's attributes."""
-    return next((key for key in ("attrs", "attr", "param") if isinstance(node.get(key), dict)), None)
+    return next((key for key in HOLDERS if isinstance(as_dict(node).get(key), dict)), None)
 
 
 def _orders(root: dict[str, Any]) -> Iterator[tuple[Any, Path, Path | None]]:
-    """Values under the key, where each stands, and the node that it speaks for; None: the whole file."""
-    told = root.get("attrs")
-    value = told.get(KEY) if isinstance(told, dict) else None
+    """Yield values under the key, where each is, and the node that it speaks for; None: the whole file."""
+    value = as_dict(root.get("attrs")).get(KEY)
     if isinstance(value, list) and len(value) == 2:
         yield value[1], ("attrs", KEY, 1), None
     graphs: list[tuple[dict[str, Any], Path]] = [(root, ())]
     while graphs:
         graph, path = graphs.pop()
-        nodes = graph.get("nodes")
-        for at, node in enumerate(nodes if isinstance(nodes, list) else ()):
-            if not isinstance(node, dict):
-                continue
+        for at, node in enumerate(map(as_dict, as_list(graph.get("nodes")))):
             here = (*path, "nodes", at)
-            for holder in ("attrs", "attr", "param"):
-                attrs = node.get(holder)
-                if isinstance(attrs, dict) and KEY in attrs:
+            for holder in HOLDERS:
+                attrs = as_dict(node.get(holder))
+                if KEY in attrs:
                     yield attrs[KEY], (*here, holder, KEY), here
-            inner = node.get("subgraphs")
-            for k, nested in enumerate(inner if isinstance(inner, list) else ()):
-                if isinstance(nested, dict):
-                    graphs.append((nested, (*here, "subgraphs", k)))
+            for k, nested in enumerate(as_list(node.get("subgraphs"))):
+                graphs.append((as_dict(nested), (*here, "subgraphs", k)))

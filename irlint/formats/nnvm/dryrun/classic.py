@@ -3,81 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops import layouts
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import (
-    Known,
-    Make,
-    alike,
-    bare,
-    channels,
-    formula,
-    function,
-    plain,
-    same,
-    stretched,
-    vectors,
-    with_number,
-)  # fmt: skip
+from irlint.formats.nnvm.dryrun import calls
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
 from irlint.formats.nnvm.reading.values import BareNumber
 
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
-
-CALLS: dict[str, Make] = {
-    name: function(name) for name in ["abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc"]
-}
-CALLS |= {name: formula(name) for name in ["logical_not", "relu", "sigmoid"]}
-CALLS["round"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_away"})
-CALLS |= {name: bare("unary.Identity") for name in ["block_grad", "copy", "dropout"]}
-CALLS["zeros_like"] = bare("unary.FullLike", fill=0)
-CALLS["ones_like"] = bare("unary.FullLike", fill=1)
-CALLS["full_like"] = lambda attrs: Call(operator("unary.FullLike"), {"fill": attrs["fill_value"]})
-
+_FUNCTIONS = ("abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc")
 _BINARY = {
     "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorMod", "pow": "Power",
     "max": "Maximum", "min": "Minimum", "equal": "Equal", "not_equal": "NotEqual", "greater": "Greater",
     "greater_equal": "GreaterEqual", "less": "Less", "less_equal": "LessEqual", "left_shift": "BitwiseLeftShift",
     "right_shift": "BitwiseRightShift",
 }  # fmt: skip
+
+CALLS: dict[str, Make] = {name: calls.function(name) for name in _FUNCTIONS}
+CALLS |= {name: calls.formula(name) for name in ("logical_not", "relu", "sigmoid")}
+CALLS |= dict.fromkeys(("block_grad", "copy", "dropout"), bare("unary.Identity"))
 for _name, _word in _BINARY.items():
-    CALLS[f"broadcast_{_name}"] = stretched(f"elementwise.{_word}")
-for _name in ["add", "sub", "mul", "div", "mod", "pow"]:
-    CALLS[f"elemwise_{_name}"] = same(f"elementwise.{_BINARY[_name]}")
-    CALLS[f"__{_name}_scalar__"] = with_number(f"elementwise.{_BINARY[_name]}")
+    CALLS[f"broadcast_{_name}"] = calls.stretched(f"elementwise.{_word}")
+for _name in ("add", "sub", "mul", "div", "mod", "pow"):
+    CALLS[f"elemwise_{_name}"] = calls.same(f"elementwise.{_BINARY[_name]}")
+    CALLS[f"__{_name}_scalar__"] = calls.with_number(f"elementwise.{_BINARY[_name]}")
+
+
+def _reduced(fold: str) -> Make:
+    given = {"axis": unless_empty("axis"), **own("keepdims", "exclude")}
+    return mapped("reduction.ReduceAxes", given, fold=fold, least=1)
+
+
+def _extreme(smallest: bool) -> Make:
+    def axis(attrs: SymbolAttrs) -> int | None:
+        axes = attrs["axis"] or (None,)
+        if len(axes) > 1 or attrs["exclude"]:
+            raise Undecided
+        found: int | None = axes[0]
+        return found
+
+    return mapped("indexing.ArgExtreme", {"axis": axis, **own("keepdims", "dtype")}, smallest=smallest)
+
+
+def _split(attrs: SymbolAttrs) -> Call:
+    parts, axis = attrs["indices_or_sections"], attrs["axis"]
+    word, keyword, value = "splitting.SplitAt", "indices", (0, *parts)
+    if isinstance(parts, BareNumber):
+        word, keyword, value = "splitting.SplitEqual", "num_outputs", parts[0]
+    return Call(operator(word), {keyword: value, "axis": axis}, None, {keyword: "indices_or_sections"})
+
+
+def _pad(attrs: SymbolAttrs) -> Call:
+    widths = tuple(n for pair in attrs["pad_width"] for n in pair)
+    return Call(operator("padding.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
+
+
+def _dense(attrs: SymbolAttrs) -> Call:
+    return Call(operator("dense.Dense"), {"units": attrs["units"]}, complete=calls.dense(attrs["units"]))
+
+
+def _batch_norm(attrs: SymbolAttrs) -> Call:
+    axis = attrs["axis"]
+
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        return calls.vectors(calls.channels(tensors[0], axis), 1, 2, 3, 4)
+
+    given = {
+        "axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "without_beta": not attrs["center"],
+        "statistics": 2,
+    }  # fmt: skip
+    return Call(operator("channel_norm.BatchNormAxis"), given, complete=complete)
+
+
+def _undecided(attrs: SymbolAttrs) -> Call:
+    """Operators that compilers put in for their own ends: what comes out depends on the target."""
+    raise Undecided
+
+
 CALLS |= {
-    "greater": same("elementwise.Greater"),
-    "less": same("elementwise.Less"),
-    "logical_and": same("elementwise.LogicalAnd"),
-    "logical_or": same("elementwise.LogicalOr"),
-    "__rsub_scalar__": with_number("elementwise.Subtract", turned=True),
-    "__rdiv_scalar__": with_number("elementwise.Divide", turned=True),
-    "__rpow_scalar__": with_number("elementwise.Power", turned=True),
-    "__lshift_scalar__": with_number("elementwise.BitwiseLeftShift", integral=True),
-    "__rshift_scalar__": with_number("elementwise.BitwiseRightShift", integral=True),
-    "elemwise_sum": lambda attrs: Call(operator("joining.SumOf"), {}, complete=alike),
-    "cast": lambda attrs: Call(operator("casting.Cast"), {"dtype": attrs["dtype"]}),
-    "clip": lambda attrs: Call(
-        operator("unary.Clamp"), {"min": attrs["a_min"], "max": attrs["a_max"]}, None, {"min": "a_min", "max": "a_max"}
-    ),
+    "round": bare("unary.Formula", function="round_away"),
+    "zeros_like": bare("unary.FullLike", fill=0),
+    "ones_like": bare("unary.FullLike", fill=1),
+    "full_like": mapped("unary.FullLike", {"fill": "fill_value"}),
+    "greater": calls.same("elementwise.Greater"),
+    "less": calls.same("elementwise.Less"),
+    "logical_and": calls.same("elementwise.LogicalAnd"),
+    "logical_or": calls.same("elementwise.LogicalOr"),
+    "__rsub_scalar__": calls.with_number("elementwise.Subtract", turned=True),
+    "__rdiv_scalar__": calls.with_number("elementwise.Divide", turned=True),
+    "__rpow_scalar__": calls.with_number("elementwise.Power", turned=True),
+    "__lshift_scalar__": calls.with_number("elementwise.BitwiseLeftShift", integral=True),
+    "__rshift_scalar__": calls.with_number("elementwise.BitwiseRightShift", integral=True),
+    "elemwise_sum": lambda attrs: Call(operator("joining.SumOf"), complete=calls.alike),
+    "cast": mapped("casting.Cast", own("dtype")),
+    "clip": mapped("unary.Clamp", {"min": "a_min", "max": "a_max"}),
     "concatenate": plain("joining.Concat"),
     "flatten": bare("layout.Flatten"),
     "reshape": plain("layout.ReshapeCodes"),
     "reshape_like": bare("layout.ReshapeLike"),
-    "transpose": lambda attrs: Call(operator("layout.Permute"), {"axes": attrs["axes"] or None}),
+    "transpose": mapped("layout.Permute", {"axes": unless_empty("axes")}),
     "expand_dims": plain("layout.ExpandDims"),
-    "squeeze": lambda attrs: Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"] or None, "least": 1}),
-    "flip": lambda attrs: Call(operator("flipping.Flip"), {"axis": (attrs["axis"],)}),
-    "strided_slice": lambda attrs: Call(
-        operator("cropping.SliceRanges"), {"begin": attrs["begin"], "end": attrs["end"], "step": attrs["stride"] or ()}, None,
-        {"step": "stride"},
-    ),
-    "slice_like": lambda attrs: Call(operator("cropping.SliceLike"), {"axes": attrs["axis"] or ()}, None, {"axes": "axis"}),
+    "squeeze": mapped("layout.SqueezeAxes", {"axis": unless_empty("axis")}, least=1),
+    "flip": mapped("flipping.Flip", {"axis": lambda attrs: (attrs["axis"],)}),
+    "strided_slice": mapped("cropping.SliceRanges", {**own("begin", "end"), "step": "stride"}),
+    "slice_like": mapped("cropping.SliceLike", {"axes": "axis"}),
     "broadcast_to": plain("broadcasting.BroadcastTo"),
     "take": plain("indexing.Take"),
     "gather_nd": bare("indexing.GatherNDFirst"),
@@ -85,100 +117,41 @@ CALLS |= {
     "matmul": plain("dense.Dot"),
     "softmax": plain("softmax.SoftmaxAxis", kind="softmax"),
     "log_softmax": plain("softmax.SoftmaxAxis", kind="log_softmax"),
-    "leaky_relu": lambda attrs: Call(operator("activation.LeakyRelu"), {"slope": attrs["alpha"]}),
-    "prelu": lambda attrs: Call(operator("activation.LeakyRelu"), {"act_type": "prelu", "axis": attrs["axis"]}),
+    "leaky_relu": mapped("activation.LeakyRelu", {"slope": "alpha"}),
+    "prelu": mapped("activation.LeakyRelu", own("axis"), act_type="prelu"),
     "l2_normalize": plain("channel_norm.L2NormalizeAxes"),
     "lrn": plain("channel_norm.LRNAxis"),
     "multibox_prior": plain("boxes.MultiBoxPrior"),
+    "multibox_transform_loc": plain("boxes.Located"),
+    "zeros": mapped("creation.Full", own("shape", "dtype"), fill=0.0),
+    "ones": mapped("creation.Full", own("shape", "dtype"), fill=1.0),
+    "full": mapped("creation.Full", {**own("shape", "dtype"), "fill": "fill_value"}),
+    **{name: _reduced(name) for name in ("sum", "mean", "prod", "max", "min")},
+    "argmax": _extreme(False),
+    "argmin": _extreme(True),
+    "split": _split,
+    "pad": _pad,
+    "dense": _dense,
+    "batch_norm": _batch_norm,
+    **dict.fromkeys(("yolo_reorg", "yolo2_reorg"), mapped("blocks.ReorgYolo", own("stride"))),
+    **dict.fromkeys(("yolo_region", "yolo2_region", "nms"), bare("unary.SameShape")),
+    "non_max_suppression": plain("unary.SameShape"),
+    "expand_like": mapped("broadcasting.ExpandLike", {"axis": unless_empty("axis", ()), **own("exclude")}),
+    "collapse_sum": bare("broadcasting.CollapseLike"),
+    "_assign": bare("unary.Identity", [1]),
+    "_max_pool2d_grad": bare("unary.LikeSecond"),
+    "__layout_transform__": mapped("layouts.Transform", {"source": "src_layout", "target": "dst_layout"}),
+    **dict.fromkeys(
+        (
+            "__undef__", "_contrib_conv2d_NCHWc", "_contrib_conv2d_winograd_weight_transform",
+            "_contrib_conv2d_winograd_nnpack_weight_transform", "_conv2d_grad", "_max_mask", "_min_mask",
+        ),
+        _undecided,
+    ),
 }  # fmt: skip
 
 
-def _filled(value: float | None) -> Make:
-    def make(attrs: Attrs) -> Call:
-        fill = attrs["fill_value"] if value is None else value
-        return Call(operator("creation.Full"), {"shape": attrs["shape"], "dtype": attrs["dtype"], "fill": fill})
-
-    return make
-
-
-CALLS |= {"zeros": _filled(0.0), "ones": _filled(1.0), "full": _filled(None)}
-
-
-def _reduced(fold: str) -> Make:
-    def make(attrs: Attrs) -> Call:
-        given = {"axis": attrs["axis"] or None, "keepdims": attrs["keepdims"], "exclude": attrs["exclude"]}
-        return Call(operator("reduction.ReduceAxes"), {**given, "fold": fold, "least": 1})
-
-    return make
-
-
-CALLS |= {name: _reduced(name) for name in ["sum", "mean", "prod", "max", "min"]}
-
-
-def _extreme(smallest: bool) -> Make:
-    def make(attrs: Attrs) -> Call:
-        axis = attrs["axis"] or ()
-        if len(axis) > 1 or attrs["exclude"]:
-            raise Undecided
-        given = {"axis": axis[0] if axis else None, "keepdims": attrs["keepdims"], "dtype": attrs["dtype"]}
-        return Call(operator("indexing.ArgExtreme"), {**given, "smallest": smallest})
-
-    return make
-
-
-CALLS |= {"argmax": _extreme(False), "argmin": _extreme(True)}
-
-
-def _split(attrs: Attrs) -> Call:
-    parts = attrs["indices_or_sections"]
-    if isinstance(parts, BareNumber):
-        return Call(
-            operator("splitting.SplitEqual"),
-            {"num_outputs": parts[0], "axis": attrs["axis"]},
-            None,
-            {"num_outputs": "indices_or_sections"},
-        )
-    return Call(
-        operator("splitting.SplitAt"),
-        {"indices": (0, *parts), "axis": attrs["axis"]},
-        None,
-        {"indices": "indices_or_sections"},
-    )
-
-
-CALLS["split"] = _split
-
-
-def _pad(attrs: Attrs) -> Call:
-    widths = tuple(n for pair in attrs["pad_width"] for n in pair)
-    return Call(operator("padding.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
-
-
-CALLS["pad"] = _pad
-
-
-def _dense(attrs: Attrs) -> Call:
-    units = attrs["units"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(units, 2) if len(tensors) > 2 else {}
-        width = channels(tensors[0], -1)
-        if isinstance(width, int):
-            found[1] = (units, width)
-        return found
-
-    return Call(operator("dense.Dense"), {"units": units}, complete=complete)
-
-
-CALLS["dense"] = _dense
-
-
-def _sides(padding: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Padding before and after: two numbers are for both sides, four begin with top and left."""
-    if len(padding) == 4:
-        return tuple(padding[:2]), tuple(padding[2:])
-    return tuple(padding), tuple(padding)
-
+# Windows, in any layout
 
 _KEYS = {
     "pads_begin": "padding",
@@ -187,6 +160,7 @@ _KEYS = {
     "kernel": "kernel_size",
     "units": "channels",
 }
+_POOL_KEYS = {"kernel": "pool_size", "pads_begin": "padding", "pads_end": "padding", "rounding_type": "ceil_mode"}
 
 
 def _laid_out(
@@ -208,68 +182,73 @@ def _laid_out(
     return Call(operator("layouts.Arranged"), given, None, keys, complete=complete)
 
 
-def _windows(attrs: Attrs) -> dict[str, Any]:
-    begin, end = _sides(attrs["padding"])
-    return {
-        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), "pads_begin": begin, "pads_end": end,
+def _padding(attrs: SymbolAttrs) -> dict[str, tuple[int, ...]]:
+    """Padding before and after: two numbers are for both sides, four begin with top and left."""
+    padding = tuple(attrs["padding"])
+    begin, end = (padding[:2], padding[2:]) if len(padding) == 4 else (padding, padding)
+    return {"pads_begin": begin, "pads_end": end}
+
+
+def _convolution(attrs: SymbolAttrs) -> dict[str, Any]:
+    """The attributes that convolutions share. Before operands are multiplied, they are converted to the type of the result."""
+    given = {
+        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), **_padding(attrs),
         "groups": attrs["groups"], "kernel": tuple(attrs["kernel_size"]), "units": attrs["channels"],
     }  # fmt: skip
+    return given if attrs["out_dtype"] == "same" else {**given, "out_dtype": attrs["out_dtype"]}
 
 
-def _known(attrs: Attrs, transposed: bool) -> Complete:
+def _weights(attrs: SymbolAttrs, given: dict[str, Any], is_transposed: bool = False) -> Complete:
     """The shapes of weight and bias, which follow from the channels of the data."""
-    units, groups, layout = attrs["channels"], attrs["groups"], attrs["layout"]
+    layout, kernel_layout = attrs["layout"], attrs["kernel_layout"]
+    inner = calls.kernels(given, is_transposed=is_transposed)
 
     def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(units, 2) if len(tensors) > 2 else {}
-        data = tensors[0].shape
-        plain = data if data is None or layout == "NCHW" else layouts.arranged(data, layout, "NCHW")
-        depth = channels(Tensor(None, plain))
-        if isinstance(depth, int) and groups > 0 and (transposed or depth % groups == 0):
-            weight = (depth, units // groups) if transposed else (units, depth // groups)
-            shape = layouts.arranged((*weight, *attrs["kernel_size"]), "OIHW", attrs["kernel_layout"])
-            found |= {} if shape is None else {1: shape}
-        return found
+        data, *others = tensors
+        if data.shape is not None and layout != "NCHW":
+            data = Tensor(None, layouts.arranged(data.shape, layout, "NCHW"))
+        found = inner([data, *others])
+        shape = layouts.arranged(found.pop(1), "OIHW", kernel_layout) if 1 in found else None
+        return found if shape is None else {**found, 1: shape}
 
     return complete
 
 
-def _conv2d(attrs: Attrs) -> Call:
-    result = attrs["out_layout"] if "out_layout" in attrs.operator.attributes else "__undef__"
-    given = {**_windows(attrs), **_result_type(attrs)}
+def _conv2d(attrs: SymbolAttrs) -> Call:
+    given, result = _convolution(attrs), attrs.get("out_layout", "__undef__")
     return _laid_out(
         "biased.ConvolutionBias", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
-        result=None if result == "__undef__" else result, complete=_known(attrs, False),
+        result=None if result == "__undef__" else result, complete=_weights(attrs, given),
     )  # fmt: skip
 
 
-def _conv2d_transpose(attrs: Attrs) -> Call:
-    given = {**_windows(attrs), "output_padding": tuple(attrs["output_padding"]), **_result_type(attrs)}
+def _conv2d_transpose(attrs: SymbolAttrs) -> Call:
+    given = {**_convolution(attrs), "output_padding": tuple(attrs["output_padding"])}
     return _laid_out(
         "biased.DeconvolutionThenPad", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
-        complete=_known(attrs, True),
+        complete=_weights(attrs, given, True),
     )  # fmt: skip
 
 
-def _result_type(attrs: Attrs) -> dict[str, str]:
-    """The type that operands are converted to before they are multiplied."""
-    return {} if attrs["out_dtype"] == "same" else {"out_dtype": attrs["out_dtype"]}
-
-
-CALLS |= {"conv2d": _conv2d, "conv2d_transpose": _conv2d_transpose}
+def _unblocked(attrs: SymbolAttrs) -> Call:
+    """A convolution whose weight comes in a form of its own; what comes out is that of a plain one."""
+    call = _conv2d(attrs)
+    call.inputs = [0, FromAttr("kernel_size", Tensor()), *([2] if attrs.count > 2 else [])]
+    call.complete = None
+    return call
 
 
 def _pool(word: str) -> Make:
-    def make(attrs: Attrs) -> Call:
-        begin, end = _sides(attrs["padding"])
+    def make(attrs: SymbolAttrs) -> Call:
         given: dict[str, Any] = {
-            "kernel": tuple(attrs["pool_size"]), "strides": tuple(attrs["strides"]), "pads_begin": begin, "pads_end": end,
-            "rounding_type": "ceil" if attrs["ceil_mode"] else "floor",
-        }  # fmt: skip
-        if "count_include_pad" in attrs.operator.attributes:
-            given["exclude_pad"] = not attrs["count_include_pad"]
-        keys = {"kernel": "pool_size", "pads_begin": "padding", "pads_end": "padding", "rounding_type": "ceil_mode"}
-        return _laid_out(word, given, attrs["layout"], keys)
+            "kernel": tuple(attrs["pool_size"]),
+            "strides": tuple(attrs["strides"]),
+            **_padding(attrs),
+        }
+        given["rounding_type"] = "ceil" if attrs["ceil_mode"] else "floor"
+        if (counts := attrs.get("count_include_pad")) is not None:
+            given["exclude_pad"] = not counts
+        return _laid_out(word, given, attrs["layout"], _POOL_KEYS)
 
     return make
 
@@ -280,31 +259,7 @@ def _global(kind: str) -> Make:
     )
 
 
-CALLS |= {
-    "max_pool2d": _pool("pooling.MaxPool"),
-    "avg_pool2d": _pool("pooling.AvgPool"),
-    "global_max_pool2d": _global("max"),
-    "global_avg_pool2d": _global("avg"),
-}
-
-
-def _batch_norm(attrs: Attrs) -> Call:
-    axis = attrs["axis"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        return vectors(channels(tensors[0], axis), 1, 2, 3, 4)
-
-    given = {
-        "axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "without_beta": not attrs["center"],
-        "statistics": 2,
-    }  # fmt: skip
-    return Call(operator("channel_norm.BatchNormAxis"), given, complete=complete)
-
-
-CALLS["batch_norm"] = _batch_norm
-
-
-def _upsampling(attrs: Attrs) -> Call:
+def _upsampling(attrs: SymbolAttrs) -> Call:
     if attrs["method"] == "NEAREST_NEIGHBOR":
         return _laid_out("resize.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"])
     scale = float(attrs["scale"])
@@ -312,7 +267,7 @@ def _upsampling(attrs: Attrs) -> Call:
     return _laid_out("resize.BilinearResize", given, attrs["layout"])
 
 
-def _resize(attrs: Attrs) -> Call:
+def _resize(attrs: SymbolAttrs) -> Call:
     """TVM 0.6: pixels are not taken to have a middle, so that the first stays where it is."""
     height, width = attrs["size"]
     given = {"height": height, "width": width, "way": "align_corners" if attrs["align_corners"] else "asymmetric"}
@@ -321,61 +276,15 @@ def _resize(attrs: Attrs) -> Call:
     return _laid_out("resize.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
 
 
-CALLS |= {"upsampling": _upsampling, "resize": _resize}
-
-
-def _reorg(attrs: Attrs) -> Call:
-    return Call(operator("blocks.ReorgYolo"), {"stride": attrs["stride"]})
-
-
 CALLS |= {
-    "yolo_reorg": _reorg,
-    "yolo2_reorg": _reorg,
-    "yolo_region": bare("unary.SameShape"),
-    "yolo2_region": bare("unary.SameShape"),
-    "non_max_suppression": plain("unary.SameShape"),
-    "nms": bare("unary.SameShape"),
-}
-
-
-def _expand_like(attrs: Attrs) -> Call:
-    return Call(operator("broadcasting.ExpandLike"), {"axis": attrs["axis"] or (), "exclude": attrs["exclude"]})
-
-
-def _collapse(attrs: Attrs) -> Call:
-    return Call(operator("broadcasting.CollapseLike"))
-
-
-CALLS |= {"expand_like": _expand_like, "collapse_sum": _collapse}
-
-
-def _undecided(attrs: Attrs) -> Call:
-    """Operators that compilers put in for their own ends: what comes out depends on the target."""
-    raise Undecided
-
-
-def _unblocked(attrs: Attrs) -> Call:
-    """A convolution whose weight comes in a form of its own; what comes out is that of a plain one."""
-    call = _conv2d(attrs)
-    call.inputs = [0, FromAttr("kernel_size", Tensor()), *([2] if attrs.count > 2 else [])]
-    call.complete = None
-    return call
-
-
-CALLS |= dict.fromkeys(
-    (
-        "__undef__", "_contrib_conv2d_NCHWc", "_contrib_conv2d_winograd_weight_transform",
-        "_contrib_conv2d_winograd_nnpack_weight_transform", "_conv2d_grad", "_max_mask", "_min_mask",
-    ),
-    _undecided,
-)  # fmt: skip
-CALLS |= {
-    "_assign": lambda attrs: Call(operator("unary.Identity"), {}, [1]),
-    "_max_pool2d_grad": lambda attrs: Call(operator("unary.LikeSecond"), {}),
+    "conv2d": _conv2d,
+    "conv2d_transpose": _conv2d_transpose,
     "_contrib_conv2d_winograd_without_weight_transform": _unblocked,
     "_contrib_conv2d_winograd_nnpack_without_weight_transform": _unblocked,
-    "__layout_transform__": lambda attrs: Call(
-        operator("layouts.Transform"), {"source": attrs["src_layout"], "target": attrs["dst_layout"]}
-    ),
-    "multibox_transform_loc": plain("boxes.Located"),
+    "max_pool2d": _pool("pooling.MaxPool"),
+    "avg_pool2d": _pool("pooling.AvgPool"),
+    "global_max_pool2d": _global("max"),
+    "global_avg_pool2d": _global("avg"),
+    "upsampling": _upsampling,
+    "resize": _resize,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Feed
-from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.formats.nnvm.dryrun.nested import call_of
 from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.passes.examine import Examiner
@@ -17,7 +17,7 @@ _LEARNT = frozenset((
     "weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters", "min_weight", "max_weight", "min_bias",
     "max_bias",
 ))  # fmt: skip
-_TRAINING = frozenset(("label",))  # arguments that only training looks at
+_TRAINING = "label"  # an argument that only training looks at, of these operators:
 _LOSSES = frozenset(
     ("SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput", "MAERegressionOutput", "SVMOutput")
 )
@@ -25,64 +25,58 @@ _LOSSES = frozenset(
 
 def feeds(graph: Graph, table: OperatorTable, loaded: set[str]) -> list[Feed]:
     """Return variables without a value in a parameter file that are not parameters, in file order."""
-    learnt, trained, read = _uses(graph, table)
-    found = []
-    for node in graph.nodes:
-        if node.kind != "var" or node.name in loaded or node.index in learnt:
-            continue
-        only_trained = node.index in trained and node.index not in read
-        found.append(Feed(node.index, (node.name,), node.outputs[0].type, not only_trained))
-    return found
+    uses = _Uses(graph, table)
+    return [
+        Feed(node.index, (node.name,), node.outputs[0].type, node.index in uses.read or node.index not in uses.trained)
+        for node in graph.nodes
+        if node.kind == "var" and node.name not in loaded and node.index not in uses.learnt
+    ]
 
 
-def _uses(graph: Graph, table: OperatorTable, inside: bool = True) -> tuple[set[int], set[int], set[int]]:
-    """Variables that are parameters or states, that are labels, and that are read for anything else; `inside`: also what
-    graphs inside of nodes do with them.
+class _Uses:
+    """Variables that are parameters or states, that are labels, and that are read for anything else; `inside`: also what graphs
+    inside of nodes do with them.
     """
-    examiner = Examiner(table, LoaderBehavior())
-    learnt: set[int] = set()
-    trained: set[int] = set()
-    read = {source[0] for source in graph.outputs}
-    for node in graph.nodes:
-        if node.kind != "call":
-            continue
-        if node.graphs and inside:
-            inner = _learnt_inside(node, table)
-            learnt |= inner
-            read.update(source[0] for source in node.inputs if source[0] not in inner)
-            continue
-        examined = examiner(node.op, len(node.inputs), node.attrs)
-        names = examined.inputs.names if examined is not None and examined.inputs is not None else ()
-        operator = table.get(node.op)
-        loss = operator is not None and operator.name in _LOSSES
+
+    def __init__(self, graph: Graph, table: OperatorTable, inside: bool = True) -> None:
+        self.table, self.examiner = table, Examiner(table, LoaderBehavior())
+        self.learnt: set[int] = set()
+        self.trained: set[int] = set()
+        self.read = {source[0] for source in graph.outputs}
+        for node in graph.nodes:
+            if node.kind == "call":
+                (self._nested if node.graphs and inside else self._call)(node)
+
+    def _call(self, node: Node) -> None:
+        examined = self.examiner(node.op, len(node.inputs), node.attrs)
+        expected = examined.inputs if examined is not None else None
+        names = dict(enumerate(expected.names if expected is not None else ()))
+        operator = self.table.get(node.op)
+        is_loss = operator is not None and operator.name in _LOSSES
         for k, source in enumerate(node.inputs):
-            name = names[k] if k < len(names) else ""
-            if name in _LEARNT:
-                learnt.add(source[0])
-            elif loss and name in _TRAINING:
-                trained.add(source[0])
-            else:
-                read.add(source[0])
-    return learnt, trained, read
+            name = names.get(k, "")
+            is_label = is_loss and name == _TRAINING
+            (self.learnt if name in _LEARNT else self.trained if is_label else self.read).add(source[0])
 
-
-def _learnt_inside(node: Node, table: OperatorTable) -> set[int]:
-    """Those of a node's inputs that the graphs inside take for parameters."""
-    operator = table.get(node.op)
-    try:
-        call = call_of(node, Attrs(operator, node.attrs, len(node.inputs))) if operator is not None else None
-    except Undecided:
-        call = None
-    found: set[int] = set()
-    for part in call.attrs["parts"] if call is not None else ():
-        learnt, _, read = _uses(part.graph, table, inside=False)
-        pairs = zip(part.variables, part.sources, strict=False)
-        found.update(node.inputs[k][0] for variable, k in pairs if variable in learnt - read and k < len(node.inputs))
-    return found
+    def _nested(self, node: Node) -> None:
+        """Take those of a node's inputs for parameters that the graphs inside take for such."""
+        operator = self.table.get(node.op)
+        try:
+            call = call_of(node, SymbolAttrs(operator, node.attrs, len(node.inputs))) if operator is not None else None
+        except Undecided:
+            call = None
+        inner: set[int] = set()
+        for part in call.attrs["parts"] if call is not None else ():
+            uses = _Uses(part.graph, self.table, inside=False)
+            pairs = zip(part.variables, part.sources, strict=False)
+            places = {k for variable, k in pairs if variable in uses.learnt - uses.read}
+            inner |= {source[0] for k, source in enumerate(node.inputs) if k in places}
+        self.learnt |= inner
+        self.read |= {source[0] for source in node.inputs} - inner
 
 
 def output_names(graph: Graph, table: OperatorTable) -> list[str]:
-    """The names that MXNet lists: a variable's own, else the node's with the name of its output."""
+    """Return the names that MXNet lists: a variable's own, else the node's with the name of its output."""
     return [_output_name(graph.nodes[source[0]], source, table) if source[0] >= 0 else "" for source in graph.outputs]
 
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Known, Make, bare, channels, plain
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
-
-CALLS: dict[str, Make] = {}
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, channels, plain
 
 
-def _upsampling(attrs: Attrs) -> Call:
+def _upsampling(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     scale = given["scale"]
 
@@ -29,7 +23,7 @@ def _upsampling(attrs: Attrs) -> Call:
     return Call(operator("resize.UpSampling"), given, complete=complete)
 
 
-def _spatial(attrs: Attrs) -> Call:
+def _spatial(attrs: SymbolAttrs) -> Call:
     def complete(tensors: Sequence[Tensor]) -> Known:
         batch = channels(tensors[0], 0)
         return {1: (batch, 6)} if isinstance(batch, int) else {}
@@ -37,7 +31,7 @@ def _spatial(attrs: Attrs) -> Call:
     return Call(operator("sampling.SpatialTransformer"), attrs.all(), complete=complete)
 
 
-CALLS |= {
+CALLS: dict[str, Make] = {
     "UpSampling": _upsampling,
     "Crop": plain("cropping.Crop"),
     "BilinearSampler": plain("sampling.BilinearSampler"),

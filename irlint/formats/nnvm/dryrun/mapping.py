@@ -11,8 +11,9 @@ from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.formats.nnvm.reading import dialect as dialects
+from irlint.formats.nnvm.reading.json_values import as_dict
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Graph, Node
 from irlint.operators import OperatorTable
@@ -21,7 +22,7 @@ from irlint.rules.base import Model
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from irlint.files.side_files import StoredBytes
+    from irlint.files.side_files import SideFile
     from irlint.formats.nnvm.dryrun.calls import Make
     from irlint.formats.nnvm.reading.param_values import Values
     from irlint.formats.nnvm.reading.params import Array, ParamsIndex
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 _CLASSIC = ("classic",)
-_MXNET = ("mxnet", "images", "rare", "linear", "numpy", "quantized", "signed")
+_MXNET = ("mxnet", "images", "rare", "numpy", "quantized", "signed")
 
 
 class NnvmMapping(Mapping):
@@ -43,27 +44,21 @@ class NnvmMapping(Mapping):
         self,
         dialect: str,
         table: OperatorTable,
-        data: StoredBytes | bytes = b"",
-        index: ParamsIndex | None = None,
+        params: tuple[SideFile, ParamsIndex] | None = None,
         drops_last_axis: bool = False,
     ) -> None:
-        """`data` and `index` are those of the parameter file; `drops_last_axis`: see Era."""
-        self.drops_last_axis = drops_last_axis
-        self.dialect = dialect
-        self.table = table
-        self.data, self.kind = data, index.kind if index is not None else ""
+        """`params`: the parameter file, with what is in it; `drops_last_axis`: see LoaderBehavior."""
+        self.dialect, self.table, self.params, self.drops_last_axis = dialect, table, params, drops_last_axis
         self.arrays: dict[str, Array] = {}
-        if index is not None:
+        if params is not None:
             from irlint.formats.nnvm.reading.params import by_name
 
-            self.arrays = {name: array for name, array in by_name(index) if array.shape is not None}
+            self.arrays = {name: array for name, array in by_name(params[1]) if array.shape is not None}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         """A variable by what the file declares; where that leaves its shape open, by the array of its name."""
-        declared = node.outputs[0].type
-        if self.given(graph, node):
-            return (Tensor(declared.dtype, self.arrays[node.name].shape),)
-        return (Tensor(declared.dtype, declared.shape),)
+        dtype, shape = node.outputs[0].type
+        return (Tensor(dtype, self.arrays[node.name].shape if self.given(graph, node) else shape),)
 
     def given(self, graph: Graph, node: Node) -> bool:
         return node.name in self.arrays and graph.parent is None and node.outputs[0].type.shape is None
@@ -72,14 +67,14 @@ class NnvmMapping(Mapping):
     def _values(self) -> Values:
         from irlint.formats.nnvm.reading.param_values import Values
 
-        return Values(self.data, self.kind)
+        assert self.params is not None
+        return Values(self.params[0].data, self.params[1].kind)
 
     def declaring(self, variable: Node, rule: RuleRow, reader: Node, place: int) -> str | None:
         """What it declares, unless it is the wrong variable: data where a weight belongs."""
         from irlint.formats.nnvm.passes.variables import ROLES
 
-        operator = self.table.get(reader.op)
-        role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
+        role = self._input_name(reader.op, place)
         key = "__dtype__" if rule == R.dtype_mismatch else "__shape__"
         return f"attr:{key}" if key in variable.attrs and (role not in ROLES or variable.name.endswith(role)) else None
 
@@ -88,9 +83,12 @@ class NnvmMapping(Mapping):
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         """As MXNet names what files of before 0.9 leave out."""
-        operator = self.table.get(node.op)
-        name = f"{node.name}_{operator.inputs[place].name}" if operator is not None else node.name
+        name = f"{node.name}_{self._input_name(node.op, place)}"
         return name, self._values[self.arrays[name]] if name in self.arrays else None
+
+    def _input_name(self, op: str, place: int) -> str:
+        operator = self.table.get(op)
+        return operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
 
     def feeds(self, graph: Graph) -> list[Feed]:
         from irlint.formats.nnvm.dryrun.feeds import feeds
@@ -126,17 +124,17 @@ class NnvmMapping(Mapping):
         from irlint.formats.nnvm.dryrun.nested import call_of
 
         operator = self.table.get(node.op)
-        return None if operator is None else call_of(node, Attrs(operator, node.attrs, len(node.inputs)))
+        return None if operator is None else call_of(node, SymbolAttrs(operator, node.attrs, len(node.inputs)))
 
     def call_by(self, op: str, attrs: dict[str, str], count: int) -> Call | None:
         """The call of a node without graphs inside."""
         operator = self.table.get(op)
-        make = self._makers(operator.name) if operator is not None else None
+        make = self._maker(operator.name) if operator is not None else None
         if operator is None or make is None:
             return None
         if self.drops_last_axis and op in ("argmax", "argmin") and attrs.get("axis") == "-1":
             attrs = {key: text for key, text in attrs.items() if key != "axis"}
-        call = _filled_up(make(Attrs(operator, attrs, count)), count)
+        call = _filled_up(make(SymbolAttrs(operator, attrs, count)), count)
         if call is not None and self.dialect != dialects.CLASSIC:
             from irlint.formats.nnvm.passes.operands import signatures
 
@@ -148,14 +146,13 @@ class NnvmMapping(Mapping):
         seen = state_of(model).sweep
         if seen is None or seen.view.broken or seen.doubled:
             return False
-        from irlint.formats.nnvm.dryrun.shape_gate import Calls, Gate
+        from irlint.formats.nnvm.dryrun.shape_gate import ShapeGate
 
-        calls = Calls(self.arrays, self.call_by)
-        passed = frozenset(path[1] for path in broken if len(path) > 1 and path[0] == "nodes")
-        return Gate(calls, seen, passed).lets_through()
+        passed = frozenset(path[1] for path in broken if path[:1] == ("nodes",) and len(path) > 1)
+        return ShapeGate(self, seen, passed).lets_through()
 
-    def _makers(self, name: str) -> Make | None:
-        """How calls of an operator are put together; tables of rare operators are read only for these."""
+    def _maker(self, name: str) -> Make | None:
+        """Return how calls of an operator are put together; tables of rare operators are read only for these."""
         for module in _CLASSIC if self.dialect == dialects.CLASSIC else _MXNET:
             calls: dict[str, Make] = import_module(f"irlint.formats.nnvm.dryrun.{module}").CALLS
             if name in calls:
@@ -176,13 +173,10 @@ def _filled_up(call: Call, count: int) -> Call | None:
     return call
 
 
-def mapping_of(model: Model) -> NnvmMapping | None:
-    """The mapping of a model that has been read; TVM graphs hold compiled functions, of which nothing is known."""
-    if model.dialect == dialects.TVM or model.operators is None:
-        return None
-    from irlint.formats.nnvm.reading.stamp import era_of
+def mapping_of(model: Model) -> NnvmMapping:
+    """Return the mapping of a model that has been read and has operators."""
+    from irlint.formats.nnvm.reading.versions import behavior_of
 
-    file, index = state_of(model).params or (None, None)
-    raw = getattr(model.document, "value", None)
-    drops = isinstance(raw, dict) and era_of(model, raw).drops_last_axis
-    return NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index, drops)
+    assert model.operators is not None
+    drops = behavior_of(model, as_dict(getattr(model.document, "value", None))).drops_last_axis
+    return NnvmMapping(model.dialect, model.operators, state_of(model).params, drops)

@@ -3,175 +3,120 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from irlint.dryrun import dims
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import (
-    Known,
-    Make,
-    alike,
-    bare,
-    channels,
-    dtype_of,
-    formula,
-    function,
-    plain,
-    same,
-    stretched,
-    vectors,
-    windows,
-    with_number,
-)  # fmt: skip
-from irlint.graph import Dim
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
-
-CALLS: dict[str, Make] = {}
+from irlint.formats.nnvm.dryrun import calls
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
 
 _FUNCTIONS = (
     "abs arccos arccosh arcsin arcsinh arctan arctanh cbrt ceil cos cosh degrees exp expm1 fix floor log log10 log1p "
     "log2 negative radians reciprocal sign sin sinh sqrt square tan tanh trunc"
 )
-CALLS |= {name: function(name) for name in _FUNCTIONS.split()}
 _FORMULAS = (
     "digamma erf erfinv gamma gammaln hard_sigmoid log_sigmoid logical_not mish relu rcbrt rsqrt sigmoid smooth_l1 "
     "softsign"
 )
-CALLS |= {name: formula(name) for name in _FORMULAS.split()}
-CALLS["round"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_away"})
-CALLS |= {f"_contrib_{_name}_ste": CALLS[_name] for _name in ("round", "sign")}  # only their gradients differ
-CALLS["rint"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_down"})
-CALLS["_contrib_div_sqrt_dim"] = lambda attrs: Call(operator("unary.Formula"), {"function": "by_root_of_width"})
-
 _BINARY = {
     "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorModOrZero", "power": "Power",
     "maximum": "Maximum", "minimum": "Minimum", "hypot": "Hypot", "equal": "Equal", "not_equal": "NotEqual",
     "greater": "Greater", "greater_equal": "GreaterEqual", "lesser": "Less", "lesser_equal": "LessEqual",
     "logical_and": "LogicalAnd", "logical_or": "LogicalOr", "logical_xor": "LogicalXor",
 }  # fmt: skip
-for _name, _word in _BINARY.items():
-    CALLS[f"broadcast_{_name}"] = stretched(f"elementwise.{_word}")
-    CALLS[f"elemwise_{_name}"] = CALLS[f"_{_name}"] = same(f"elementwise.{_word}")
-    CALLS[f"_{_name}_scalar"] = with_number(f"elementwise.{_word}")
-CALLS |= {
-    "_grad_add": same("elementwise.Add"),
-    "_plus_scalar": with_number("elementwise.Add"),
-    "_minus_scalar": with_number("elementwise.Subtract"),
-    "_rminus_scalar": with_number("elementwise.Subtract", turned=True),
-    "_rdiv_scalar": with_number("elementwise.Divide", turned=True),
-    "_rmod_scalar": with_number("elementwise.FloorModOrZero", turned=True),
-    "_rpower_scalar": with_number("elementwise.Power", turned=True),
-}
-
-
-def _identity(attrs: Attrs) -> Call:
-    return Call(operator("unary.Identity"))
-
-
-for _name in [
+_UNCHANGED = (
     "_copy",
     "BlockGrad",
     "make_loss",
     "MakeLoss",
     "Dropout",
-    "identity_with_attr_like_rhs",
     "IdentityAttachKLSparseReg",
     "_contrib_gradientmultiplier",
-]:
-    CALLS[_name] = _identity
-CALLS["Dropout"] = lambda attrs: Call(operator("unary.Identity"))
-CALLS["identity_with_attr_like_rhs"] = lambda attrs: Call(operator("unary.Identity"), {}, [0])
-CALLS["zeros_like"] = bare("unary.FullLike", fill=0)
-CALLS["ones_like"] = bare("unary.FullLike", fill=1)
-CALLS["Cast"] = lambda attrs: Call(operator("casting.Cast"), {"dtype": dtype_of(attrs["dtype"])})
-CALLS["amp_cast"] = lambda attrs: Call(operator("casting.CastFraction"), {"dtype": dtype_of(attrs["dtype"])})
-CALLS["clip"] = lambda attrs: Call(
-    operator("unary.Clamp"),
-    {"min": attrs["a_min"], "max": attrs["a_max"], "lenient": True},
-    None,
-    {"min": "a_min", "max": "a_max"},
 )
+_ROUNDED = bare("unary.Formula", function="round_away")
+
+CALLS: dict[str, Make] = {name: calls.function(name) for name in _FUNCTIONS.split()}
+CALLS |= {name: calls.formula(name) for name in _FORMULAS.split()}
+CALLS |= dict.fromkeys(_UNCHANGED, bare("unary.Identity"))
+for _name, _word in _BINARY.items():
+    CALLS[f"broadcast_{_name}"] = calls.stretched(f"elementwise.{_word}")
+    CALLS[f"elemwise_{_name}"] = CALLS[f"_{_name}"] = calls.same(f"elementwise.{_word}")
+    CALLS[f"_{_name}_scalar"] = calls.with_number(f"elementwise.{_word}")
 
 
-def _summed(attrs: Attrs) -> Call:
-    return Call(operator("joining.SumOf"), {}, complete=alike)
-
-
-CALLS["add_n"] = _summed
-
-
-def _reduced(fold: str) -> Make:
-    def make(attrs: Attrs) -> Call:
+def _reduced(fold: str, outputs: int = 1) -> Make:
+    def make(attrs: SymbolAttrs) -> Call:
         known = attrs.operator.attributes
-        given: dict[str, Any] = {
-            name: attrs[name] for name in ("axis", "axes", "keepdims", "exclude", "ord") if name in known
-        }
-        axis = given.pop("axes", None) if "axes" in given else given.pop("axis", None)
-        axis = (axis,) if isinstance(axis, int) else axis
-        outputs = 2 if fold == "moments" else 1
-        keys = {"axis": "axes"} if "axes" in known else {}
-        return Call(
-            operator("reduction.ReduceAxes"),
-            {**given, "axis": axis, "fold": fold, "least": 1, "outputs": outputs},
-            None,
-            keys,
-        )
+        given: dict[str, Any] = {name: attrs[name] for name in ("keepdims", "exclude", "ord") if name in known}
+        key = "axes" if "axes" in known else "axis"
+        axis = attrs.get(key)
+        given["axis"] = (axis,) if isinstance(axis, int) else axis
+        more = {"fold": fold, "least": 1, "outputs": outputs}
+        return Call(operator("reduction.ReduceAxes"), {**given, **more}, None, {"axis": key})
 
     return make
 
 
-CALLS |= {
-    "sum": _reduced("sum"), "mean": _reduced("mean"), "prod": _reduced("prod"), "max": _reduced("max"),
-    "min": _reduced("min"), "nansum": _reduced("nansum"), "nanprod": _reduced("nanprod"), "norm": _reduced("norm"),
-    "moments": _reduced("moments"),
-    "argmax": plain("indexing.ArgExtreme"),
-    "argmin": plain("indexing.ArgExtreme", smallest=True),
-    "argmax_channel": bare("indexing.ArgExtreme", axis=1),
-}  # fmt: skip
-
-
-def _reshape(attrs: Attrs) -> Call:
+def _reshape(attrs: SymbolAttrs) -> Call:
     codes = attrs["shape"] or ()
     if not codes and attrs["target_shape"]:
-        target = list(attrs["target_shape"])
-        codes = [-1 if n == 0 else n for n in target]
+        codes = [n or -1 for n in attrs["target_shape"]]
         if attrs["keep_highest"]:
             codes[0] = 0
     return Call(operator("layout.ReshapeCodes"), {"shape": tuple(codes), "reverse": attrs["reverse"]})
 
 
-def _squeeze(attrs: Attrs) -> Call:
-    return Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"], "least": 1})
-
-
-def _concat(attrs: Attrs) -> Call:
+def _concat(attrs: SymbolAttrs) -> Call:
     name = "dim" if "dim" in attrs.operator.attributes else "axis"
     return Call(operator("joining.Concat"), {"axis": attrs[name]}, None, {"axis": name})
 
 
-def _axes_or_none(attrs: Attrs) -> Call:
-    return Call(operator("layout.Permute"), {"axes": attrs["axes"] or None})
+def _softmax_activation(attrs: SymbolAttrs) -> Call:
+    return Call(operator("softmax.SoftmaxAxis"), {"axis": 1} if attrs["mode"] == "channel" else {})
 
 
 CALLS |= {
+    "round": _ROUNDED,
+    "_contrib_round_ste": _ROUNDED,  # only its gradient differs
+    "_contrib_sign_ste": CALLS["sign"],
+    "rint": bare("unary.Formula", function="round_down"),
+    "_contrib_div_sqrt_dim": bare("unary.Formula", function="by_root_of_width"),
+    "_grad_add": calls.same("elementwise.Add"),
+    "_plus_scalar": calls.with_number("elementwise.Add"),
+    "_minus_scalar": calls.with_number("elementwise.Subtract"),
+    "_rminus_scalar": calls.with_number("elementwise.Subtract", turned=True),
+    "_rdiv_scalar": calls.with_number("elementwise.Divide", turned=True),
+    "_rmod_scalar": calls.with_number("elementwise.FloorModOrZero", turned=True),
+    "_rpower_scalar": calls.with_number("elementwise.Power", turned=True),
+    "identity_with_attr_like_rhs": bare("unary.Identity", [0]),
+    "zeros_like": bare("unary.FullLike", fill=0),
+    "ones_like": bare("unary.FullLike", fill=1),
+    "Cast": mapped("casting.Cast", {"dtype": calls.numpy_type}),
+    "amp_cast": mapped("casting.CastFraction", {"dtype": calls.numpy_type}),
+    "clip": mapped("unary.Clamp", {"min": "a_min", "max": "a_max"}, lenient=True),
+    "add_n": lambda attrs: Call(operator("joining.SumOf"), complete=calls.alike),
+    **{name: _reduced(name) for name in ("sum", "mean", "prod", "max", "min", "nansum", "nanprod", "norm")},
+    "moments": _reduced("moments", outputs=2),
+    "argmax": plain("indexing.ArgExtreme"),
+    "argmin": plain("indexing.ArgExtreme", smallest=True),
+    "argmax_channel": bare("indexing.ArgExtreme", axis=1),
     "Reshape": _reshape,
     "Flatten": bare("layout.Flatten"),
     "reshape_like": plain("layout.ReshapeLike"),
-    "transpose": _axes_or_none,
+    "transpose": mapped("layout.Permute", {"axes": unless_empty("axes")}),
     "SwapAxis": plain("layout.SwapAxes"),
     "expand_dims": plain("layout.ExpandDims"),
-    "squeeze": _squeeze,
+    "squeeze": mapped("layout.SqueezeAxes", own("axis"), least=1),
     "slice": plain("cropping.SliceRanges", empty_runs=True),
     "slice_axis": plain("cropping.SliceAxis"),
     "slice_like": plain("cropping.SliceLike"),
     "SliceChannel": plain("splitting.SplitEqual"),
     "_split_v2": plain("splitting.SectionSplit"),
     "Concat": _concat,
-    "_rnn_param_concat": lambda attrs: Call(operator("joining.Concat"), {"axis": attrs["dim"]}, None, {"axis": "dim"}),
+    "_rnn_param_concat": mapped("joining.Concat", {"axis": "dim"}),
     "stack": plain("joining.Stack", counted=True),
     "tile": plain("tiling.TileReps"),
     "repeat": plain("tiling.Repeat"),
@@ -189,11 +134,12 @@ CALLS |= {
     "pick": plain("indexing.Pick"),
     "gather_nd": bare("indexing.GatherNDFirst"),
     "scatter_nd": plain("indexing.ScatterNDFirst"),
-    "one_hot": lambda attrs: Call(operator("indexing.OneHotDepth"), {**attrs.all(), "dtype": dtype_of(attrs["dtype"])}),
+    "one_hot": calls.typed("indexing.OneHotDepth"),
     "where": bare("indexing.Where"),
     "topk": plain("indexing.TopKAttr"),
     "sort": plain("indexing.Sort"),
     "argsort": plain("indexing.Sort", places=True),
+    **{name: plain(f"indexing.{name}") for name in ("SequenceMask", "SequenceLast", "SequenceReverse")},
     "dot": plain("dense.Dot"),
     "batch_dot": plain("dense.BatchDot"),
     "khatri_rao": bare("dense.KhatriRao"),
@@ -203,118 +149,54 @@ CALLS |= {
     "softmax": plain("softmax.SoftmaxAxis", kind="softmax"),
     "log_softmax": plain("softmax.SoftmaxAxis", kind="log_softmax"),
     "softmin": plain("softmax.SoftmaxAxis", kind="softmin"),
+    "SoftmaxActivation": _softmax_activation,
     "L2Normalization": plain("channel_norm.L2NormalizationMode"),
     "LRN": plain("channel_norm.LRNChannels"),
-}
+}  # fmt: skip
 
 
-def _softmax_activation(attrs: Attrs) -> Call:
-    if attrs["mode"] == "channel":
-        return Call(operator("softmax.SoftmaxAxis"), {"axis": 1})
-    return Call(operator("softmax.SoftmaxAxis"), {})
-
-
-CALLS["SoftmaxActivation"] = _softmax_activation
-
-
-def _sequence(word: str) -> Make:
-    return lambda attrs: Call(operator(f"indexing.{word}"), attrs.all())
-
-
-CALLS |= {name: _sequence(name) for name in ("SequenceMask", "SequenceLast", "SequenceReverse")}
-
-
-def _dense(attrs: Attrs) -> Call:
-    units, flatten = attrs["num_hidden"], attrs["flatten"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(units, 2) if len(tensors) > 2 else {}
-        data = tensors[0].shape
-        width: Dim = None if not data else dims.product(data[1:]) if flatten else data[-1]
-        if isinstance(width, int):
-            found[1] = (units, width)
-        return found
-
-    return Call(
-        operator("dense.Dense"), {"units": units, "flatten": flatten}, None, {"units": "num_hidden"}, complete=complete,
-        apart=True,
-    )  # fmt: skip
-
-
-CALLS["FullyConnected"] = _dense
-
-
-def _embedding(attrs: Attrs) -> Call:
-    shape = (attrs["input_dim"], attrs["output_dim"])
-    return Call(
-        operator("dense.Embedding"), {"input_dim": shape[0], "output_dim": shape[1]}, complete=lambda _: {1: shape}
-    )
-
-
-CALLS["Embedding"] = CALLS["_contrib_SparseEmbedding"] = _embedding
+# Layers with weights
 
 _CONVOLUTION = {
-    "strides": "stride",
-    "dilations": "dilate",
-    "pads_begin": "pad",
-    "pads_end": "pad",
-    "groups": "num_group",
-}
+    "strides": "stride", "dilations": "dilate", "pads_begin": "pad", "pads_end": "pad", "groups": "num_group",
+    "units": "num_filter", "output_padding": "adj",
+}  # fmt: skip
 
 
-def _convolution(attrs: Attrs) -> Call | None:
-    kernel, filters, group = tuple(attrs["kernel"]), attrs["num_filter"], attrs["num_group"]
+def _dense(attrs: SymbolAttrs) -> Call:
+    given = {"units": attrs["num_hidden"], "flatten": attrs["flatten"]}
+    complete = calls.dense(**given)
+    return Call(operator("dense.Dense"), given, None, {"units": "num_hidden"}, complete=complete, apart=True)
+
+
+def _embedding(attrs: SymbolAttrs) -> Call:
+    rows, width = attrs["input_dim"], attrs["output_dim"]
+    given = {"input_dim": rows, "output_dim": width}
+    return Call(operator("dense.Embedding"), given, complete=lambda _: {1: (rows, width)})
+
+
+def _convolution(attrs: SymbolAttrs) -> Call:
     last = _channels_last(attrs["layout"])
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(filters, 2) if len(tensors) > 2 else {}
-        depth = channels(tensors[0], -1 if last else 1)
-        if isinstance(depth, int) and group and depth % group == 0:
-            found[1] = (filters, *kernel, depth // group) if last else (filters, depth // group, *kernel)
-        return found
-
-    word = "biased.ConvolutionBias"
-    return Call(
-        operator(word), {**windows(attrs), "channels_last": last, "kernel": kernel, "units": filters}, None,
-        {**_CONVOLUTION, "units": "num_filter"}, complete=complete, apart=True,
-    )  # fmt: skip
+    given = {**calls.windows(attrs), "channels_last": last}
+    complete = calls.kernels(given, is_last=last)
+    return Call(operator("biased.ConvolutionBias"), given, None, _CONVOLUTION, complete=complete, apart=True)
 
 
-def _deconvolution(attrs: Attrs) -> Call:
-    kernel, filters, group = tuple(attrs["kernel"]), attrs["num_filter"], attrs["num_group"]
+def _deconvolution(attrs: SymbolAttrs) -> Call:
     last = _channels_last(attrs["layout"])
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(filters, 2) if len(tensors) > 2 else {}
-        depth = channels(tensors[0], -1 if last else 1)
-        if isinstance(depth, int) and group:
-            each = filters // group
-            found[1] = (depth, *kernel, each) if last else (depth, each, *kernel)
-        return found
-
     given = {
-        **windows(attrs),
-        "channels_last": last,
-        "kernel": kernel,
-        "units": filters,
-        "output_padding": tuple(attrs["adj"] or ()),
+        **calls.windows(attrs), "channels_last": last, "output_padding": tuple(attrs["adj"] or ()),
         "target_shape": tuple(attrs["target_shape"] or ()),
-    }
-    return Call(
-        operator("biased.DeconvolutionBias"), given, None, {**_CONVOLUTION, "units": "num_filter", "output_padding": "adj"},
-        complete=complete, apart=True,
-    )  # fmt: skip
+    }  # fmt: skip
+    complete = calls.kernels(given, is_last=last, is_transposed=True)
+    return Call(operator("biased.DeconvolutionBias"), given, None, _CONVOLUTION, complete=complete, apart=True)
 
 
 def _channels_last(layout: str | None) -> bool:
     return layout in ("NWC", "NHWC", "NDHWC")
 
 
-CALLS["Convolution"] = CALLS["Convolution_v1"] = _convolution  # type: ignore[assignment]
-CALLS["Deconvolution"] = _deconvolution
-
-
-def _pooling(attrs: Attrs) -> Call:
+def _pooling(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     given["channels_last"] = _channels_last(given.pop("layout", None))
     if given["kernel"] and not given["global_pool"]:  # more numbers than the kernel has nobody reads
@@ -322,99 +204,40 @@ def _pooling(attrs: Attrs) -> Call:
     return Call(operator("pool_convention.PoolConvention"), given)
 
 
-CALLS["Pooling"] = _pooling
-CALLS["Pooling_v1"] = _pooling
+def _per_channel(word: str, *places: int) -> Make:
+    """A normalization, and the places of what it has for each channel."""
 
-
-def _per_channel(word: str, axis: str | None, places: tuple[int, ...], statistics: bool = False) -> Make:
-    def make(attrs: Attrs) -> Call:
-        given = attrs.all()
-        at = given["axis"] if axis else 1
-        given["axis"] = at
-        if statistics and given.pop("output_mean_var", False):
-            given["statistics"] = 2
-            given["reduced"] = (at,) if word == "LayerNorm" else None
+    def make(attrs: SymbolAttrs) -> Call:
+        axis = attrs.get("axis", 1)
+        given = {**attrs.all(), "axis": axis}
+        if given.pop("output_mean_var", False):
+            given |= {"statistics": 2, "reduced": (axis,) if word == "LayerNorm" else None}
 
         def complete(tensors: Sequence[Tensor]) -> Known:
-            return vectors(channels(tensors[0], at), *places)
+            return calls.vectors(calls.channels(tensors[0], axis), *places)
 
         return Call(operator(f"channel_norm.{word}"), given, complete=complete, apart=True)
 
     return make
 
 
-def _group_norm(attrs: Attrs) -> Call:
+def _group_norm(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     given["statistics"] = 2 if given.pop("output_mean_var") else 0
-    return Call(
-        operator("channel_norm.GroupNormGroups"),
-        given,
-        complete=lambda _: vectors(given["num_groups"], 1, 2),
-        apart=True,
-    )
+    vectors = calls.vectors(given["num_groups"], 1, 2)
+    return Call(operator("channel_norm.GroupNormGroups"), given, complete=lambda _: vectors, apart=True)
 
 
-CALLS |= {
-    "BatchNorm": _per_channel("BatchNormAxis", "axis", (1, 2, 3, 4), True),
-    "BatchNorm_v1": _per_channel("BatchNormAxis", None, (1, 2, 3, 4), True),
-    "_contrib_BatchNormWithReLU": _per_channel("BatchNormRelu", "axis", (1, 2, 3, 4), True),
-    "_contrib_SyncBatchNorm": _per_channel("BatchNormAxis", None, (1, 2, 3, 4), True),
-    "LayerNorm": _per_channel("LayerNorm", "axis", (1, 2), True),
-    "InstanceNorm": _per_channel("InstanceNorm", None, (1, 2)),
-    "GroupNorm": _group_norm,
-}
-
-
-def _leaky(attrs: Attrs) -> Call:
+def _leaky(attrs: SymbolAttrs) -> Call:
     def complete(tensors: Sequence[Tensor]) -> Known:
         data = tensors[0].shape
-        length = channels(tensors[0], 1 if data is not None and len(data) > 1 else 0)
-        return vectors(length, 1) if len(tensors) > 1 else {}
+        length = calls.channels(tensors[0], 1 if data is not None and len(data) > 1 else 0)
+        return calls.vectors(length, 1) if len(tensors) > 1 else {}
 
     return Call(operator("activation.LeakyRelu"), attrs.all(), complete=complete, apart=True)
 
 
-CALLS["LeakyReLU"] = _leaky
-
-
-def _softmax_output(attrs: Attrs) -> Call:
-    given = attrs.all()
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        data = tensors[0].shape
-        if not data or not dims.is_known(data):
-            return {}
-        if given["multi_output"] and len(data) >= 2:
-            return {1: (data[0], dims.product(data[2:]))}
-        return {1: data[:-1]}
-
-    return Call(operator("losses.SoftmaxOutput"), given, complete=complete)
-
-
-def _regression(logistic: bool) -> Make:
-    return lambda attrs: Call(operator("losses.Regression"), {"logistic": logistic}, complete=alike)
-
-
-CALLS |= {
-    "SoftmaxOutput": _softmax_output,
-    "LinearRegressionOutput": _regression(False),
-    "MAERegressionOutput": _regression(False),
-    "LogisticRegressionOutput": _regression(True),
-}
-
-
-def _svm(attrs: Attrs) -> Call:
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        data = tensors[0].shape
-        return {1: data[:-1]} if data and dims.is_known(data) else {}
-
-    return Call(operator("unary.Identity"), {}, [0], complete=complete)
-
-
-CALLS["SVMOutput"] = _svm
-
-
-def _rnn(attrs: Attrs) -> Call:
+def _rnn(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     layers, size, mode = given["num_layers"], given["state_size"], given["mode"]
     ways = 2 if given["bidirectional"] else 1
@@ -438,4 +261,48 @@ def _rnn(attrs: Attrs) -> Call:
     return Call(operator("fused_rnn.FusedRNN"), given, complete=complete)
 
 
-CALLS["RNN"] = _rnn
+# Outputs with a label, whose shape follows from the data
+
+
+def _label(tensors: Sequence[Tensor], is_per_position: bool = False) -> Known:
+    data = tensors[0].shape
+    if not data or not dims.is_known(data):
+        return {}
+    return {1: (data[0], dims.product(data[2:])) if is_per_position and len(data) >= 2 else data[:-1]}
+
+
+def _softmax_output(attrs: SymbolAttrs) -> Call:
+    given = attrs.all()
+    complete = partial(_label, is_per_position=given["multi_output"])
+    return Call(operator("losses.SoftmaxOutput"), given, complete=complete)
+
+
+def _regression(logistic: bool) -> Make:
+    return lambda attrs: Call(operator("losses.Regression"), {"logistic": logistic}, complete=calls.alike)
+
+
+def _svm(attrs: SymbolAttrs) -> Call:
+    return Call(operator("unary.Identity"), {}, [0], complete=_label)
+
+
+CALLS |= {
+    "FullyConnected": _dense,
+    **dict.fromkeys(("Embedding", "_contrib_SparseEmbedding"), _embedding),
+    **dict.fromkeys(("Convolution", "Convolution_v1"), _convolution),
+    "Deconvolution": _deconvolution,
+    **dict.fromkeys(("Pooling", "Pooling_v1"), _pooling),
+    "BatchNorm": _per_channel("BatchNormAxis", 1, 2, 3, 4),
+    "BatchNorm_v1": _per_channel("BatchNormAxis", 1, 2, 3, 4),
+    "_contrib_BatchNormWithReLU": _per_channel("BatchNormRelu", 1, 2, 3, 4),
+    "_contrib_SyncBatchNorm": _per_channel("BatchNormAxis", 1, 2, 3, 4),
+    "LayerNorm": _per_channel("LayerNorm", 1, 2),
+    "InstanceNorm": _per_channel("InstanceNorm", 1, 2),
+    "GroupNorm": _group_norm,
+    "LeakyReLU": _leaky,
+    "RNN": _rnn,
+    "SoftmaxOutput": _softmax_output,
+    "LinearRegressionOutput": _regression(False),
+    "MAERegressionOutput": _regression(False),
+    "LogisticRegressionOutput": _regression(True),
+    "SVMOutput": _svm,
+}

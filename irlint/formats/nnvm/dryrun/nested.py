@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.graph import Graph, Node
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
 
 
 def variables_of(graph: Graph) -> list[int]:
@@ -39,7 +36,7 @@ def _part(graph: Graph, sources: tuple[int, ...] | None = None) -> Part:
     return Part(graph, variables, range(len(variables)) if sources is None else sources)
 
 
-def _foreach(node: Node, attrs: Attrs) -> Call:
+def _foreach(node: Node, attrs: SymbolAttrs) -> Call:
     (body,) = node.graphs
     data, states, rest = (attrs[name] or () for name in ("in_data_locs", "in_state_locs", "remain_locs"))
     places = (*data, *states, *rest)
@@ -57,7 +54,7 @@ def _foreach(node: Node, attrs: Attrs) -> Call:
     return Call(operator("nesting.ForEach"), given)
 
 
-def _while(node: Node, attrs: Attrs) -> Call:
+def _while(node: Node, attrs: SymbolAttrs) -> Call:
     condition, body = node.graphs
     sources = tuple(attrs["func_input_locs"] or ())
     given = {
@@ -69,20 +66,20 @@ def _while(node: Node, attrs: Attrs) -> Call:
     return Call(operator("nesting.While"), given)
 
 
-def _cond(node: Node, attrs: Attrs) -> Call:
+def _cond(node: Node, attrs: SymbolAttrs) -> Call:
     names = ("cond_input_locs", "then_input_locs", "else_input_locs")
     parts = [_part(graph, tuple(attrs[name] or ())) for graph, name in zip(node.graphs, names, strict=True)]
     return Call(operator("nesting.Either"), {"parts": parts})
 
 
-def _fused(node: Node, attrs: Attrs) -> Call:
+def _fused(node: Node, attrs: SymbolAttrs) -> Call:
     if "quantized" in attrs.operator.attributes and attrs["quantized"]:
         raise Undecided
     (body,) = node.graphs
     return Call(operator("nesting.Inline"), {"parts": [_part(body)]})
 
 
-_KINDS: dict[str, Callable[[Node, Attrs], Call]] = {
+_KINDS: dict[str, Callable[[Node, SymbolAttrs], Call]] = {
     "_foreach": _foreach,
     "_while_loop": _while,
     "_cond": _cond,
@@ -92,7 +89,7 @@ _KINDS: dict[str, Callable[[Node, Attrs], Call]] = {
 }
 
 
-def call_of(node: Node, attrs: Attrs) -> Call | None:
+def call_of(node: Node, attrs: SymbolAttrs) -> Call | None:
     """The call of a node with graphs inside; None for kinds that are not known."""
     make = _KINDS.get(attrs.operator.name)
     if make is None:

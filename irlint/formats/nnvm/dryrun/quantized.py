@@ -3,56 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from irlint.dryrun.errors import Undecided, counted
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Known, Make, bare
+from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare
 from irlint.formats.nnvm.dryrun.mxnet import CALLS as PLAIN
 
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
-
-CALLS: dict[str, Make] = {}
-_ONE = (1,)
+_WORDS = {"Convolution": "biased.ConvolutionBias", "FullyConnected": "dense.Dense"}
 
 
 def _ranges(first: int, count: int) -> Known:
-    return dict.fromkeys(range(first, first + count), _ONE)
+    return dict.fromkeys(range(first, first + count), (1,))
 
 
-def _kind(attrs: Attrs) -> str:
+def _kind(attrs: SymbolAttrs) -> str:
     """The integers asked for; "auto" goes by whether the range has numbers below zero."""
-    kind: str = attrs["out_type"]
+    kind, low = str(attrs["out_type"]), attrs["min_calib_range"]
     if kind != "auto":
         return kind
-    low = attrs["min_calib_range"]
-    if low is None:
-        return "int8"
-    return "uint8" if low >= 0 else "int8"
+    return "int8" if low is None or low < 0 else "uint8"
 
 
 def _told(word: str) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         given = {"kind": _kind(attrs), "told": (attrs["min_calib_range"], attrs["max_calib_range"])}
         return Call(operator(word), given, complete=lambda tensors: _ranges(1, len(tensors) - 1))
 
     return make
 
 
-def _quantize(attrs: Attrs) -> Call:
+def _quantize(attrs: SymbolAttrs) -> Call:
     return Call(operator("quantised.QuantizeBetween"), {"kind": attrs["out_type"]}, complete=lambda _: _ranges(1, 2))
 
 
 def _multiplied(name: str) -> Make:
     """A layer with weights: everything but the ranges is as without quantization."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         real = PLAIN[name](attrs)
         bias = not attrs["no_bias"]
-        given = {**real.attrs, "inner": _word(name), "bias": bias}
+        given = {**real.attrs, "inner": _WORDS[name], "bias": bias}
 
         def complete(tensors: Sequence[Tensor]) -> Known:
             known = real.complete(tensors[: 2 + bias]) if real.complete is not None else {}
@@ -65,31 +57,27 @@ def _multiplied(name: str) -> Make:
     return make
 
 
-def _word(name: str) -> str:
-    return {"Convolution": "biased.ConvolutionBias", "FullyConnected": "dense.Dense"}[name]
-
-
 def _kept(inner: str, name: str | None = None) -> Make:
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         real = PLAIN[name](attrs).attrs if name is not None else {}
         return Call(operator("quantised.Kept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2))
 
     return make
 
 
-def _joined(attrs: Attrs) -> Call:
+def _joined(attrs: SymbolAttrs) -> Call:
     count = counted(attrs["num_args"])
     given = {"count": count, "axis": attrs["dim"]}
     return Call(operator("quantised.Joined"), given, complete=lambda _: _ranges(count, 2 * count))
 
 
-def _activation(attrs: Attrs) -> Call:
+def _activation(attrs: SymbolAttrs) -> Call:
     if attrs["act_type"] != "relu":
         raise Undecided
     return _kept("activation.Activation", "Activation")(attrs)
 
 
-CALLS |= {
+CALLS: dict[str, Make] = {
     "_contrib_quantize": _quantize,
     "_contrib_quantize_v2": _told("quantised.Quantize"),
     "_contrib_requantize": _told("quantised.Requantize"),

@@ -3,15 +3,15 @@ nodes that are alike, with inputs of like types, are worked out once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.reading.graph import declared_type
-from irlint.formats.nnvm.reading.view import attributes
+from irlint.formats.nnvm.reading.view import Entry, attributes
 from irlint.graph import Type
 from irlint.records import NamedTuple
 
@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     from irlint.text.base import Step
 
 
-class Calls(NamedTuple):
+class CallSource(Protocol):
     """What the gate asks of the mapping."""
 
     arrays: dict[str, Array]  # of the parameter file, by name
-    call_by: Callable[[str, dict[str, str], int], Call | None]
+
+    def call_by(self, op: str, attrs: dict[str, str], count: int) -> Call | None: ...
 
 
-class Known(NamedTuple):
+class NodeTypes(NamedTuple):
     """What comes out of a node: the number of the first output's type, those of the others, and for inputs whose shape
     follows from the rest their place and type."""
 
@@ -38,16 +39,16 @@ class Known(NamedTuple):
     learnt: tuple[tuple[int, int], ...] = ()
 
 
-class Gate:
+class ShapeGate:
     """One graph on its way through."""
 
-    def __init__(self, calls: Calls, seen: Sweep, broken: Collection[Step]) -> None:
-        self.calls, self.seen, self.view = calls, seen, seen.view
+    def __init__(self, mapping: CallSource, seen: Sweep, broken: Collection[Step]) -> None:
+        self.mapping, self.seen, self.view = mapping, seen, seen.view
         self.broken = broken  # nodes of which nothing more is to be said; nothing is known of what they give
         self.tensors: list[Tensor] = []
         self.numbers: dict[Type, int] = {}
         self.unknown = self.number(Tensor())
-        self._leaves: dict[Any, Known] = {}  # by what variables declare, and the shapes of their arrays
+        self._leaves: dict[Any, NodeTypes] = {}  # by what variables declare, and the shapes of their arrays
 
     def number(self, tensor: Tensor) -> int:
         found = self.numbers.get(tensor.type)
@@ -60,80 +61,78 @@ class Gate:
         """Return whether all shapes go together, as far as they can be told."""
         nodes = self.view.nodes
         first = [self.unknown] * len(nodes)
-        found: list[Known | None] = [None] * len(nodes)
+        found: list[NodeTypes | None] = [None] * len(nodes)
         special = set(self.seen.special)
-        memo: dict[Any, Known] = {}
-        leaves, broken = bool(self.calls.arrays), self.broken
+        memo: dict[Any, NodeTypes] = {}
+        has_arrays, broken = bool(self.mapping.arrays), self.broken
         for i, (examined, node) in enumerate(zip(self.seen.examined, nodes, strict=True)):
             if examined is None:
-                if node["op"] != "null":
-                    if i in broken:
-                        continue
+                if node["op"] == "null":
+                    if has_arrays or len(node) > 3:
+                        leaf = found[i] = self.leaf(i)
+                        first[i] = leaf.first
+                elif i not in broken:
                     return False
-                if leaves or len(node) > 3:
-                    leaf = found[i] = self.leaf(i)
-                    first[i] = leaf.first
                 continue
-            if broken and i in broken:
+            if i in broken:
                 continue
             entries = node["inputs"]
             if i in special:
                 numbers = self._numbers(i, first, found)
                 if numbers is None:
                     return False
-                key: Any = (id(examined), *numbers)
             else:
-                key = (id(examined), *[first[entry[0]] for entry in entries])
+                numbers = [first[entry[0]] for entry in entries]
+            key = (id(examined), *numbers)
             known = memo.get(key)
             if known is None:
-                known = self.work_out(i, key[1:])
+                known = self.work_out(i, numbers)
                 if known is None:
                     return False
                 memo[key] = known
             found[i] = known
             first[i] = known[0]
-            for k, number in known[2]:
-                if nodes[entries[k][0]]["op"] == "null" and not entries[k][1]:
-                    first[entries[k][0]] = number
+            if known[2]:
+                self._learn(known, entries, first)
         return True
 
-    def leaf(self, index: int) -> Known:
-        """A variable, as it is before anybody reads it."""
+    def _learn(self, known: NodeTypes, entries: list[Entry], first: list[int]) -> None:
+        """Note the types of variables that follow from a node."""
+        for k, number in known.learnt:
+            source, output, *_ = entries[k]
+            if self.view.nodes[source]["op"] == "null" and not output:
+                first[source] = number
+
+    def leaf(self, index: int) -> NodeTypes:
+        """Return the types of a variable, as it is before anybody reads it."""
         node = self.view.nodes[index]
-        attrs, array = attributes(node), self.calls.arrays.get(node["name"])
+        attrs, array = attributes(node), self.mapping.arrays.get(node["name"])
         key = attrs.get("__shape__"), attrs.get("__dtype__"), None if array is None else array.shape
         found = self._leaves.get(key)
         if found is None:
             declared = declared_type(attrs)
             shape = key[2] if declared.shape is None else declared.shape
-            found = self._leaves[key] = Known(self.number(Tensor(declared.dtype, shape)))
+            found = self._leaves[key] = NodeTypes(self.number(Tensor(declared.dtype, shape)))
         return found
 
-    def _numbers(self, index: int, first: list[int], found: list[Known | None]) -> list[int] | None:
-        """Types of the inputs of a node that reads other outputs than first ones; None if it reads what comes later."""
+    def _numbers(self, index: int, first: list[int], found: list[NodeTypes | None]) -> list[int] | None:
+        """Return types of the inputs of a node that reads other outputs than first ones; None if it reads what comes later."""
         numbers = []
-        for entry in self.view.inputs[index]:
-            source, output = entry[0], entry[1]
+        for source, output, *_ in self.view.inputs[index]:
             if not 0 <= source < index or output < 0:
                 return None
-            numbers.append(self.given(found[source], output) if output else first[source])
+            known = found[source]
+            given = (first[source], *(known.rest if known is not None else ()))
+            numbers.append(given[output] if output < len(given) else self.unknown)
         return numbers
 
-    def given(self, known: Known | None, output: int) -> int:
-        """The type of one of a node's outputs."""
-        if known is None:
-            return self.unknown
-        if not output:
-            return known.first
-        return known.rest[output - 1] if output <= len(known.rest) else self.unknown
-
-    def work_out(self, index: int, numbers: tuple[int, ...]) -> Known | None:
-        """What a node gives; None if there is something to be said of it."""
+    def work_out(self, index: int, numbers: list[int]) -> NodeTypes | None:
+        """Return what a node gives; None if there is something to be said of it."""
         inputs = [self.tensors[number] for number in numbers]
         learnt = []
         node = self.view.nodes[index]
         try:
-            call = self.calls.call_by(node["op"], attributes(node), len(inputs))
+            call = self.mapping.call_by(node["op"], attributes(node), len(inputs))
             if call is None or call.operator.nested or call.operator.reads:
                 return None
             for k, shape in (call.complete(inputs) if call.complete is not None else {}).items():
@@ -145,11 +144,12 @@ class Gate:
             return None
         except Undecided:
             outputs = []
-        return Known(outputs[0] if outputs else self.unknown, tuple(outputs[1:]), tuple(learnt))
+        return NodeTypes(outputs[0] if outputs else self.unknown, tuple(outputs[1:]), tuple(learnt))
 
 
 def _follows(tensor: Tensor, shape: Any) -> bool:
-    """Whether a shape says more than is known, and nothing else."""
-    if tensor.shape is None:
+    """Return whether a shape says more than is known, and nothing else."""
+    known = tensor.shape
+    if known is None:
         return True
-    return not is_known(tensor.shape) and len(tensor.shape) == len(shape) and all(map(compatible, tensor.shape, shape))
+    return not is_known(known) and len(known) == len(shape) and all(map(compatible, known, shape))

@@ -28,20 +28,15 @@ class _Completion:
     def __init__(
         self, mapping: Mapping, graph: Graph, types: Sequence[Outputs], table: OperatorTable, arrays: dict[str, Array]
     ) -> None:
-        self.mapping, self.graph, self.table, self.arrays = mapping, graph, table, arrays
+        self.mapping, self.graph, self.table = mapping, graph, table
         self.found = list(types)
-        if graph.parent is None:
-            self._load()
+        for node in graph.nodes if graph.parent is None else ():
+            if (array := arrays.get(node.name)) is not None:
+                self._give(node.index, array.dtype)
         for index in order_of(graph):
             node = graph.nodes[index]
             if node.kind == "call" and not node.graphs:
                 self._call(node)
-
-    def _load(self) -> None:
-        for node in self.graph.nodes:
-            array = self.arrays.get(node.name) if node.kind == "var" else None
-            if array is not None:
-                self._give(node.index, array.dtype)
 
     def _give(self, index: int, dtype: str | None) -> None:
         """Set the element type of a variable that has none."""
@@ -50,9 +45,9 @@ class _Completion:
             self.found[index] = (Tensor(dtype, known[0].shape), *known[1:])
 
     def _call(self, node: Node) -> None:
-        kinds = [self._kind(*source) for source in node.inputs]
-        outputs = self.found[node.index]
-        if None not in kinds and all(tensor.dtype is not None for tensor in outputs):
+        kinds = [self._operand(*source).dtype for source in node.inputs]
+        is_open = any(tensor.dtype is None for tensor in self.found[node.index])
+        if None not in kinds and not is_open:
             return
         try:
             call = self.mapping.call_of(self.graph, node)
@@ -60,35 +55,30 @@ class _Completion:
             return
         if call is None:
             return
-        if None in kinds:
-            for (source, _), kind in zip(node.inputs, self._followed(node, call, kinds), strict=True):
-                self._give(source, kind)
-        if any(tensor.dtype is None for tensor in outputs):
+        self._follow(node, call, kinds)
+        for (source, _), kind in zip(node.inputs, kinds, strict=True):
+            self._give(source, kind)
+        if is_open:
             self._apply(node, call)
 
-    def _kind(self, source: int, output: int) -> str | None:
+    def _operand(self, source: int, output: int) -> Tensor:
         outputs = self.found[source] if source >= 0 else ()
-        return outputs[output].dtype if output < len(outputs) else None
+        return outputs[output] if output < len(outputs) else Tensor()
 
-    def _followed(self, node: Node, call: Call, kinds: list[str | None]) -> list[str | None]:
-        """Return the types of a call's operands with those that follow from the others."""
-        kinds = list(kinds)
+    def _follow(self, node: Node, call: Call, kinds: list[str | None]) -> None:
+        """Set the types of a call's operands that follow from the others."""
         for text, _ in call.demands:
             _fill(parse(text), kinds)
         operator = self.table.get(node.op)
-        for k, port in enumerate(operator.inputs[: len(kinds)] if operator is not None else ()):
-            if kinds[k] is None and k and port.name in _LIKE_DATA:
-                kinds[k] = kinds[0] if kinds[0] is not None and "float" in kinds[0] else None
-        return kinds
+        if operator is not None and kinds and "float" in (kinds[0] or ""):
+            for k, port in enumerate(operator.inputs[1 : len(kinds)], 1):
+                if kinds[k] is None and port.name in _LIKE_DATA:
+                    kinds[k] = kinds[0]
 
     def _apply(self, node: Node, call: Call) -> None:
-        """The outputs again, now that operands have a type."""
-        operands = [
-            self.found[source][output] if source >= 0 and output < len(self.found[source]) else Tensor()
-            for source, output in node.inputs
-        ]
+        """Infer the outputs again, now that operands have a type."""
         try:
-            outputs = apply(call, operands)
+            outputs = apply(call, [self._operand(*source) for source in node.inputs])
         except (ShapeError, Undecided, *UNFORESEEN):
             return
         if [tensor.shape for tensor in outputs] == [tensor.shape for tensor in self.found[node.index]]:
@@ -97,13 +87,9 @@ class _Completion:
 
 def _fill(signature: Signature, kinds: list[str | None]) -> None:
     """Give operands without a type the one that the signature ties them to: a letter's, or the only one there is."""
-    patterns = signature.operands
-    if not patterns:
-        return
-    listed = [patterns[min(k, len(patterns) - 1)] for k in range(len(kinds) if signature.goes_on else len(patterns))]
-    letters = {
-        p.letter: kind for p, kind in zip(listed, kinds, strict=False) if p.letter and kind is not None and not p.wide
-    }
-    for k, pattern in enumerate(listed[: len(kinds)]):
+    listed = [*signature.operands, *signature.operands[-1:] * (len(kinds) if signature.goes_on else 0)][: len(kinds)]
+    pairs = zip(listed, kinds, strict=False)
+    letters = {p.letter: kind for p, kind in pairs if p.letter and kind is not None and not p.wide}
+    for k, pattern in enumerate(listed):
         if kinds[k] is None:
             kinds[k] = letters.get(pattern.letter) or (pattern.kinds[0] if len(pattern.kinds) == 1 else None)

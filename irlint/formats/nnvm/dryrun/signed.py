@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from irlint.dryrun.errors import counted
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.nnvm.dryrun.calls import Make
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun.attrs import Attrs
+from irlint.formats.nnvm.dryrun.calls import Make, SymbolAttrs, bare, mapped, own
 
 CALLS: dict[str, Make] = {}
 
 
-def signed(attrs: Attrs, signature: str) -> Call:
+def signed(attrs: SymbolAttrs, signature: str) -> Call:
     names = tuple(port.name for port in attrs.operator.inputs)
     return Call(operator("signed.Signed"), {"signature": signature, "names": names})
 
@@ -52,7 +47,7 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
     """The same for one group of operands after the other, each with a shape of its own (S). `lists` are attributes with one
     number per group."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         groups = counted(attrs[count])
         operands = [word.replace("S/", f"S{k}/") for k in range(groups) for word in each.split()]
         results = [f"S{k}/T" for k in range(groups)]
@@ -63,6 +58,7 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
     return make
 
 
+_FOUR, _MIXED = "S/T S/T S/T S/T", "S/T S/T S/float32 S/float32 S/float32"
 for _name, _each in {
     "sgd": "S/T S/T",
     "sgd_mom": "S/T S/T S/T",
@@ -72,14 +68,10 @@ for _name, _each in {
     CALLS[f"multi_{_name}_update"] = _several(_each, "num_weights", ("lrs", "wds"))
     CALLS[f"preloaded_multi_{_name}_update"] = _several(_each, "num_weights", (), "#/float32 #/float32")
 CALLS |= {
-    "_multi_adamw_update": _several("S/T S/T S/T S/T", "num_weights", ("lrs", "wds", "etas"), "_"),
-    "_multi_mp_adamw_update": _several(
-        "S/T S/T S/float32 S/float32 S/float32", "num_weights", ("lrs", "wds", "etas"), "_"
-    ),
-    "_multi_lamb_update": _several("S/T S/T S/T S/T", "num_tensors", ("learning_rates", "wds", "step_count")),
-    "_multi_mp_lamb_update": _several(
-        "S/T S/T S/float32 S/float32 S/float32", "num_tensors", ("learning_rates", "wds", "step_count")
-    ),
+    "_multi_adamw_update": _several(_FOUR, "num_weights", ("lrs", "wds", "etas"), "_"),
+    "_multi_mp_adamw_update": _several(_MIXED, "num_weights", ("lrs", "wds", "etas"), "_"),
+    "_multi_lamb_update": _several(_FOUR, "num_tensors", ("learning_rates", "wds", "step_count")),
+    "_multi_mp_lamb_update": _several(_MIXED, "num_tensors", ("learning_rates", "wds", "step_count")),
 }
 
 CALLS |= {
@@ -87,12 +79,12 @@ CALLS |= {
     "_npi_eigvalsh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T"),
     "_npi_eig": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
     "_npi_eigh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
-    "_npi_pinv": lambda attrs: Call(operator("signed.PseudoInverse")),
+    "_npi_pinv": bare("signed.PseudoInverse"),
     "_npi_pinv_scalar_rcond": _fixed("[*B,M,N]/T=wide -> [*B,N,M]/wide:T"),
     "_npi_share_memory": _fixed("_ _ -> []/bool"),
-    "_npi_diag_indices_from": lambda attrs: Call(operator("signed.DiagIndices")),
-    "_npi_svd": lambda attrs: Call(operator("signed.Svd")),
-    "_npi_tensorinv": lambda attrs: Call(operator("signed.TensorInverse"), {"ind": attrs["ind"]}),
+    "_npi_diag_indices_from": bare("signed.DiagIndices"),
+    "_npi_svd": bare("signed.Svd"),
+    "_npi_tensorinv": mapped("signed.TensorInverse", own("ind")),
     "_npi_average": lambda attrs: Call(
         operator("signed.Average"), {"axis": attrs["axis"]}, [0, 1 if attrs["weighted"] and attrs.count > 1 else None]
     ),
@@ -103,7 +95,7 @@ CALLS |= {
     ),
     "_contrib_hawkesll": _fixed("[N,K]/T=real [K]/T [K]/T [N,K]/T [N,L]/T [N,L]/int32 [N]/T [N]/T -> [N]/T [N,K]/T"),
     "_contrib_edge_id": _fixed("_/T [N] [N] -> [N]/T"),
-    "_contrib_calibrate_entropy": lambda attrs: Call(operator("signed.Calibration")),
+    "_contrib_calibrate_entropy": bare("signed.Calibration"),
     "_npi_multinomial": lambda attrs: signed(
         attrs, f"[K] -> [{','.join([*map(str, attrs['size'] or ()), 'K'])}]/int64" if attrs.count else "-> _/int64"
     ),
@@ -116,7 +108,7 @@ CALLS |= {
 def _inserted(place: bool) -> Make:
     """`place`: where to is an operand, the last one."""
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: SymbolAttrs) -> Call:
         given = {name: attrs[name] for name in ("start", "stop", "step", "axis")}
         values = 1 if attrs["val"] is None else None
         places = [0, values, (1 if values is None else 2) if place else None]
@@ -129,22 +121,20 @@ CALLS |= {
     "_npi_insert_scalar": _inserted(False),
     "_npi_insert_slice": _inserted(False),
     "_npi_insert_tensor": _inserted(True),
-    "_npi_boolean_mask_assign_scalar": lambda attrs: Call(operator("inserting.Masked"), {"at": 0}),
-    "_npi_boolean_mask_assign_tensor": lambda attrs: Call(operator("inserting.Masked"), {"at": 0}),
+    "_npi_boolean_mask_assign_scalar": bare("inserting.Masked", at=0),
+    "_npi_boolean_mask_assign_tensor": bare("inserting.Masked", at=0),
     "_contrib_dgl_subgraph": lambda attrs: signed(attrs, "[_,_]" + " [_]" * (attrs.count - 1)),
     "_contrib_dgl_csr_neighbor_uniform_sample": lambda attrs: signed(attrs, "[N,N]" + " [_]" * (attrs.count - 1)),
     "_contrib_dgl_csr_neighbor_non_uniform_sample": lambda attrs: signed(
         attrs, "[N,N] [_]" + " [_]" * (attrs.count - 2)
     ),
     "_contrib_dgl_adjacency": _fixed("S/int64 -> S/float32"),
-    "_npi_tensorsolve": lambda attrs: Call(operator("inserting.TensorSolve"), {"axes": attrs["a_axes"]}),
-    "_npi_norm": lambda attrs: Call(
-        operator("inserting.Norm"), {name: attrs[name] for name in ("axis", "keepdims", "flag")}
-    ),
+    "_npi_tensorsolve": mapped("inserting.TensorSolve", {"axes": "a_axes"}),
+    "_npi_norm": mapped("inserting.Norm", own("axis", "keepdims", "flag")),
 }
 
 
-def _deformed_pooling(attrs: Attrs) -> Call:
+def _deformed_pooling(attrs: SymbolAttrs) -> Call:
     size = attrs["pooled_size"]
     shape = f"[R,{attrs['output_dim']},{size},{size}]/T"
     trans = "" if attrs["no_trans"] else "[_,_,_,_]/T"
@@ -154,11 +144,11 @@ def _deformed_pooling(attrs: Attrs) -> Call:
 _RANGE = "[1]/float32"
 
 
-def _quantized_sum(attrs: Attrs) -> Call:
+def _quantized_sum(attrs: SymbolAttrs) -> Call:
     return signed(attrs, f"S/int8|uint8 S/int8|uint8 {' '.join([_RANGE] * 4)} -> S {_RANGE} {_RANGE}")
 
 
-def _quantized_normal(attrs: Attrs) -> Call:
+def _quantized_normal(attrs: SymbolAttrs) -> Call:
     """The channels are the dimension `axis`."""
     axis: int = attrs["axis"]
     counted(abs(axis))
@@ -168,16 +158,14 @@ def _quantized_normal(attrs: Attrs) -> Call:
     )
 
 
-def _quantized_recurrent(attrs: Attrs) -> Call:
-    count = attrs["num_layers"] * (2 if attrs["bidirectional"] else 1)
-    size = attrs["state_size"]
-    ways = 2 if attrs["bidirectional"] else 1
-    state = f"[{count},N,{size}]"
+def _quantized_recurrent(attrs: SymbolAttrs) -> Call:
+    size, ways = attrs["state_size"], 2 if attrs["bidirectional"] else 1
+    state = f"[{attrs['num_layers'] * ways},N,{size}]"
     shown = f" {state} {state}" if attrs["state_outputs"] else ""
     return signed(attrs, f"[T,N,_] [_] {state} {state} [1] [1] -> [T,N,{ways * size}]{shown}")
 
 
-def _compacted(attrs: Attrs) -> Call:
+def _compacted(attrs: SymbolAttrs) -> Call:
     """Graphs, and for each the vertices that stay."""
     half = attrs.count // 2
     return signed(attrs, " ".join(["[_,_]"] * half + ["[_]"] * half))
@@ -190,7 +178,7 @@ CALLS |= {
 }
 
 
-def _quantized_product(attrs: Attrs) -> Call:
+def _quantized_product(attrs: SymbolAttrs) -> Call:
     given = attrs["max_calib_range"] is not None and attrs["min_calib_range"] is not None
     ranges = " ".join([_RANGE] * 4)
     if attrs["enable_float_output"]:
@@ -198,7 +186,7 @@ def _quantized_product(attrs: Attrs) -> Call:
     return signed(attrs, f"S/int8 S/int8 {ranges} -> S/{'int8' if given else 'int32'} {_RANGE} {_RANGE}")
 
 
-def _quantized_embedding(attrs: Attrs) -> Call:
+def _quantized_embedding(attrs: SymbolAttrs) -> Call:
     rows, width = attrs["input_dim"], attrs["output_dim"]
     return signed(attrs, f"[*S] [{rows},{width}]/int8 {_RANGE} {_RANGE} -> [*S,{width}]/int8 {_RANGE} {_RANGE}")
 
@@ -214,8 +202,8 @@ CALLS |= {
 def _drawn(before: bool = False) -> Make:
     """Random numbers by parameters that are attributes or, where these are None, operands; `before`: `size` of them for each."""
 
-    def make(attrs: Attrs) -> Call:
-        kind = attrs["dtype"] if "dtype" in attrs.operator.attributes else "float32"
+    def make(attrs: SymbolAttrs) -> Call:
+        kind = attrs.get("dtype", "float32")
         return Call(operator("signed.Drawn"), {"size": attrs["size"], "dtype": kind, "before": before})
 
     return make

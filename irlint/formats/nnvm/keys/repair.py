@@ -1,4 +1,4 @@
-"""What a text that no reader takes was probably meant to say."""
+"""What the text of an attribute that no reader takes was probably meant to say."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import re
 from math import isinf
 
 from irlint.findings import Safety
-from irlint.formats.nnvm.reading.values import INTEGERS, TUPLES, BadValue, read
+from irlint.formats.nnvm.reading.json_values import as_text
+from irlint.formats.nnvm.reading.values import INTEGERS, BadValue, read
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.patterns import later
 from irlint.tools.names import abbreviated, is_sure, nearest
 
-INTEGRAL = frozenset(("shape", "ints", "slice"))  # tuples of whole numbers
-_TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
-_FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
+_INTEGRAL = frozenset(("shape", "ints", "slice"))  # tuples of whole numbers
+_BOOLS = {
+    **dict.fromkeys(("true", "t", "yes", "y", "on", "1"), "True"),
+    **dict.fromkeys(("false", "f", "no", "n", "off", "0"), "False"),
+}
 _PUNCTUATED = later(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?(?![0-9.])[\s()\[\]{};,]*)*", re.ASCII)
 _TIDY = later(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*(?:,\s*)?(?(open)[)\]}])", re.ASCII)
 _WHOLE = later(r"-?[0-9]+", re.ASCII)
@@ -25,32 +28,32 @@ _THOUSANDS = later(r"[0-9]{1,3}(?:[ ,'_][0-9]{3})+", re.ASCII)
 _OTHER_MARKS = str.maketrans("xX*/|_<>", ",,,,,,()")
 _NESTED = later(r"[(\[{]+([^()\[\]{}]*)[)\]}]+")
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_DIGITS = {word: str(number) for number, word in enumerate(_WORDS)}
 _MEANS = {"mean": "avg"}  # synonyms that no likeness tells
 _LONGEST = 200
 
 
-class NodeRepair(NamedTuple):
+class ValueRepair(NamedTuple):
     text: str
     safety: Safety
 
 
-def repair(attribute: Attribute, text: str) -> NodeRepair | None:
-    """A text of the kind that says what this one seems to say; unsafe where that is a guess."""
-    found = _repair(attribute, text)
+def repair(attribute: Attribute, text: str) -> ValueRepair | None:
+    """Return a text of the kind that says what this one seems to say; unsafe where that is a guess."""
+    found = _repair(attribute, text.strip().strip("'\"").strip())
     return found if found is not None and takes(attribute, found.text) else None
 
 
 def takes(attribute: Attribute, text: str) -> bool:
-    """Whether a text is one that the loader reads and whose value is not out of bounds."""
+    """Return whether a text is one that the loader reads and whose value is not out of bounds."""
     try:
         value = read(attribute, text)
     except BadValue:
         return False
-    if attribute.facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
-        return False
-    if "ranks" in attribute.facts and isinstance(value, tuple) and len(value) not in attribute.facts["ranks"]:
-        return False
-    low, high = attribute.facts.get("min"), attribute.facts.get("max")
+    facts = attribute.facts
+    if isinstance(value, tuple):
+        return len(value) in facts.get("ranks", (len(value),)) and not (facts.get("nonzero") and 0 in value)
+    low, high = facts.get("min"), facts.get("max")
     return not isinstance(value, (int, float)) or ((low is None or value >= low) and (high is None or value <= high))
 
 
@@ -60,8 +63,7 @@ def without_sign(attribute: Attribute, text: str) -> str | None:
     return better if attribute.kind in INTEGERS and not sign.strip() and better and takes(attribute, better) else None
 
 
-def _repair(attribute: Attribute, text: str) -> NodeRepair | None:
-    bare = text.strip().strip("'\"").strip()
+def _repair(attribute: Attribute, bare: str) -> ValueRepair | None:
     kind = attribute.kind
     if kind == "bool":
         return _bool(bare)
@@ -71,34 +73,33 @@ def _repair(attribute: Attribute, text: str) -> NodeRepair | None:
         return _integer(bare)
     if kind in ("float", "double"):
         return _real(bare)
-    return _tuple(kind, bare) if kind in TUPLES else None
+    return _tuple(bare) if kind in _INTEGRAL else None
 
 
-def canonical_bool(value: bool) -> str:
-    return "True" if value else "False"
+def _graded(text: str, is_safe: bool) -> ValueRepair:
+    return ValueRepair(text, "safe" if is_safe else "unsafe")
 
 
-def _bool(bare: str) -> NodeRepair | None:
-    word = bare.casefold()
-    if word in _TRUE or word in _FALSE:
-        return NodeRepair(canonical_bool(word in _TRUE), "safe")
-    number = _number(bare)
-    if number in (0, 1):
-        return NodeRepair(canonical_bool(bool(number)), "safe")
+def _bool(bare: str) -> ValueRepair | None:
+    if (meant := _BOOLS.get(bare.casefold())) is not None:
+        return ValueRepair(meant, "safe")
+    if (number := _number(bare)) in (0, 1):
+        return ValueRepair(str(bool(number)), "safe")
     words = ("True", "False")
     close = nearest(bare, words) if len(bare) > 2 else None
-    return NodeRepair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
+    return _graded(close, is_sure(bare, close, words)) if close else None
 
 
-def _enum(attribute: Attribute, bare: str) -> NodeRepair | None:
-    words = [*attribute.values, *(["None"] if attribute.facts.get("nullable") else [])]
+def _enum(attribute: Attribute, bare: str) -> ValueRepair | None:
+    words = [*attribute.values, *["None"] * bool(attribute.facts.get("nullable"))]
+    key = bare.casefold()
     for word in words:
-        if word.casefold() == bare.casefold():
-            return NodeRepair(word, "safe")
-    if synonym := next((word for word in words if _MEANS.get(bare.casefold()) == word), None):
-        return NodeRepair(synonym, "unsafe")
+        if word.casefold() == key:
+            return ValueRepair(word, "safe")
+    if (synonym := _MEANS.get(key, "")) in words:
+        return ValueRepair(synonym, "unsafe")
     close = nearest(bare, words) or abbreviated(bare, words)
-    return NodeRepair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
+    return _graded(close, is_sure(bare, close, words)) if close else None
 
 
 def _number(bare: str) -> float | None:
@@ -108,33 +109,42 @@ def _number(bare: str) -> float | None:
         return None
 
 
-def _integer(bare: str) -> NodeRepair | None:
+def _integer(bare: str) -> ValueRepair | None:
     bare = _in_digits(bare)
-    if _PUNCTUATED.fullmatch(bare) and len(found := _WHOLE.findall(re.sub(r"\.0*", "", bare))) == 1:
-        return NodeRepair(str(integer(found[0])), "safe")
-    number = _number(bare)
-    if number is None and _THOUSANDS.fullmatch(bare):
-        return NodeRepair(re.sub(r"[^0-9]", "", bare), "unsafe")
-    if number is None and len(bare) < _LONGEST and (only := _ONE_NUMBER.fullmatch(bare)):
-        return NodeRepair(str(integer(only[1])), "unsafe")
-    if number is None or abs(number) > 2**53 or number != number:
+    if _PUNCTUATED.fullmatch(bare) and len(found := _whole(bare)) == 1:
+        return ValueRepair(str(found[0]), "safe")
+    if (number := _number(bare)) is None:
+        return _among_words(bare)
+    if not abs(number) <= 2**53:  # nor NaN
         return None
-    return NodeRepair(str(int(number)), "safe" if number == int(number) and "_" not in bare else "unsafe")
+    return _graded(str(int(number)), number == int(number) and "_" not in bare)
 
 
-def _real(bare: str) -> NodeRepair | None:
-    number = _number(bare.rstrip("fF") if not bare.lower().endswith("inf") else bare)
-    if number is not None and isinf(number) and "inf" not in bare.lower():
+def _among_words(bare: str) -> ValueRepair | None:
+    """Return the only integer in a text that does not spell a number."""
+    if _THOUSANDS.fullmatch(bare):
+        return ValueRepair(re.sub(r"[^0-9]", "", bare), "unsafe")
+    only = _ONE_NUMBER.fullmatch(bare) if len(bare) < _LONGEST else None
+    return None if only is None else ValueRepair(str(integer(only[1])), "unsafe")
+
+
+def _whole(bare: str) -> list[int]:
+    """Return the numbers of a text, whose fractions are all zero."""
+    return [integer(number) for number in _WHOLE.findall(re.sub(r"\.0*", "", bare))]
+
+
+def _real(bare: str) -> ValueRepair | None:
+    lowered = bare.lower()
+    number, is_safe = _number(bare if lowered.endswith("inf") else bare.rstrip("fF")), "_" not in bare
+    if number is None and bare.count(",") == 1:
+        number, is_safe = _number(bare.replace(",", ".")), False
+    if number is None or (isinf(number) and "inf" not in lowered):
         return None  # too large for any type: infinity was not meant
-    if number is not None:
-        return NodeRepair(repr(number), "unsafe" if "_" in bare else "safe")
-    if bare.count(",") == 1 and (number := _number(bare.replace(",", "."))) is not None:
-        return NodeRepair(repr(number), "unsafe")
-    return None
+    return _graded(repr(number), is_safe)
 
 
 def _in_digits(text: str) -> str:
-    """A text with its hexadecimal numbers and the words for small ones in digits."""
+    """Return a text with its hexadecimal numbers and the words for small ones in digits."""
     if len(text) > _LONGEST:
         return text
     return re.sub(_TOKEN.pattern, lambda found: _digits(found[0]), text)
@@ -143,23 +153,22 @@ def _in_digits(text: str) -> str:
 def _digits(word: str) -> str:
     if word.lower().lstrip("+-").startswith("0x"):
         return str(int(word, 16))
-    return str(_WORDS.index(word.lower())) if word.lower() in _WORDS else word
+    return _DIGITS.get(word.lower(), word)
 
 
-def _tuple(kind: str, bare: str) -> NodeRepair | None:
-    bare = _in_digits(bare)
-    if kind in INTEGRAL and len(bare) < _LONGEST:
+def _tuple(bare: str) -> ValueRepair | None:
+    bare, is_tidy = _in_digits(bare), True
+    if len(bare) < _LONGEST:
+        if not _PUNCTUATED.fullmatch(bare):
+            bare, is_tidy = bare.translate(_OTHER_MARKS), False
         if nested := _NESTED.fullmatch(bare):
             bare = f"({nested[1]})"
-        if _PUNCTUATED.fullmatch(marked := bare.translate(_OTHER_MARKS)) and not _PUNCTUATED.fullmatch(bare):
-            found = _tuple(kind, marked)
-            return found and NodeRepair(found.text, "unsafe")
-    if not bare or not _PUNCTUATED.fullmatch(bare) or kind in ("floats", "shapes") or bare.count("(") > 1:
+    if not _PUNCTUATED.fullmatch(bare) or bare.count("(") > 1:
         return None
-    numbers = [integer(n) for n in _WHOLE.findall(re.sub(r"\.0*", "", bare))]
-    return NodeRepair(tuple_text(numbers), "safe" if _TIDY.fullmatch(bare) else "unsafe") if numbers else None
+    numbers = _whole(bare)
+    return _graded(tuple_text(numbers), is_tidy and _TIDY.fullmatch(bare) is not None) if numbers else None
 
 
 def tuple_text(numbers: list[int] | tuple[int, ...]) -> str:
-    """A tuple as Python and every writer of the family spell it."""
-    return f"({numbers[0]},)" if len(numbers) == 1 else f"({', '.join(map(str, numbers))})"
+    """Return a tuple as Python and every writer of the family spell it."""
+    return as_text([*numbers]) or ""

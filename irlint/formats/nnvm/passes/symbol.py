@@ -111,9 +111,9 @@ def _view(
 
         yield from name_problems(view, seen, examiner.table)
     if seen.odd:
-        from irlint.formats.nnvm.keys import extras
+        from irlint.formats.nnvm.keys import unusual
 
-        yield from extras.check(model, view, seen)
+        yield from unusual.check(model, view, seen)
     if not NESTING.isdisjoint(seen.ops):
         from irlint.formats.nnvm.passes import control_flow
 

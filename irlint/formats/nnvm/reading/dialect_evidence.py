@@ -5,89 +5,55 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irlint.formats.nnvm.reading.values import BadValue, read
+from irlint.formats.nnvm.reading.json_values import as_dict
+from irlint.formats.nnvm.reading.values import is_value
 from irlint.operators import Operator, table
 
-_ATTRIBUTES = ("attrs", "attr")  # the second as MXNet 0.9 to 0.12 wrote it
+Evidence = dict[str, str]  # what speaks for one dialect: by operator, the words that say so
 
 
-class DialectEvidence:
-    """What speaks for one dialect: by operator, the words that say so."""
-
-    def __init__(self) -> None:
-        self.operators: dict[str, str] = {}
-
-    def add(self, op: str, attribute: str = "") -> None:
-        self.operators.setdefault(op, f"{attribute} of {op}" if attribute else op)
-
-    def __len__(self) -> int:
-        return len(self.operators)
-
-    @property
-    def first(self) -> str:
-        return min(self.operators.values())
-
-
-def marks(nodes: Sequence[Mapping[str, Any]]) -> tuple[DialectEvidence, DialectEvidence]:
+def marks(nodes: Sequence[Mapping[str, Any]]) -> tuple[Evidence, Evidence]:
     """Return what speaks for a classic NNVM graph and what speaks for an MXNet symbol.
 
     Attributes are looked at only where the names of operators leave it open.
     """
-    classic, symbol = _by_name({op for node in nodes if isinstance(op := node.get("op"), str)} - {"null"})
+    mxnet, nnvm = table("mxnet"), table("nnvm")
+    ops = {op for node in nodes if isinstance(op := node.get("op"), str) and op != "null"}
+    classic = {op: op for op in ops if op in nnvm and op not in mxnet}
+    symbol = {op: op for op in ops if op in mxnet and op not in nnvm}
     if bool(classic) == bool(symbol):
         _by_attributes(nodes, classic, symbol)
     return classic, symbol
 
 
-def _by_name(ops: set[str]) -> tuple[DialectEvidence, DialectEvidence]:
+def _by_attributes(nodes: Sequence[Mapping[str, Any]], classic: Evidence, symbol: Evidence) -> None:
+    """Add the operators that both have, where only one can have been written with the attributes of a node."""
     mxnet, nnvm = table("mxnet"), table("nnvm")
-    classic, symbol = DialectEvidence(), DialectEvidence()
-    for op in sorted(ops):
-        if (op in nnvm) != (op in mxnet):
-            (classic if op in nnvm else symbol).add(op)
-    return classic, symbol
-
-
-def _by_attributes(nodes: Sequence[Mapping[str, Any]], classic: DialectEvidence, symbol: DialectEvidence) -> None:
-    mxnet, nnvm = table("mxnet"), table("nnvm")
-    seen: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
-    for node in nodes:
-        op, given = node.get("op"), _attributes(node)
-        if not isinstance(op, str) or (key := (op, tuple(given.items()))) in seen:
-            continue
-        seen.add(key)
+    named = [node for node in nodes if isinstance(node.get("op"), str)]
+    for op, given in dict.fromkeys((str(node["op"]), _attributes(node)) for node in named):
         ours, theirs = nnvm.get(op), mxnet.get(op)
         if ours is None or theirs is None:
             continue
-        against_ours, against_theirs = _against(ours, given), _against(theirs, given)
+        against_ours, against_theirs = _against(ours, dict(given)), _against(theirs, dict(given))
         if len(against_ours) < len(against_theirs):
-            classic.add(op, against_theirs[0])
+            classic.setdefault(op, f"{against_theirs[0]} of {op}")
         elif len(against_theirs) < len(against_ours):
-            symbol.add(op, against_ours[0])
+            symbol.setdefault(op, f"{against_ours[0]} of {op}")
 
 
-def _attributes(node: Mapping[str, Any]) -> dict[str, str]:
-    found: dict[str, Any] = next((node[key] for key in _ATTRIBUTES if isinstance(node.get(key), dict)), {})
-    return {key: value for key, value in found.items() if isinstance(value, str)}
+def _attributes(node: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    found = as_dict(node.get("attrs")) or as_dict(node.get("attr"))  # the second as MXNet 0.9 to 0.12 wrote it
+    return tuple([(key, value) for key, value in found.items() if isinstance(value, str)])
 
 
 def _against(operator: Operator, given: Mapping[str, str]) -> list[str]:
     """Return the attributes that an operator cannot have been written with: unknown, unreadable or missing."""
     known = operator.attributes
-    wrong = (
-        [] if operator.facts.get("ignores_unknown") else [key for key in given if not _hidden(key) and key not in known]
-    )
-    wrong += [key for key, text in given.items() if key in known and not _readable(operator, key, text)]
-    return wrong + [key for key, attribute in known.items() if attribute.required and key not in given]
+    is_open = operator.facts.get("ignores_unknown")
+    unknown = [key for key in given if key not in known and not is_open and not _is_hidden(key)]
+    unreadable = [key for key, text in given.items() if key in known and not is_value(known[key], text)]
+    return unknown + unreadable + [key for key, one in known.items() if one.required and key not in given]
 
 
-def _hidden(key: str) -> bool:
+def _is_hidden(key: str) -> bool:
     return key.startswith("__") and key.endswith("__")
-
-
-def _readable(operator: Operator, key: str, text: str) -> bool:
-    try:
-        read(operator.attributes[key], text)
-    except BadValue:
-        return False
-    return True

@@ -13,7 +13,7 @@ from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.passes.variables import DTYPES
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.values import BadValue, leading_int, leading_shape
-from irlint.formats.nnvm.reading.view import GraphView, attributes
+from irlint.formats.nnvm.reading.view import Entry, GraphView, attributes
 from irlint.formats.nnvm.state import NestedViews, state_of
 from irlint.graph import NOWHERE, UNNAMED, Asked, Graph, Node, Source, Type, Value
 from irlint.operators import OperatorTable
@@ -44,12 +44,11 @@ class LazyGraph(Graph):
 
     @cached_property
     def inputs(self) -> list[int]:  # type: ignore[override]
-        return [i for i, op in enumerate(self.view.ops) if op == "null"]
+        return self.view.variables
 
     @cached_property
     def outputs(self) -> list[Source]:  # type: ignore[override]
-        count = len(self.view.nodes)
-        return [Source(e[0], e[1] if e[1] >= 0 else MANY) if 0 <= e[0] < count else NOWHERE for e in self.view.heads]
+        return _sources(self.view.heads, len(self.view.nodes))
 
     def asked(self, asks: Mapping[str, Mapping[str, Asked]]) -> Iterator[tuple[Node, Asked]]:
         """Nodes that nobody asks for are not made."""
@@ -61,7 +60,7 @@ class LazyGraph(Graph):
 
     def nesting(self) -> list[Node]:
         inside = _nested(self._model, self._views).get(self.view.path, {})
-        return [self.nodes[i] for i in sorted(inside)] if inside else []
+        return [self.nodes[i] for i in sorted(inside)]
 
     def locate(self, graph: Graph, node: int, part: str) -> Place:
         return self.view.place(node, part)
@@ -123,13 +122,11 @@ class NodeReader:
     def fill(self, node: Node, raw: dict[str, Any]) -> None:
         node.path = (*self.path, node.index)
         node.graphs, node.input_names, node.version = (), None, None
-        op, attrs, count = node.op, node.attrs, self.count
+        op, attrs = node.op, node.attrs
         if op == "null":
             node.inputs, node.outputs = (), (Value(node.name, declared_type(attrs)),)
             return
-        node.inputs = [
-            Source(e[0], e[1] if e[1] >= 0 else MANY) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]
-        ]
+        node.inputs = _sources(raw["inputs"], self.count)
         key = (op, *attrs.items())
         outputs = self.outputs.get(key)
         if outputs is None:
@@ -137,6 +134,10 @@ class NodeReader:
             self.room -= width
             outputs = self.outputs[key] = UNNAMED if width <= 1 else (Value(),) * width
         node.outputs = outputs
+
+
+def _sources(entries: list[Entry], count: int) -> list[Source]:
+    return [Source(e[0], e[1] if e[1] >= 0 else MANY) if 0 <= e[0] < count else NOWHERE for e in entries]
 
 
 def _nodes(model: Model, views: list[GraphView], at: int) -> list[RawNode]:
@@ -177,7 +178,7 @@ def _nested(model: Model, views: list[GraphView]) -> dict[Path, dict[int, list[i
     """For each graph and each node in it that has subgraphs the positions of their views."""
     state = state_of(model)
     known = state.nested
-    if known is not None and known.views is views and known.size == len(views):
+    if known is not None and known.views is views:
         return known.positions
     found: dict[Path, dict[int, list[int]]] = {}
     for k, view in enumerate(views):
@@ -185,7 +186,7 @@ def _nested(model: Model, views: list[GraphView]) -> dict[Path, dict[int, list[i
             index = view.path[-3]
             assert isinstance(index, int)
             found.setdefault(view.path[:-4], {}).setdefault(index, []).append(k)
-    state.nested = NestedViews(views, len(views), found)
+    state.nested = NestedViews(views, found)
     return found
 
 

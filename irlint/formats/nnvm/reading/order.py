@@ -6,6 +6,7 @@ from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 
 from irlint.findings import Fix
+from irlint.formats.nnvm.reading.json_values import as_list
 from irlint.formats.nnvm.reading.view import GraphView
 from irlint.text.base import Document, Edit, Place
 
@@ -28,10 +29,9 @@ def reorder(view: GraphView) -> Callable[[Document], Fix | None]:
 
 
 def _sources(view: GraphView, index: int) -> list[int]:
-    count = len(view.nodes)
-    extra = view.originals[index].get("control_deps")
-    entries = [e[0] for e in view.inputs[index]] if view.ops[index] != "null" else []
-    return [n for n in (*entries, *(extra if isinstance(extra, list) else ())) if isinstance(n, int) and 0 <= n < count]
+    entries = view.inputs[index] if view.ops[index] != "null" else []
+    found = [*(entry[0] for entry in entries), *as_list(view.originals[index].get("control_deps"))]
+    return [n for n in found if isinstance(n, int) and 0 <= n < len(view.nodes)]
 
 
 def _sorted(view: GraphView) -> list[int] | None:
@@ -57,11 +57,9 @@ def _sorted(view: GraphView) -> list[int] | None:
 
 
 def _edits(view: GraphView, order: list[int], document: Document) -> list[Edit]:
-    new = [0] * len(order)
-    for position, old in enumerate(order):
-        new[old] = position
+    new = {old: position for position, old in enumerate(order)}
     edits = []
-    for position, old in enumerate(order):
+    for old, position in new.items():
         text = _rewritten(view, old, new, document)
         span = document.span(Place(view.node_path(position)))
         if document.text[span.start : span.end] != text:
@@ -70,7 +68,7 @@ def _edits(view: GraphView, order: list[int], document: Document) -> list[Edit]:
         if new[entry[0]] != entry[0]:
             place = view.head_place(k)
             edits.append(Edit(document.span(Place((*place.path, 0))), str(new[entry[0]])))
-    variables = sorted(new[i] for i, op in enumerate(view.ops) if op == "null")
+    variables = [position for old, position in new.items() if view.ops[old] == "null"]
     if variables != view.arg_nodes:
         edits += document.write(Place((*view.path, "arg_nodes")), variables)
     rows = view.row_ptr
@@ -83,18 +81,16 @@ def _edits(view: GraphView, order: list[int], document: Document) -> list[Edit]:
     return edits
 
 
-def _rewritten(view: GraphView, index: int, new: list[int], document: Document) -> str:
+def _rewritten(view: GraphView, index: int, new: dict[int, int], document: Document) -> str:
     """A node's own text with every index in it changed."""
     path = view.node_path(index)
     start, end = document.span(Place(path))
     pieces, at, text = [], start, document.text
-    places = [Place((*path, "inputs", k, 0)) for k in range(len(view.inputs[index]))]
-    old = [e[0] for e in view.inputs[index]]
-    if isinstance(deps := view.originals[index].get("control_deps"), list):
-        places += [Place((*path, "control_deps", k)) for k in range(len(deps))]
-        old += deps
-    for span, source in sorted((document.span(place), source) for place, source in zip(places, old, strict=True)):
-        if 0 <= source < len(new):
+    sources = [((*path, "inputs", k, 0), entry[0]) for k, entry in enumerate(view.inputs[index])]
+    deps = as_list(view.originals[index].get("control_deps"))
+    sources += [((*path, "control_deps", k), node) for k, node in enumerate(deps)]
+    for span, source in sorted((document.span(Place(place)), source) for place, source in sources):
+        if source in new:
             pieces += [text[at : span.start], str(new[source])]
             at = span.end
     return "".join((*pieces, text[at:end]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import prod
 
 from irlint.files import npz
@@ -57,16 +57,14 @@ class ParamsIndex(NamedTuple):
 
 
 def read_index(data: StoredBytes | bytes) -> ParamsIndex:
-    """Return what a parameter file holds; raise Damage."""
+    """Return what a parameter file holds; raise ParamsDefect."""
     cursor = _Cursor(data)
     if npz.is_archive(data):
         return _archive(data)
     magic = cursor.take("<Q", "the magic number")[0]
-    if magic == TVM_MAGIC:
-        return _tvm(cursor)
-    if magic == MXNET_MAGIC:
-        return _mxnet(cursor)
-    raise ParamsDefect(f"expected the magic number of MXNet or TVM, got {magic:#x}", 0)
+    if (read := {TVM_MAGIC: _tvm, MXNET_MAGIC: _mxnet}.get(magic)) is None:
+        raise ParamsDefect(f"expected the magic number of MXNet or TVM, got {magic:#x}", 0)
+    return read(cursor)
 
 
 def _archive(data: StoredBytes | bytes) -> ParamsIndex:
@@ -93,8 +91,6 @@ class _Cursor:
 
     def take(self, form: str, what: str) -> tuple[int, ...]:
         length = struct.calcsize(form)
-        if self.at + length > self.size:
-            raise ParamsDefect(f"the file ends in {what}", self.at, short=True)
         piece = self.data[self.at : self.at + length]
         if len(piece) < length:
             raise ParamsDefect(f"the file ends in {what}", self.at, short=True)
@@ -132,18 +128,14 @@ class _Cursor:
 def _mxnet(cursor: _Cursor) -> ParamsIndex:
     cursor.take("<Q", "the header")
     count = cursor.count("the number of arrays", 8)
-    records: list[Array] = []
-    newest = 0
-    for k in range(count):
-        version, record = _record(cursor, f"array {k}")
-        newest = max(newest, version)
-        records.append(record)
+    found = [_record(cursor, f"array {k}") for k in range(count)]
+    records = [record for _, record in found]
     named = cursor.count("the number of names", 8)
     if named not in (0, count):
         raise ParamsDefect(f"expected {count} names for as many arrays, got {named}", cursor.at)
     if named:
         records = [record._replace(name=cursor.text(f"name {k}")) for k, record in enumerate(records)]
-    return ParamsIndex("mxnet", records, newest)
+    return ParamsIndex("mxnet", records, max((version for version, _ in found), default=0))
 
 
 def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
@@ -152,14 +144,12 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
     version = {_V1: 1, _V2: 2, _V3: 3}.get(first, 0)
     aux, stored = _storage(cursor, version, what) if version >= 2 else (0, ())
     shape = _shape(cursor, version, first, start, what)
-    if shape is None:
-        return version, Array("", None, None, cursor.at, 0)
     if not shape and version < 2:
         raise ParamsDefect(
             f"{what} is empty, which this version of the file cannot express; readers take what follows as its values",
             start,
         )
-    if (version == 2 and not shape) or (version == 3 and -1 in shape):
+    if shape is None or (version == 2 and not shape) or (version == 3 and -1 in shape):
         return version, Array("", None, None, cursor.at, 0)
     if any(n < 0 for n in shape):
         raise ParamsDefect(f"invalid shape {shape} of {what}", start)
@@ -232,9 +222,9 @@ def _tensor(cursor: _Cursor, name: str) -> Array:
 
 def by_name(index: ParamsIndex) -> Iterator[tuple[str, Array]]:
     """Yield arrays with their names in the graph, without arg: and aux:."""
-    strip: Callable[[str], str] = (lambda n: n.split(":", 1)[1]) if prefixed(index) else (lambda n: n)
+    is_prefixed = prefixed(index)
     for array in index.arrays:
-        yield strip(array.name) if ":" in array.name or not prefixed(index) else array.name, array
+        yield array.name.split(":", 1)[1] if is_prefixed and ":" in array.name else array.name, array
 
 
 def prefixed(index: ParamsIndex) -> bool:

@@ -11,7 +11,8 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.beside import path_of
 from irlint.formats.nnvm.reading.graph import LazyGraph
-from irlint.formats.nnvm.reading.stamp import era_of
+from irlint.formats.nnvm.reading.json_values import as_dict, as_list
+from irlint.formats.nnvm.reading.versions import behavior_of
 from irlint.formats.nnvm.reading.view import NESTING, GraphView, lenient_view, view_of
 from irlint.operators import table
 from irlint.rules.base import Model
@@ -27,51 +28,46 @@ _SETTLED = (R.undefined_reference, R.used_before_defined, R.empty_name)
 
 
 def read(model: Model) -> Iterator[Problem]:
+    """Yield what is wrong with a file; fill the model's graph and operators."""
     document = model.document
     assert isinstance(document, JsonDocument)
     model.settled.update(_SETTLED)
-    value = document.value
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        from irlint.formats.nnvm.keys import structure
-
-        yield structure.wrapped(document)
-        return
-    name = dialects.SCHEMAS[model.dialect]
+    value, name = document.value, dialects.SCHEMAS[model.dialect]
     assert name is not None
     by = _judges(model, value)
-    early: Sweep | None = None
+    early = None
     if by is not None:
         from irlint.formats.nnvm.reading.sweep import early_sweep
 
         early = early_sweep(name, value, *by)
-    valid = early is not None or schema.is_valid(name, value)
-    if not valid and not (value is None and document.troubles):
+    is_valid = early is not None or schema.is_valid(name, value)
+    has_nodes = any(isinstance(node, dict) for node in as_list(as_dict(value).get("nodes")))
+    if not is_valid or not has_nodes:
         from irlint.formats.nnvm.keys import structure
 
         yield from structure.problems(model, name, value)
-    if not isinstance(value, dict):
-        return
-    if not _has_nodes(value):  # nothing can be said of lists that count nodes
-        if value.get("nodes") == []:
-            from irlint.formats.nnvm.keys import structure
-
-            yield structure.without_nodes()
-        return
-    nested = early is None and '"subgraphs"' in document.text
-    views = [early.view] if early is not None else list(_views(value, view_of if valid else lenient_view, nested))
-    if valid and document.fractions:
+    if not has_nodes:
+        return  # nothing can be said of lists that count nodes
+    is_nested = early is None and '"subgraphs"' in document.text
+    views = [early.view] if early is not None else list(_views(value, view_of if is_valid else lenient_view, is_nested))
+    if is_valid and document.fractions:
         from irlint.formats.nnvm.keys import structure
 
-        fractions = [problem for view in views for problem in structure.fractions(model, view)]
-        if fractions:
-            yield from fractions
-            early = None
-            views = list(_views(value, lenient_view, nested))
+        if found := [problem for view in views for problem in structure.fractions(model, view)]:
+            yield from found
+            early, views = None, list(_views(value, lenient_view, is_nested))
     model.graph = LazyGraph(model, views)
+    yield from _checked(model, views, by, early)
+
+
+def _checked(
+    model: Model, views: list[GraphView], by: AttributeChecks | None, early: Sweep | None
+) -> Iterator[Problem]:
+    """Yield what is wrong with the nodes of a graph, the lists next to them, and the parameter file."""
     if by is None:
         from irlint.formats.nnvm.tvm.executor import check
 
-        yield from check(model, views[0], valid)
+        yield from check(model, views[0])
     else:
         from irlint.formats.nnvm.passes.symbol import check as check_symbol
 
@@ -82,33 +78,27 @@ def read(model: Model) -> Iterator[Problem]:
         yield from weights.check(model, views[0])
 
 
-def _has_nodes(value: dict[str, Any]) -> bool:
-    nodes = value.get("nodes")
-    return isinstance(nodes, list) and any(isinstance(node, dict) for node in nodes)
-
-
 def _views(
-    value: dict[str, Any], build: Callable[[dict[str, Any], Path], GraphView], nested: bool
+    value: dict[str, Any], build: Callable[[dict[str, Any], Path], GraphView], is_nested: bool
 ) -> Iterator[GraphView]:
-    """The views of a graph and of the graphs nested in it, the outermost first."""
+    """Yield the views of a graph and of the graphs nested in it, the outermost first."""
     queue: list[tuple[dict[str, Any], Path, bool]] = [(value, (), True)]
     for raw, path, runs in queue:
         view = build(raw, path)
         view.runs = runs
         yield view
-        for i, node in enumerate(view.nodes if nested else ()):
-            graphs = node.get("subgraphs")
-            if isinstance(graphs, list):
-                inner = runs and node["op"] in NESTING
-                at = (*path, "nodes", i, "subgraphs")
-                queue += [(g, (*at, k), inner) for k, g in enumerate(graphs) if isinstance(g, dict)]
+        for i, node in enumerate(view.nodes if is_nested else ()):
+            inner = runs and node["op"] in NESTING
+            at = (*path, "nodes", i, "subgraphs")
+            graphs = enumerate(as_list(node.get("subgraphs")))
+            queue += [(graph, (*at, k), inner) for k, graph in graphs if isinstance(graph, dict)]
 
 
 def _judges(model: Model, value: Any) -> AttributeChecks | None:
-    """Those of a symbol; TVM's graphs have other rules."""
+    """Return those of a symbol; TVM's graphs have other rules."""
     if model.dialect == dialects.TVM or not isinstance(value, dict):
         return None
     from irlint.formats.nnvm.passes.symbol import judges
 
     model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
-    return judges(model, era_of(model, value))
+    return judges(model, behavior_of(model, value))

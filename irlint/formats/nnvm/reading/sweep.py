@@ -6,7 +6,7 @@ It may go over a graph that no schema has judged yet, and judge the nodes itself
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate, compress
+from itertools import accumulate
 from typing import Any
 
 from irlint import schema
@@ -42,21 +42,17 @@ class Sweep:
     @cached_property
     def reachable(self) -> set[int]:
         """Nodes that a head depends on: the only ones whose attributes the loader reads."""
-        view = self.view
-        count = len(view.nodes)
+        count = len(self.view.nodes)
         if self.all_used and not self.special:
             return set(range(count))
-        found, ops, inputs = bytearray(count), view.ops, view.inputs
-        queue = [entry[0] for entry in view.heads if 0 <= entry[0] < count]
+        inputs, found = dict(self.view.calls), set[int]()
+        queue = [entry[0] for entry in self.view.heads]
         while queue:
             index = queue.pop()
-            if not found[index]:
-                found[index] = 1
-                for entry in inputs[index] if ops[index] != "null" else ():
-                    source = entry[0]
-                    if 0 <= source < count and not found[source]:
-                        queue.append(source)
-        return set(compress(range(count), found))
+            if 0 <= index < count and index not in found:
+                found.add(index)
+                queue += [entry[0] for entry in inputs.get(index, ())]
+        return found
 
     @cached_property
     def names_in_use(self) -> set[str]:

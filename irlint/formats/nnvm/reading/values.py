@@ -18,7 +18,7 @@ _BLANK = " \t\n\v\f\r"  # C's isspace()
 _INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
 _REAL = later(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
 _STOF = later(
-    r"[ \t\n\v\f\r]*[+-]?(?:(?P<word>inf(?:inity)?|nan(?:\([a-z0-9_]*\))?)|"
+    r"[ \t\n\v\f\r]*(?P<sign>[+-]?)(?:(?P<word>inf(?:inity)?|nan(?:\([a-z0-9_]*\))?)|"
     r"(?P<mantissa>[0-9]*\.?[0-9]*)(?:e(?P<exponent>[+-]?[0-9]*))?f?)",
     re.IGNORECASE | re.ASCII,
 )
@@ -26,8 +26,10 @@ _WORD = later(r"[ \t\n\v\f\r]*(?:([A-Za-z0-9]+)[ \t\n\v\f\r]*)?", re.ASCII)
 
 
 NO_INTEGER, NO_NUMBER, NO_TUPLE, EMPTY = "not an integer", "not a number", "not a tuple", "it is empty"
+_BOOLS = {"true": True, "1": True, "false": False, "0": False}
 _OUT_OF_RANGE = "it is out of range of its floating-point type"
 _UNCLOSED = "missing closing bracket"
+_CLOSING = (")", "]")
 
 
 class BadValue(Exception):
@@ -84,25 +86,29 @@ def _unsigned(text: str, bits: int) -> int:
 
 def _stof(text: str, limits: FloatLimits) -> float:
     match = _STOF.match(text)
-    if match is None or match.end() == 0:
-        raise BadValue(NO_NUMBER)
+    assert match is not None  # an empty string, if nothing else
     # mxnet 1.9.1: a trailing f, inf and nan are read; '0,5', '0x1p0' and a trailing blank are refused
-    if match.end() != len(text):
+    if not text or match.end() != len(text):
         digits = match["word"] or (match["mantissa"] or "").strip(".")
         raise BadValue(_behind(match[0], text[match.end() :]) if digits else NO_NUMBER)
-    sign = -1.0 if "-" in text[: match.start("mantissa") if match["mantissa"] is not None else 2] else 1.0
+    sign = -1.0 if match["sign"] == "-" else 1.0
     if match["word"]:
         return sign * float(match["word"].partition("(")[0])
-    digits = (match["mantissa"].strip(".") and match["mantissa"]) or "0"
-    value = float(digits) if digits != "." else 0.0
-    power = match["exponent"]
-    if power is None or power in ("", "+", "-"):
-        return sign * value
-    size = int(power.lstrip("+-")) if len(power) < 12 else limits.exponent + 1
-    edge = value < limits.smallest if power[0] == "-" else value > limits.largest
-    if size > limits.exponent or (size == limits.exponent and edge):
+    mantissa = match["mantissa"]
+    return _scaled(sign * float(mantissa if mantissa.strip(".") else 0), match["exponent"] or "", limits)
+
+
+def _scaled(value: float, power: str, limits: FloatLimits) -> float:
+    """Return a value times a power of ten; an exponent without digits is none."""
+    digits = power.lstrip("+-")
+    if not digits:
+        return value
+    is_small = power[0] == "-"
+    size = int(digits) if len(power) < 12 else limits.exponent + 1
+    is_past_edge = abs(value) < limits.smallest if is_small else abs(value) > limits.largest
+    if size > limits.exponent or (size == limits.exponent and is_past_edge):
         raise BadValue(_OUT_OF_RANGE)
-    return sign * value * 10.0 ** (-size if power[0] == "-" else size)
+    return value * 10.0 ** (-size if is_small else size)
 
 
 def _real_in(text: str, at: int = 0) -> tuple[float, int]:
@@ -126,22 +132,17 @@ def _real(text: str) -> float:
 
 def _bool(text: str) -> bool:
     # mxnet 1.9.1: 'tRuE' is true; 'yes', '2', '00' and 'false ' are refused
-    word = text.lower() if text.isascii() else text
-    if word in ("true", "1"):
-        return True
-    if word in ("false", "0"):
-        return False
-    raise BadValue("expected `True` or `False`")
+    if (found := _BOOLS.get(text.lower())) is None:
+        raise BadValue("expected `True` or `False`")
+    return found
 
 
 def _optional_bool(text: str) -> bool | None:
     match = _WORD.fullmatch(text)
-    word = (match[1] or "") if match else ""
-    if word.lower() == "none":
-        return None
-    if match:
-        return _bool(word)
-    raise BadValue("expected `True`, `False` or `None`")
+    if match is None:
+        raise BadValue("expected `True`, `False` or `None`")
+    word = match[1] or ""
+    return None if word.lower() == "none" else _bool(word)
 
 
 def _optional(text: str, read: Callable[[str], Any], integral: bool = False) -> Any:
@@ -178,12 +179,12 @@ def _optional_int_element(text: str, at: int) -> tuple[Any, int]:
     return value, at + length + (text[at + length : at + length + 1] == "L")
 
 
-def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int = 0) -> tuple[Any, int]:
+def _tuple_in(text: str, at: int, element: Element, integral: bool) -> tuple[Any, int]:
     """Return the tuple at a position (a bare number is a tuple of one; None: of unknown length), and where it ends."""
     at = _past_blanks(text, at)
     head = text[at : at + 1]
     # mxnet 1.9.1: '3' is a tuple of one; '3,3' and '3 3' are refused
-    if (head.isdigit() and head.isascii()) or head == "-":
+    if head and head in "-0123456789":
         value, end = element(text, at)
         return BareNumber((value,)), end
     if text.startswith("None", at):
@@ -193,13 +194,14 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
         return None, end
     if head not in ("(", "["):
         raise BadValue(NO_TUPLE if head else EMPTY)
-    at += 1
+    return _items_in(text, at + 1, element, integral)
+
+
+def _items_in(text: str, at: int, element: Element, integral: bool) -> tuple[tuple[Any, ...], int]:
+    """Return the items behind the opening bracket of a tuple, and where it ends."""
     items: list[Any] = []
-    while True:
-        at = _past_blanks(text, at)
-        # mxnet 1.9.1: either bracket closes, '(3, 3]', and a comma may come before it, '(3,)'; '(3,, 3)' is refused
-        if text[at : at + 1] in (")", "]"):
-            return tuple(items), at + 1
+    # mxnet 1.9.1: either bracket closes, '(3, 3]', and a comma may come before it, '(3,)'; '(3,, 3)' is refused
+    while not text.startswith(_CLOSING, at := _past_blanks(text, at)):
         begin = at
         try:
             value, at = element(text, at)
@@ -207,14 +209,12 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
             raise _bad_item(text, at, bad.reason) from None
         items.append(value)
         at = _past_blanks(text, at)
-        if integral and text[at : at + 1] == "L":
+        at += integral and text.startswith("L", at)
+        if text.startswith(",", at):
             at += 1
-        mark = text[at : at + 1]
-        if mark in (")", "]") and mark:
-            return tuple(items), at + 1
-        if mark != ",":
+        elif not text.startswith(_CLOSING, at):
             raise _no_comma(text, begin, at, integral)
-        at += 1
+    return tuple(items), at + 1
 
 
 def _past_blanks(text: str, at: int) -> int:
@@ -278,13 +278,13 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "string": lambda text: text,
     "pointer": _pointer,
 }
+_STREAMED = {"float": _real, "double": _real}  # if the value may be None
 
-TUPLES = frozenset(("shape", "ints", "slice", "floats", "shapes"))
 INTEGERS = frozenset(("int", "long", "uint", "ulong"))
 
 
 def read(attribute: Attribute, text: str) -> Any:
-    """Return the value that the loader reads from a text; raise Bad if the loader refuses it."""
+    """Return the value that the loader reads from a text; raise BadValue if the loader refuses it."""
     kind, nullable = attribute.kind, attribute.facts.get("nullable", False)
     if kind == "enum":
         # mxnet 1.9.1: the exact text; other letter case, blanks and the value's number are refused
@@ -297,8 +297,16 @@ def read(attribute: Attribute, text: str) -> Any:
         return _READERS[kind](text)
     if kind == "bool":
         return _optional_bool(text)
-    reader = _real if kind in ("float", "double") else _READERS[kind]
-    return _optional(text, reader, kind in INTEGERS)
+    return _optional(text, _STREAMED.get(kind, _READERS[kind]), kind in INTEGERS)
+
+
+def is_value(attribute: Attribute, text: str) -> bool:
+    """Return whether the loader reads a text as a value of an attribute."""
+    try:
+        read(attribute, text)
+    except BadValue:
+        return False
+    return True
 
 
 def leading_int(text: str) -> int:

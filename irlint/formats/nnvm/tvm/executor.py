@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from irlint.codes import RuleRow
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.keys.lists import heads
 from irlint.formats.nnvm.passes.wording import code, codes, names, nodes, outputs
 from irlint.formats.nnvm.reading.view import GraphView
 from irlint.formats.nnvm.tvm.lists import Lists, list_problems
@@ -17,42 +19,33 @@ from irlint.text.json.document import JsonDocument
 from irlint.text.words import count
 
 _STRTOUL = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
-_CALL = ("func_name", "num_inputs", "num_outputs", "flatten_data")
+_COUNTS = ("num_inputs", "num_outputs", "flatten_data")
+_CALL = frozenset(("func_name", *_COUNTS))
 
 
-def check(model: Model, view: GraphView, valid: bool) -> Iterator[Problem]:
+def check(model: Model, view: GraphView) -> Iterator[Problem]:
     """Check structure that the schema cannot express, then entries, lists and storage."""
     lists = Lists(view)
     yield from _after_metadata(view)
-    calls = list(_calls(view, lists))
+    calls = list(_nodes(view, lists))
     yield from calls
-    special = list(_entries(view, lists))
-    yield from special
+    entries = list(_entries(view, lists))
+    yield from entries
     yield from _arg_nodes(view)
-    yield from _heads(view)
+    yield from heads(view)
     yield from list_problems(view, lists)
-    if not calls and not special and not view.broken:
+    if not calls and not entries and not view.broken:
         yield from _unread(view)
-    if lists.sound and not special:
-        from irlint.formats.nnvm.tvm.storage import gap_problems, storage_problems
+    if lists.sound and not entries:
+        from irlint.formats.nnvm.tvm.storage import storage_problems
 
-        yield from storage_problems(view, lists)
-        yield from gap_problems(lists, model.targets.get("tvm"))
-    if _in_order(view):
+        yield from storage_problems(view, lists, model.targets.get("tvm"))
+    if all(0 <= entry[0] < i for i, inputs in view.calls for entry in inputs):
         model.settled.update((R.self_reference, R.cycle))
     else:
         yield from _order(model.graph, view)
     if len(set(view.names)) != len(view.names):
         yield from _names(view)
-
-
-def _in_order(view: GraphView) -> bool:
-    return all(
-        0 <= entry[0] < i
-        for i, entries in enumerate(view.inputs)
-        if entries and view.ops[i] != "null"
-        for entry in entries
-    )
 
 
 def _order(graph: Graph, view: GraphView) -> Iterator[Problem]:
@@ -63,51 +56,44 @@ def _order(graph: Graph, view: GraphView) -> Iterator[Problem]:
     # TVM 0.9.0: a forward reference or a cycle runs, and reads what is left in memory
     ring = rings(graph)
     fix = reorder(view)
-    for i, entries in enumerate(view.inputs):
-        for k, entry in enumerate(entries if view.ops[i] != "null" else ()):
+    for i, entries in view.calls:
+        for k, entry in enumerate(entries):
             if i < entry[0] < len(view.nodes) and ring[entry[0]] != ring[i]:
-                source = view.names[entry[0]]
-                message = f"{view.names[i]!r} uses {source!r} before it is defined; TVM reads uninitialized memory"
+                source, name = view.names[entry[0]], view.names[i]
+                message = f"{name!r} uses {source!r} before it is defined; TVM reads uninitialized memory"
                 related = [("defined here", view.place(entry[0], "name"))]
-                yield Problem(R.used_before_defined, view.place(i, f"input:{k}"), message, view.names[i], fix, related)
+                yield Problem(R.used_before_defined, view.place(i, f"input:{k}"), message, name, fix, related)
 
 
 def _after_metadata(view: GraphView) -> Iterator[Problem]:
     """Report keys after "metadata", where TVM 0.9.0 stops reading."""
     keys = list(view.raw)
-    if "metadata" not in keys or keys[-1] == "metadata":
-        return
-
-    later = keys[keys.index("metadata") + 1 :]
-    message = f"{'key' if len(later) == 1 else 'keys'} {codes(later)} after `metadata`, where TVM stops reading"
-    yield Problem(R.metadata_last, Place(("metadata",), "key"), message)
+    later = keys[keys.index("metadata") + 1 :] if "metadata" in keys else []
+    if later:
+        message = f"{'key' if len(later) == 1 else 'keys'} {codes(later)} after `metadata`, where TVM stops reading"
+        yield Problem(R.metadata_last, Place(("metadata",), "key"), message)
 
 
-def _calls(view: GraphView, lists: Lists) -> Iterator[Problem]:
+def _nodes(view: GraphView, lists: Lists) -> Iterator[Problem]:
     listed = set(view.arg_nodes)
     for i, op in enumerate(view.ops):
-        node = view.originals[i]
-        holder = next((key for key in ("attrs", "attr") if key in node), None)
+        holder = next((key for key in ("attrs", "attr") if key in view.originals[i]), None)
         if op == "null":
-            if holder is not None and not all(key in view.attrs[i] for key in _CALL):
-                yield _input_attributes(view, i, holder)
-            elif view.inputs[i] or holder is not None:
-                from irlint.formats.nnvm.passes.variables import executor_variable
-
-                yield executor_variable(view, i, holder is not None, i in listed)
+            yield from _input(view, i, holder, i in listed)
         elif op == "tvm_op":
-            # TVM 0.9.0 does not check it: num_outputs is uninitialized, and memory out of bounds is read
-            if holder is None and i in view.broken:
-                continue  # another key may be meant for it
-            if holder is None:
-                message = f"missing key `attrs` in tvm_op {view.names[i]!r}; TVM crashes without a function name"
-                yield Problem(R.missing_key, view.place(i, "op"), message, view.names[i])
-            elif all(isinstance(view.attrs[i].get(key), str) for key in _CALL):
-                yield from _call(view, i, lists)
+            yield from _call(view, i, holder, lists)
+
+
+def _input(view: GraphView, index: int, holder: str | None, is_listed: bool) -> Iterator[Problem]:
+    if holder is not None and not view.attrs[index].keys() >= _CALL:
+        yield _input_attributes(view, index, holder)
+    elif view.inputs[index] or holder is not None:
+        from irlint.formats.nnvm.passes.variables import executor_variable
+
+        yield executor_variable(view, index, holder is not None, is_listed)
 
 
 def _input_attributes(view: GraphView, index: int, holder: str) -> Problem:
-
     at = Place((*view.node_path(index), holder), "key")
 
     def fix(document: Document) -> Fix:
@@ -118,31 +104,43 @@ def _input_attributes(view: GraphView, index: int, holder: str) -> Problem:
     return Problem(R.input_attributes, at, message, view.names[index], fix)
 
 
-def _call(view: GraphView, index: int, lists: Lists) -> Iterator[Problem]:
+def _call(view: GraphView, index: int, holder: str | None, lists: Lists) -> Iterator[Problem]:
+    # TVM 0.9.0 does not check it: num_outputs is uninitialized, and memory out of bounds is read
+    if holder is not None:
+        if view.attrs[index].keys() >= _CALL:
+            yield from _counts(view, index, lists)
+    elif index not in view.broken:  # else another key may be meant for it
+        message = f"missing key `attrs` in tvm_op {view.names[index]!r}; TVM crashes without a function name"
+        yield Problem(R.missing_key, view.place(index, "op"), message, view.names[index])
 
+
+def _counts(view: GraphView, index: int, lists: Lists) -> Iterator[Problem]:
+    """Report numbers of a call that TVM reads otherwise, or that contradict the rest of the graph."""
     attrs, name = view.attrs[index], view.names[index]
     who = f"tvm_op {name!r}"
-    numbers = {key: _leading(attrs[key]) for key in _CALL[1:]}
-    width = None if lists.rows_blamed else lists.width(index)
+    numbers = {key: _leading(attrs[key]) for key in _COUNTS}
+    width = None if lists.are_rows_blamed else lists.width(index)
+
+    def problem(rule: RuleRow, key: str, message: str, is_harmless: bool = False) -> Problem:
+        severity = Severity.WARNING if is_harmless else None
+        return Problem(rule, view.place(index, f"attr:{key}"), message, name, severity=severity)
+
     for key, number in numbers.items():
         if not attrs[key].isdigit():
             message = f"expected digits for `{key}` of {who}, got {code(attrs[key])}; TVM reads {number}"
-            harmless = key != "num_outputs" or number == width
-            place = view.place(index, f"attr:{key}")
-            yield Problem(R.wrong_attribute_type, place, message, name, severity=Severity.WARNING if harmless else None)
+            yield problem(R.wrong_attribute_type, key, message, key != "num_outputs" or number == width)
     if attrs["num_outputs"].isdigit() and width not in (None, numbers["num_outputs"]):
         message = f"expected {width} for `num_outputs` of {who}, as in `node_row_ptr`, got {numbers['num_outputs']}"
-        yield Problem(R.call_counts, view.place(index, "attr:num_outputs"), message, name)
+        yield problem(R.call_counts, "num_outputs", message)
+    if index in view.broken:
+        return  # the number of its inputs is unknown
     given = len(view.inputs[index])
-    if index in view.broken:  # their number is unknown
-        return
     if attrs["num_inputs"].isdigit() and numbers["num_inputs"] != given:
         message = f"expected {given} for `num_inputs` of {who}, got {numbers['num_inputs']}; TVM ignores it"
-        yield Problem(R.call_counts, view.place(index, "attr:num_inputs"), message, name, severity=Severity.WARNING)
-    if attrs["func_name"] == "__copy" and (given != 1 or numbers["num_outputs"] != 1):
+        yield problem(R.call_counts, "num_inputs", message, True)
+    if attrs["func_name"] == "__copy" and (given, numbers["num_outputs"]) != (1, 1):
         got = f"{count(given, 'input')} and {count(numbers['num_outputs'], 'output')}"
-        message = f"expected 1 input and 1 output for `__copy` {who}, got {got}"
-        yield Problem(R.call_counts, view.place(index, "attr:func_name"), message, name)
+        yield problem(R.call_counts, "func_name", f"expected 1 input and 1 output for `__copy` {who}, got {got}")
 
 
 def _leading(text: str) -> int:
@@ -152,26 +150,24 @@ def _leading(text: str) -> int:
 
 
 def _entries(view: GraphView, lists: Lists) -> Iterator[Problem]:
-    for i, entries in enumerate(view.inputs):
-        if view.ops[i] == "null":
-            continue
+    for i, entries in view.calls:
+        who = f"the inputs of tvm_op {view.names[i]!r}"
         for k, entry in enumerate(entries):
-            who = f"the inputs of tvm_op {view.names[i]!r}"
-            yield from _entry(view, lists, entry, view.place(i, f"input:{k}"), who, view.names[i])
+            yield from _entry(view, lists, entry, view.place(i, f"input:{k}"), who, i)
     for k, entry in enumerate(view.heads):
         yield from _entry(view, lists, entry, view.head_place(k), "the graph's outputs", None)
 
 
 def _entry(
-    view: GraphView, lists: Lists, entry: list[int], place: Place, who: str, name: str | None
+    view: GraphView, lists: Lists, entry: list[int], place: Place, who: str, reader: int | None
 ) -> Iterator[Problem]:
+    name = None if reader is None else view.names[reader]
     # TVM 0.9.0 checks no index: a node out of range crashes, an output out of range is another value's memory
     if not 0 <= entry[0] < len(view.nodes):
         from irlint.formats.nnvm.passes.references import out_of_range
         from irlint.formats.nnvm.passes.wiring import redirected
 
-        reader = place.path[1] if place.path[0] == "nodes" else None
-        fix = redirected(view, reader if isinstance(reader, int) else None, None, place)
+        fix = redirected(view, reader, None, place)
         yield out_of_range(view, entry[0], Place((*place.path, 0)), who, name, fix)
         return
     width = lists.outputs(entry[0])
@@ -184,88 +180,65 @@ def _entry(
 
 
 def _arg_nodes(view: GraphView) -> Iterator[Problem]:
-    variables = [i for i, op in enumerate(view.ops) if op == "null"]
-    if view.arg_nodes == variables or not isinstance(view.raw.get("arg_nodes"), list) or view.broken:
+    listed, variables = view.arg_nodes, view.variables
+    if listed == variables or not isinstance(view.raw.get("arg_nodes"), list) or view.broken:
         return
-
-    at = Place(("arg_nodes",))
-    # TVM 0.9.0 runs a list that is short or out of order: set_input goes by position, so that inputs change places
-    unsure = variables[: len(view.arg_nodes)] != view.arg_nodes  # the fix would renumber inputs that callers set
-
-    def fix(document: Document) -> Fix:
-        return Fix(
-            "Replace `arg_nodes` with the inputs in order",
-            document.write(at, variables),
-            "unsafe" if unsure else "safe",
-        )
-
-    for k, index in enumerate(view.arg_nodes):
-        if not 0 <= index < len(view.nodes):
-            message = f"undefined node {index} in `arg_nodes`; the graph has {nodes(len(view.nodes))}"
-            yield Problem(R.index_out_of_range, Place((*at.path, k)), message, fix=fix)
-            return
-    if any(view.ops[i] not in ("null", "tvm_op") for i in view.arg_nodes):
-        return  # reported at the operator
-    problem = _wrong_arguments(view, variables)
+    outside = next((k for k, index in enumerate(listed) if not 0 <= index < len(view.nodes)), None)
+    if outside is None:
+        problem = _wrong_arguments(view, variables)
+    else:
+        message = f"undefined node {listed[outside]} in `arg_nodes`; the graph has {nodes(len(view.nodes))}"
+        problem = Problem(R.index_out_of_range, Place(("arg_nodes", outside)), message)
     if problem is not None:
-        problem.fix = fix
+        from irlint.formats.nnvm.keys.missing import value_repair
+
+        # TVM 0.9.0 runs a list that is short or out of order: set_input goes by position, so that inputs change places
+        is_safe = variables[: len(listed)] == listed  # else the fix renumbers inputs that callers set
+        title = "Replace `arg_nodes` with the inputs in order"
+        problem.fix = value_repair(("arg_nodes",), variables, is_safe, title)
         yield problem
 
 
 def _wrong_arguments(view: GraphView, variables: list[int]) -> Problem | None:
     """Return what is wrong with `arg_nodes`, all of which are nodes: inputs are missing, calls are listed, or the order."""
-    path, listed = ("arg_nodes",), set(view.arg_nodes)
-    missing = [i for i in variables if i not in listed and not ({"attrs", "attr"} & view.originals[i].keys())]
-    call = next((k for k, i in enumerate(view.arg_nodes) if view.ops[i] == "tvm_op"), None)
-    if not missing and call is None and len(listed) < len(variables):
-        return None  # an operator that lost its name
-    if missing:
-        listing = names([view.names[i] for i in missing])
-        what = f"missing {'input' if len(missing) == 1 else 'inputs'} {listing} in `arg_nodes`"
-        message = f"{what}; {'it' if len(missing) == 1 else 'they'} can never be set"
-        read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
-        severity = None if read.intersection(missing) else Severity.WARNING
-        return Problem(R.arg_nodes, Place(path, "key"), message, severity=severity)
-    if call is not None:
-        name = view.names[view.arg_nodes[call]]
+    at, ops = Place(("arg_nodes",), "key"), [view.ops[i] for i in view.arg_nodes]
+    if not {"null", "tvm_op"}.issuperset(ops):
+        return None  # reported at the operator
+    listed = set(view.arg_nodes)
+    if missing := [i for i in variables if i not in listed and view.originals[i].keys().isdisjoint(("attrs", "attr"))]:
+        is_one, listing = len(missing) == 1, names([view.names[i] for i in missing])
+        what = f"missing {'input' if is_one else 'inputs'} {listing} in `arg_nodes`"
+        message = f"{what}; {'it' if is_one else 'they'} can never be set"
+        severity = Severity.WARNING if set(missing).issubset(view.unread) else None
+        return Problem(R.arg_nodes, at, message, severity=severity)
+    if "tvm_op" in ops:
+        k = ops.index("tvm_op")
+        name = view.names[view.arg_nodes[k]]
         message = f"expected an input in `arg_nodes`, got the function call {name!r}"
-        return Problem(R.arg_nodes, Place((*path, call)), message, name, severity=Severity.WARNING)
-    doubled = len(listed) != len(view.arg_nodes)
-    what = "duplicate input in `arg_nodes`" if doubled else "`arg_nodes` is not in increasing order"
+        return Problem(R.arg_nodes, Place(("arg_nodes", k)), message, name, severity=Severity.WARNING)
+    if len(listed) < len(variables):
+        return None  # an operator that lost its name
+    is_double = len(listed) != len(view.arg_nodes)
+    what = "duplicate input in `arg_nodes`" if is_double else "`arg_nodes` is not in increasing order"
     message = f"{what}; the position in it is the index of the input"
-    return Problem(R.arg_nodes, Place(path, "key"), message, severity=Severity.WARNING)
-
-
-def _heads(view: GraphView) -> Iterator[Problem]:
-    from irlint.formats.nnvm.keys.lists import heads
-
-    yield from heads(view)
+    return Problem(R.arg_nodes, at, message, severity=Severity.WARNING)
 
 
 def _unread(view: GraphView) -> Iterator[Problem]:
     """Report unused values, which TVM 0.9.0 computes anyway."""
-    read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
-    if len(read) == len(view.nodes) or not view.heads:
-        return
-
-    for i, op in enumerate(view.ops):
-        if i in read:
-            continue
-        message = f"unused input {view.names[i]!r}"
-        if op != "null":
-            message = f"{op} {view.names[i]!r} does not reach an output; TVM still computes it"
-        severity = Severity.PEDANTIC if op == "null" else None
-        yield Problem(R.unreachable_node, view.place(i, "name"), message, view.names[i], severity=severity)
+    for i in view.unread if view.heads else ():
+        op, name = view.ops[i], view.names[i]
+        if op == "null":
+            message, severity = f"unused input {name!r}", Severity.PEDANTIC
+        else:
+            message, severity = f"{op} {name!r} does not reach an output; TVM still computes it", None
+        yield Problem(R.unreachable_node, view.place(i, "name"), message, name, severity=severity)
 
 
 def _names(view: GraphView) -> Iterator[Problem]:
-
     first: dict[str, int] = {}
-    for i, name in enumerate(view.names):
-        if view.ops[i] != "null" or not name:
-            continue
-        if name in first:
+    for i, (op, name) in enumerate(zip(view.ops, view.names, strict=True)):
+        if op == "null" and name and (before := first.setdefault(name, i)) != i:
             message = f"duplicate input name {name!r}; setting it by name sets only one of the inputs"
-            related = [("first defined here", view.place(first[name], "name"))]
+            related = [("first defined here", view.place(before, "name"))]
             yield Problem(R.duplicate_name, view.place(i, "name"), message, name, related=related)
-        first.setdefault(name, i)
