@@ -6,8 +6,7 @@ from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
-from irlint.formats.onnx.dryrun.calls import Attrs
-from irlint.formats.onnx.dryrun.types import demands
+from irlint.formats.onnx.dryrun.calls import Attrs, demands
 from irlint.formats.onnx.wire.messages import DTYPES
 from irlint.graph import Graph, Node
 

@@ -12,9 +12,8 @@ from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, by_domain
+from irlint.formats.onnx.dryrun.calls import Attrs, Make, by_domain, demands
 from irlint.formats.onnx.dryrun.constant import constant_array, constant_entries, constant_type
-from irlint.formats.onnx.dryrun.types import demands
 from irlint.formats.onnx.opsets import domain_of, in_opset
 from irlint.graph import Graph, Node, Type
 from irlint.text.base import Path
