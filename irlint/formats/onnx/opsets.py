@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from irlint.operators import Operator, nearest, table
+from irlint.operators import Operator, Port, nearest, table
 from irlint.records import NamedTuple
 
 DEFAULT = "ai.onnx"  # the domain that "" means
@@ -168,6 +168,16 @@ def types_of(operator: str, parameter: str) -> frozenset[str]:
     if isinstance(found, str):
         found = _facts("sets")[found]
     return frozenset(found if found is not None else (parameter,))
+
+
+def types_of_port(operator: Operator, port: Port) -> frozenset[str]:
+    """Return the types that an input or output of an operator may have."""
+    return types_of(operator.name, str(port.facts.get("type", "")))
+
+
+def port_at(ports: Sequence[Port], k: int) -> Port:
+    """Return the port of an input or output: the last one has all that follow."""
+    return ports[min(k, len(ports) - 1)]
 
 
 def _name(op: str, domain: str) -> str:

@@ -255,6 +255,12 @@ def value_of(tree: Tree, files: ExternalFiles | None = None) -> Any:
     return value
 
 
+def source_of(graph: Graph, node: Node, k: int) -> Node | None:
+    """Return the node of the graph that an input comes from; None if there is none."""
+    index = node.inputs[k][0] if k < len(node.inputs) else -1
+    return graph.nodes[index] if index >= 0 else None
+
+
 def _names_read(calls: list[Tree], outputs: list[Tree], read: dict[str, None]) -> None:
     """Add what calls, and graphs in them, read."""
     for call in calls:

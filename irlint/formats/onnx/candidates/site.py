@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.findings import Candidate
-from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import (
     DEFAULT,
     domain_of,
@@ -19,12 +18,15 @@ from irlint.formats.onnx.opsets import (
     moved,
     newest_opset,
     opset_of,
+    port_at,
     resolve,
+    types_of_port,
 )
 from irlint.formats.onnx.passes.structure import usable_imports
-from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.read import source_of, value_of
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.text.drafts import with_part
+from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, roots_of
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node, Shape
@@ -32,6 +34,7 @@ from irlint.operators import Attribute, Operator, table
 from irlint.repairs import site
 from irlint.rules.base import Model
 from irlint.text.base import Path
+from irlint.tools.names import FreeNames
 
 _KINDS = {
     "int": site.Kind("int"),
@@ -46,7 +49,7 @@ _FLAGS = ("broadcast", "transA", "transB", "keepdims", "transBatchA", "transBatc
 _TYPES = (1, 7, 6, 9, 10, 11, 2, 3, 16)
 
 
-class Whole:
+class WholeModel:
     """What candidates look up in a model."""
 
     def __init__(self, model: Model, document: OnnxDocument) -> None:
@@ -60,31 +63,38 @@ class Whole:
         return {node.path: (graph, node) for graph in self.graphs for node in graph.nodes if node.op != "Outer"}
 
     @cached_property
+    def values(self) -> dict[tuple[Path, str | None], tuple[Graph, int, int]]:
+        """Return where each value comes from, by the graph that defines it and its name: a node, and which of its outputs."""
+        nodes = reversed(self.nodes.values())  # of two of a name the first counts
+        outputs = ((graph, node, k) for graph, node in nodes for k in range(len(node.outputs)))
+        return {(node.path[:-2], node.outputs[k].name): (graph, node.index, k) for graph, node, k in outputs}
+
+    @cached_property
     def homes(self) -> dict[int, Graph]:
         """Return the graph of each node that has graphs of its own, by its identity."""
         return {id(node): graph for graph in self.graphs for node in graph.nesting()}
 
     @cached_property
     def calls(self) -> list[Tree]:
-        tree = self.document.tree
-        roots = (tree.get("graph", {}), *tree.get("functions", ()))
-        return [call for root in roots for call in calls_in(root.get("node", ()))]
+        return [call for root in roots_of(self.document.tree) for call in calls_in(root.get("node", ()))]
+
+    @cached_property
+    def trees(self) -> list[Tree]:
+        """Return graphs and functions."""
+        return [*roots_of(self.document.tree), *(graph for call in self.calls for _, graph in graphs_of(call))]
 
     @cached_property
     def read(self) -> Counter[str]:
         """Return how often each name is read anywhere."""
         found = Counter(name for call in self.calls for name in call.get("input", ()))
-        for root in self.trees():
-            found.update(one if isinstance(one, str) else one.get("name", "") for one in root.get("output", ()))
+        for tree in self.trees:
+            found.update(names_of(tree.get("output", ())))
         return found
 
     @cached_property
     def defined(self) -> set[str]:
         found = {name for call in self.calls for name in call.get("output", ())}
-        for root in self.trees():
-            for word in ("input", "initializer"):
-                found.update(one if isinstance(one, str) else one.get("name", "") for one in root.get(word, ()))
-        return found
+        return found.union(*(names_of(tree.get(word, ())) for tree in self.trees for word in ("input", "initializer")))
 
     @cached_property
     def undefined(self) -> list[str]:
@@ -93,32 +103,22 @@ class Whole:
     @cached_property
     def twice(self) -> list[tuple[Path, int, str]]:
         """Return outputs of calls whose name something else defines, too: the call, which of its outputs, and the name."""
-        found: list[tuple[Path, int, str]] = []
-        for graph in self.graphs:
-            counts = Counter(value.name for node in graph.nodes if node.op != "Outer" for value in node.outputs)
-            found += [
-                (node.path, k, value.name)
-                for node in graph.nodes
-                if node.path[-2] == "node"
-                for k, value in enumerate(node.outputs)
-                if value.name and counts[value.name] > 1
-            ]
-        return found
+        outputs = [(node.path, k, one.name) for _, node in self.nodes.values() for k, one in enumerate(node.outputs)]
+        counts = Counter((path[:-2], name) for path, _, name in outputs)
+        return [
+            (path, k, name) for path, k, name in outputs if name and path[-2] == "node" and counts[path[:-2], name] > 1
+        ]
 
-    def trees(self) -> Iterator[Tree]:
-        """Yield graphs and functions."""
-        tree = self.document.tree
-        yield from (tree.get("graph", {}), *tree.get("functions", ()))
-        for call in self.calls:
-            for attribute in call.get("attribute", ()):
-                yield from (*attribute.get("graphs", ()), *((attribute["g"],) if "g" in attribute else ()))
+    def readers(self, name: str) -> Iterator[tuple[Graph, Node]]:
+        """Yield the calls that read a value."""
+        for path, (graph, node) in self.nodes.items():
+            if node.kind == "call" and name in self.document.value_at(path).get("input", ()):
+                yield graph, node
 
-    def site(self, path: Path) -> Site | None:
+    def site(self, path: Path) -> OnnxSite | None:
         """Return the site that a path is in."""
-        for size in range(len(path), 1, -1):
-            if (found := self.nodes.get(path[:size])) is not None:
-                return Site(self, *found)
-        return None
+        places = (path[:size] for size in range(len(path), 1, -1))
+        return next((OnnxSite(self, *self.nodes[at]) for at in places if at in self.nodes), None)
 
     def type_of(self, graph: Graph, node: int, output: int) -> Tensor:
         if self.types is None or node < 0:
@@ -126,13 +126,22 @@ class Whole:
         found = self.types.outputs(graph, graph.nodes[node])
         return found[output] if output < len(found) else UNKNOWN
 
+    def type_of_name(self, home: Path, name: str) -> Tensor:
+        """Return the inferred type of a value that a graph defines."""
+        found = self.values.get((home, name))
+        return UNKNOWN if found is None else self.type_of(*found)
 
-class Site(site.Site):
+    def free(self, name: str) -> str:
+        """Return a name like one that nothing defines."""
+        return FreeNames(self.defined).like(name)
+
+
+class OnnxSite(site.Site):
     """A node, or an input or initializer, which are nodes, too."""
 
     adding = "Insert `{0}` with `{1}`"
 
-    def __init__(self, whole: Whole, graph: Graph, node: Node) -> None:
+    def __init__(self, whole: WholeModel, graph: Graph, node: Node) -> None:
         self.whole, self.graph, self.node = whole, graph, node
         self.document, self.path = whole.document, node.path
         value = self.document.value_at(node.path)
@@ -210,27 +219,26 @@ class Site(site.Site):
 
     def source(self, k: int) -> Node | None:
         """Return the node that an input comes from, in the same graph."""
-        found = self.node.inputs[k][0] if k < len(self.node.inputs) else -1
-        return self.graph.nodes[found] if found >= 0 else None
+        return source_of(self.graph, self.node, k)
+
+    def allowed(self, k: int) -> frozenset[str]:
+        """Return the element types that an input may have."""
+        if self.operator is None or not self.operator.inputs:
+            return frozenset()
+        return types_of_port(self.operator, port_at(self.operator.inputs, k))
 
     def visible(self) -> list[str]:
         """Return the names that the node can read, the nearest first."""
-        found: list[str] = []
+        found: list[str | None] = []
         graph: Graph | None = self.graph
-        most = self.node.index
-        while graph is not None:
-            inner = [
-                value.name
-                for node in graph.nodes
-                if (node.index < most or node.kind == "var" or node.op == "Initializer") and node.op != "Outer"
-                for value in node.outputs
-                if value.name
-            ]
-            found += reversed(inner)
-            parent = graph.parent
-            graph = None if parent is None else self.whole.homes.get(id(parent))
-            most = 0 if parent is None else parent.index
-        return list(dict.fromkeys(found))
+        node: Node | None = self.node
+        while graph is not None and node is not None:
+            leaves = [one for one in graph.nodes[node.index :] if one.kind == "var" or one.op == "Initializer"]
+            seen = [one for one in (*graph.nodes[: node.index], *leaves) if one.op != "Outer"]
+            found += reversed([value.name for one in seen for value in one.outputs])
+            node = graph.parent
+            graph = self.whole.homes.get(id(node))
+        return [name for name in dict.fromkeys(found) if name]
 
     # values
 
@@ -262,27 +270,33 @@ class Site(site.Site):
         """Yield what declared types and shapes say: of element types, flags, groups, numbers of outputs."""
         if record is None:
             return
-        if name == "auto_pad" and "pads" in self.attributes:
-            yield "NOTSET", 0
-        elif _is_type(name):
+        if _is_type(name):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
             yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _TYPES)
         elif name in _FLAGS:
             yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
-        elif name == "group":
-            yield from self._groups()
-        elif name == "hidden_size" and (recurrent := self.shape(2)) and isinstance(recurrent[-1], int):
+        elif name in _EVIDENCE:
+            yield from _EVIDENCE[name](self)
+
+    def _padding(self) -> Iterator[site.Value]:
+        if "pads" in self.attributes:
+            yield "NOTSET", 0
+
+    def _hidden(self) -> Iterator[site.Value]:
+        recurrent = self.shape(2)
+        if recurrent and isinstance(recurrent[-1], int):
             yield recurrent[-1], 0
-        elif name in ("num_outputs", "num_scan_inputs"):
-            yield len(self.outputs), 0
+
+    def _outputs(self) -> Iterator[site.Value]:
+        yield len(self.outputs), 0
 
     def _groups(self) -> Iterator[site.Value]:
-        data, weights = self.shape(0), self.shape(1)
-        if not data or not weights or len(data) < 2 or len(weights) < 2:
+        data, weights, is_conv = self.shape(0) or (), self.shape(1) or (), self.op == "Conv"
+        if min(len(data), len(weights)) < 2:
             return
-        channels, per_group = data[1], weights[1] if self.op == "Conv" else weights[0]
+        channels, per_group = data[1], weights[1 if is_conv else 0]
         if isinstance(channels, int) and isinstance(per_group, int) and per_group > 0:
-            yield channels // per_group if self.op == "Conv" else 1, 1
+            yield channels // per_group if is_conv else 1, 1
             yield channels, 1
 
     # writing
@@ -334,18 +348,38 @@ class Site(site.Site):
         return Candidate(title, self._changed(*changes), likelihood, is_guess)
 
 
+_EVIDENCE: dict[str, Callable[[OnnxSite], Iterator[site.Value]]] = {
+    "auto_pad": OnnxSite._padding,
+    "group": OnnxSite._groups,
+    "hidden_size": OnnxSite._hidden,
+    "num_outputs": OnnxSite._outputs,
+    "num_scan_inputs": OnnxSite._outputs,
+}
+
+
 def _is_type(name: str) -> bool:
     """Return whether an attribute is the number of an element type."""
     return name == "to" or name.endswith("dtype")
 
 
+def _bytes(text: Any) -> bytes:
+    return str(text).encode("utf-8", "surrogateescape")
+
+
+_WRITTEN: dict[str, Callable[[Any], Any]] = {"int": int, "float": float, "string": _bytes}
+
+
 def written(name: str, kind: str, value: Any) -> Tree:
     """Return an attribute of a value."""
-    number = ATTRIBUTE_NUMBERS[kind]
-    if kind in ("ints", "floats"):
-        plain: Any = [(int if kind == "ints" else float)(one) for one in value]
-    elif kind == "strings":
-        plain = [str(one).encode("utf-8", "surrogateescape") for one in value]
-    else:
-        plain = {"int": int, "float": float}.get(kind, lambda text: str(text).encode("utf-8", "surrogateescape"))(value)
+    number, write = ATTRIBUTE_NUMBERS[kind], _WRITTEN[kind.rstrip("s")]
+    plain = list(map(write, value)) if kind.endswith("s") else write(value)
     return {"name": name, ATTRIBUTE_TYPES[number][1]: plain, "type": number}
+
+
+def cast_to(number: int) -> Tree:
+    """Return a Cast to an element type, without inputs and outputs."""
+    return {"op_type": "Cast", "attribute": [written("to", "int", number)]}
+
+
+def renamed(names: Iterable[str], old: str, new: str) -> list[str]:
+    return [new if name == old else name for name in names]

@@ -10,10 +10,10 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part, Variants
 from irlint.formats.onnx.dryrun.calls import by_domain
-from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import domain_of
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.trees import calls_in
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node
 

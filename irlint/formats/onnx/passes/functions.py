@@ -8,9 +8,9 @@ from typing import Any
 from irlint.checks.fault import writing
 from irlint.codes import R, Severity
 from irlint.findings import Problem
-from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset, resolve
 from irlint.formats.onnx.passes.structure import imports
+from irlint.formats.onnx.trees import calls_in
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
-from irlint.formats.onnx.opset_guess import calls_in, guessed
+from irlint.formats.onnx.opset_guess import guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.trees import calls_in
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import OperatorTable, nearest, table
 from irlint.rules.base import Model
