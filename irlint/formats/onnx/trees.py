@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from irlint.formats.onnx.wire.reader import Tree
+from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path
 
 
@@ -34,6 +34,11 @@ def roots_of(model: Tree) -> list[Tree]:
 def names_of(values: Iterable[Any]) -> list[str]:
     """Return the names of inputs, outputs or initializers, of which functions have only names."""
     return [one if isinstance(one, str) else one.get("name", "") for one in values]
+
+
+def numbers_of(values: Any) -> Any:
+    """Return the numbers of a field of a tensor, packed or not."""
+    return values.numbers() if isinstance(values, Packed) else values
 
 
 def repeated(items: Iterable[Any]) -> Iterator[tuple[int, int]]:

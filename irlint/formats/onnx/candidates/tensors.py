@@ -12,9 +12,9 @@ from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
 from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
-from irlint.formats.onnx.trees import names_of
+from irlint.formats.onnx.trees import names_of, numbers_of
 from irlint.formats.onnx.wire.messages import DTYPES
-from irlint.formats.onnx.wire.reader import Tree, numbers_of
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
 from irlint.text.base import Path
 from irlint.text.numbers import decimal

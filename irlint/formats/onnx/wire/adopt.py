@@ -35,20 +35,12 @@ class Adoption:
             return old
         found = dict(new)
         for name, field in message.fields.items():
-            if name not in old:
-                if name in new and _is_default(field, new[name]) and not _decides(message, name, old, new):
-                    del found[name]
-            elif name not in new:
-                if not _is_shown(message, name, old, new):
-                    found[name] = old[name]
-            elif field.kind != MESSAGE:
-                if _is_same(old[name], new[name]):
-                    found[name] = old[name]
-            elif field.many:
-                found[name] = self._list(field.message, old[name], new[name])
-            else:
-                assert field.message is not None
-                found[name] = self.message(field.message, old[name], new[name])
+            if name in old and name in new:
+                found[name] = self._part(field, old[name], new[name])
+            elif name in old and not _is_shown(message, name, old, new):
+                found[name] = old[name]
+            elif name in new and _is_default(field, new[name]) and not _decides(message, name, old, new):
+                del found[name]
         if message.name == "Tensor":
             _adopt_data(found, old, new)
         elif "cut" in found:  # a sparse tensor
@@ -59,8 +51,12 @@ class Adoption:
         self.origins[id(found)] = old
         return found
 
-    def _list(self, message: Message | None, old: list[Tree], new: list[Tree]) -> list[Tree]:
-        assert message is not None
+    def _part(self, field: Field, old: Any, new: Any) -> Any:
+        if field.message is None:
+            return old if _is_same(old, new) else new
+        return (self._list if field.many else self.message)(field.message, old, new)
+
+    def _list(self, message: Message, old: list[Tree], new: list[Tree]) -> list[Tree]:
         left = {id(one): one for one in old}
         changed = [k for k, one in enumerate(new) if left.pop(id(one), None) is None]
         found = list(new)

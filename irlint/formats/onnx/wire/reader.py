@@ -59,11 +59,6 @@ class Packed:
         return unpacked(self.view, self.kind)
 
 
-def numbers_of(values: Any) -> Any:
-    """Return the numbers of a field, packed or not."""
-    return values.numbers() if isinstance(values, Packed) else values
-
-
 class _Broken(Exception):
     """A varint that does not end."""
 
