@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from irlint.checks.written import bounds
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
-from irlint.formats.onnx.trees import calls_in
+from irlint.formats.onnx.trees import calls_in, names_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Operator, table
 
@@ -39,7 +39,7 @@ def _calls(tree: Tree, domain: str) -> set[tuple[str, frozenset[str], int]]:
     return {
         (
             call.get("op_type", ""),
-            frozenset(one.get("name", "") for one in call.get("attribute", ())),
+            frozenset(names_of(call.get("attribute", ()))),
             len(call.get("input", ())),
         )
         for call in calls_in(tree.get("graph", {}).get("node", ()))

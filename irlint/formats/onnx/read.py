@@ -28,11 +28,11 @@ _OF_ATTRIBUTES = {"attr": "value", "attr_key": "name"}
 _LEAVES = ("Input", "Initializer", "Outer")
 
 
-class Scope(NamedTuple):
+class ReadableNames(NamedTuple):
     """The names that a graph can read: its own, and those of the graphs around it."""
 
     names: Mapping[str, Source]
-    around: Scope | None
+    around: ReadableNames | None
 
     def has(self, name: str) -> bool:
         return name in self.names or (self.around is not None and self.around.has(name))
@@ -75,7 +75,7 @@ class GraphReader:
         graph.locate_output = lambda k: Place((*path, "output", k))
         return graph
 
-    def fill(self, graph: Graph, tree: Tree, path: Path, around: Scope | None) -> None:
+    def fill(self, graph: Graph, tree: Tree, path: Path, around: ReadableNames | None) -> None:
         """Fill a graph with nodes; what it reads from outside becomes variables, which `Outer` nodes stand for."""
         graph.name = tree.get("name", "")
         graph.locate = partial(_locate, tree, path)
@@ -92,7 +92,7 @@ class GraphReader:
             nodes.append(Node(len(nodes), name, "Outer", path, (), (Value(name),), None, "var"))
         first = len(nodes)
         self._define(calls, defined, first)
-        find, declared, scope, plain = defined.get, infos.get, Scope(defined, around), self._attribute
+        find, declared, scope, plain = defined.get, infos.get, ReadableNames(defined, around), self._attribute
         for k, call in enumerate(calls):
             outputs = [new(Value, (name or None, declared(name, UNKNOWN))) for name in call.get("output", ())]
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
@@ -109,9 +109,7 @@ class GraphReader:
             name = call.get("name") or next(filter(None, call.get("output", ())), "")
             node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:
-                sources += self._captured(graphs, defined)
-                for one in graphs:
-                    one.parent = node
+                sources += self._captured(graphs, node, defined)
             nodes.append(node)
         graph.outputs = [find(value.get("name", ""), NOWHERE) for value in tree.get("output", ())]
 
@@ -146,7 +144,7 @@ class GraphReader:
                     defined[name] = new(Source, (k, j))
 
     def _outer(
-        self, calls: list[Tree], outputs: list[Tree], defined: Mapping[str, Source], around: Scope | None
+        self, calls: list[Tree], outputs: list[Tree], defined: Mapping[str, Source], around: ReadableNames | None
     ) -> list[str]:
         """Return the names that a nested graph, or a graph in it, reads from outside."""
         if around is None:
@@ -156,11 +154,14 @@ class GraphReader:
         _names_read(calls, outputs, read)
         return [name for name in read if name and name not in own and name not in defined and around.has(name)]
 
-    def _captured(self, graphs: list[Graph], defined: Mapping[str, Source]) -> list[Source]:
-        names = dict.fromkeys(node.name for graph in graphs for node in graph.nodes if node.op == "Outer")
+    def _captured(self, graphs: list[Graph], node: Node, defined: Mapping[str, Source]) -> list[Source]:
+        """Give graphs the node that they are in, and return what they read from outside."""
+        for graph in graphs:
+            graph.parent = node
+        names = dict.fromkeys(inner.name for graph in graphs for inner in graph.nodes if inner.op == "Outer")
         return [defined.get(name, NOWHERE) for name in names]
 
-    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: Scope) -> list[Graph]:
+    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: ReadableNames) -> list[Graph]:
         many = "graphs" in attribute
         found = []
         for j, tree in enumerate(attribute["graphs"] if many else (attribute["g"],)):

@@ -12,12 +12,14 @@ from irlint.formats.onnx.candidates.tensors import quantized, repaired_tensors
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute
 from irlint.repairs.attributes import attribute_candidates as common_attributes
 from irlint.repairs.attributes import shown
 from irlint.repairs.operators import operator_candidates as common_operators
+from irlint.repairs.site import Edits
 from irlint.repairs.values import is_of
 from irlint.text.base import Path
 
@@ -38,7 +40,7 @@ def operator_candidates(site: OnnxSite) -> Iterator[Candidate]:
             likelihood = 0 if domain in site.imports and domain in having else 2
             yield site.candidate(f"Replace the domain with {domain}", likelihood, ("domain", word))
     if site.domain != DEFAULT:
-        for other in get_close_matches(site.op, [one.get("name", "") for one in functions], _NEAR):
+        for other in get_close_matches(site.op, names_of(functions), _NEAR):
             yield site.candidate(f"Replace with `{other}`", 1, ("op_type", other))
     if (successor := opsets.successor(site.op, site.domain)) is not None:
         yield site.candidate(f"Replace with `{successor}`", 0, ("op_type", successor))
@@ -65,9 +67,7 @@ def attribute_candidates(site: OnnxSite, rest: Path) -> Iterator[Candidate]:
     """Yield other values of the attribute that an error is at; without one of all, the missing ones among them."""
     rows: list[Tree] = site.tree.get("attribute", [])
     at = next((k for k in rest[1:2] if rest[0] == "attribute" and isinstance(k, int)), None)
-    yield from common_attributes(
-        site, None if at is None else "".join(one.get("name", "") for one in rows[at : at + 1])
-    )
+    yield from common_attributes(site, None if at is None else "".join(names_of(rows[at : at + 1])))
     known = site.operator.attributes if site.operator is not None else {}
     for k, one in enumerate(rows):
         far = 0 if k == at else 1 if at is None else 2
@@ -125,15 +125,22 @@ def cast_candidates(site: OnnxSite) -> Iterator[Candidate]:
     types = [site.input_type(k).dtype for k in range(len(site.inputs))]
     for k, (name, given) in enumerate(zip(site.inputs, types, strict=True)):
         source, allowed = site.source(k), site.allowed(k)
-        if not name or given is None or source is None or source.op in ("Initializer", "Cast"):
+        if name and given is not None and source is not None and source.op not in ("Initializer", "Cast"):
+            wanted = [*types, *(sorted(allowed) if len(allowed) <= _FEW else ())]
+            yield from _casts(site, k, [one for one in wanted if one in allowed and one != given])
+
+
+def _casts(site: OnnxSite, k: int, dtypes: list[str | None]) -> Iterator[Candidate]:
+    """Yield casts of an input to some element types."""
+    name = site.inputs[k]
+    for dtype in dict.fromkeys(dtypes):
+        number = DTYPE_NUMBERS.get(dtype or "")
+        if number is None:
             continue
-        wanted = [*types, *(sorted(allowed) if len(allowed) <= _FEW else ())]
-        for dtype in dict.fromkeys(dtype for dtype in wanted if dtype in allowed and dtype != given):
-            if dtype in DTYPE_NUMBERS:
-                new = site.whole.free(name)
-                call = site.candidate(f"Cast {name!r} to {dtype}", 2, ("input", k, new))
-                cast = {"input": [name], "output": [new], **cast_to(DTYPE_NUMBERS[dtype])}
-                yield call._replace(edits=(*site.document.inserted(site.path, cast), *call.edits))
+        new = site.whole.free(name)
+        call = site.candidate(f"Cast {name!r} to {dtype}", 2, ("input", k, new))
+        cast = {"input": [name], "output": [new], **cast_to(number)}
+        yield call._replace(edits=(*site.document.inserted(site.path, cast), *call.edits))
 
 
 def output_cast_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
@@ -143,20 +150,25 @@ def output_cast_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]
         return
     output: Tree = whole.document.value_at(path[:3])
     name, number = output.get("name", ""), output.get("type", {}).get("tensor_type", {}).get("elem_type", 0)
+    declared, inferred = DTYPES.get(number), whole.type_of_name(("graph",), name).dtype
+    if declared == inferred or declared not in _FLOATS or inferred not in _FLOATS:
+        return
+    main = whole.graphs[0]
+    given = {main.nodes[index].outputs[0].type.dtype for index in main.inputs}
+    yield Candidate(f"Cast {name!r} to {declared}", _cast_output(whole, name, number), 2 if inferred in given else 0)
+
+
+def _cast_output(whole: WholeModel, name: str, number: int) -> Edits:
+    """Return the edits that cast what the model outputs by a name; none if a nested graph uses it, too."""
     calls: list[Tree] = whole.document.tree["graph"].get("node", [])
     makers = [k for k, call in enumerate(calls) if name in call.get("output", ())]
     users = [k for k, call in enumerate(calls) if name in call.get("input", ())]
     if len(makers) != 1 or whole.read[name] > 1 + sum(calls[k]["input"].count(name) for k in users):
-        return  # a nested graph uses it, too
-    declared, inferred = DTYPES.get(number), whole.type_of_name(("graph",), name).dtype
-    if declared not in _FLOATS or inferred not in _FLOATS or declared == inferred:
-        return
-    new, changed = whole.free(name), whole.document.changed
-    edits = changed(("graph", "node", makers[0], "output"), renamed(calls[makers[0]]["output"], name, new))
-    for k in users:
-        edits += changed(("graph", "node", k, "input"), renamed(calls[k]["input"], name, new))
-    cast = {"input": [new], "output": [name], **cast_to(number)}
-    edits += whole.document.inserted(("graph", "node", len(calls)), cast)
-    main = whole.graphs[0]
-    given = {main.nodes[index].outputs[0].type.dtype for index in main.inputs}
-    yield Candidate(f"Cast {name!r} to {declared}", edits, 2 if inferred in given else 0)
+        return ()
+    new = whole.free(name)
+    edits = whole.document.inserted(
+        ("graph", "node", len(calls)), {"input": [new], "output": [name], **cast_to(number)}
+    )
+    for k, word in [(makers[0], "output"), *((k, "input") for k in users)]:
+        edits += whole.document.changed(("graph", "node", k, word), renamed(calls[k][word], name, new))
+    return edits

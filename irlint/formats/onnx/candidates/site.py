@@ -29,7 +29,7 @@ from irlint.formats.onnx.text.drafts import with_part
 from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, roots_of
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.graph import Graph, Node, Shape
+from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
 from irlint.repairs import site
 from irlint.rules.base import Model
@@ -185,7 +185,7 @@ class OnnxSite(site.Site):
 
     @cached_property
     def attributes(self) -> dict[str, Any]:
-        return {one.get("name", ""): value_of(one) for one in self.tree.get("attribute", ())}
+        return _values(self.tree)
 
     @property
     def inputs(self) -> list[str]:
@@ -198,7 +198,7 @@ class OnnxSite(site.Site):
 
     def sources(self, k: int) -> Iterator[site.Output]:
         """Yield the names that the node can read; weights that other calls read are theirs."""
-        weights = {one.get("name") for one in self.document.tree.get("graph", {}).get("initializer", ())}
+        weights = set(names_of(self.document.tree.get("graph", {}).get("initializer", ())))
         for name in self.visible():
             if name not in self.outputs:
                 yield site.Output(name, repr(name), name, bool(self.whole.read[name]), name in weights)
@@ -206,16 +206,14 @@ class OnnxSite(site.Site):
     def siblings(self) -> Iterator[dict[str, Any]]:
         for call in self.whole.calls:
             if call is not self.tree and call.get("op_type") == self.op:
-                yield {one.get("name", ""): value_of(one) for one in call.get("attribute", ())}
+                yield _values(call)
 
     def shape(self, k: int) -> Shape | None:
         return self.input_type(k).shape
 
     def input_type(self, k: int) -> Tensor:
         """Return the inferred type of an input."""
-        if k >= len(self.node.inputs):
-            return UNKNOWN
-        return self.whole.type_of(self.graph, *self.node.inputs[k])
+        return self.whole.type_of(self.graph, *(self.node.inputs[k] if k < len(self.node.inputs) else NOWHERE))
 
     def source(self, k: int) -> Node | None:
         """Return the node that an input comes from, in the same graph."""
@@ -260,8 +258,8 @@ class OnnxSite(site.Site):
         return value
 
     def per_axis(self, name: str) -> int:
-        record = self.operator.attributes.get(name) if self.operator is not None else None
-        return 0 if record is None else int(record.facts.get("per_axis", 0))
+        known = self.operator.attributes if self.operator is not None else {}
+        return int(known[name].facts.get("per_axis", 0)) if name in known else 0
 
     def may_be_added(self, record: Attribute) -> bool:
         return record.required or record.name in _SHAPING
@@ -303,10 +301,12 @@ class OnnxSite(site.Site):
 
     def with_attribute(self, name: str, value: Any) -> site.Edits:
         rows = self.tree.get("attribute", [])
-        k = next((k for k, one in enumerate(rows) if one.get("name", "") == name), None)
+        names = names_of(rows)
         assert self.operator is not None
         new = written(name, self.operator.attributes[name].kind, value)
-        return self._changed(("attribute", [*rows, new]) if k is None else ("attribute", k, new))
+        if name in names:
+            return self._changed(("attribute", names.index(name), new))
+        return self._changed(("attribute", [*rows, new]))
 
     def without_attribute(self, name: str) -> site.Edits:
         return self._changed(("attribute", [one for one in self.tree["attribute"] if one.get("name", "") != name]))
@@ -355,6 +355,10 @@ _EVIDENCE: dict[str, Callable[[OnnxSite], Iterator[site.Value]]] = {
     "num_outputs": OnnxSite._outputs,
     "num_scan_inputs": OnnxSite._outputs,
 }
+
+
+def _values(call: Tree) -> dict[str, Any]:
+    return {one.get("name", ""): value_of(one) for one in call.get("attribute", ())}
 
 
 def _is_type(name: str) -> bool:

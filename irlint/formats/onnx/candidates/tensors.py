@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from math import prod
 from typing import Any
@@ -60,8 +60,8 @@ def tensor_candidates(site: OnnxSite) -> Iterator[Candidate]:
         yield from _converted(site, users)
     if not site.whole.read[site.node.name]:
         graph = site.document.tree["graph"]
-        inputs = [name for name in names_of(graph.get("input", ())) if name not in names_of(graph["initializer"])]
-        for other in (*site.whole.undefined, *inputs):
+        given = set(names_of(graph["initializer"]))
+        for other in (*site.whole.undefined, *(name for name in names_of(graph.get("input", ())) if name not in given)):
             yield site.candidate(f"Rename to {other!r}", 1, ("name", other))
 
 
@@ -78,22 +78,23 @@ def repaired_tensors(tensor: Tree) -> Iterator[Draft]:
     dims, dtype = [*tensor.get("dims", ())], DTYPES.get(tensor.get("data_type", 0))
     if len(dims) > MOST_AXES or elements(dims) >= MOST:
         return
-    held, size, width = held_bytes(tensor), prod(dims), bits(dtype) if dtype else 0
-    count = held * 8 // width if held is not None and width else size
-    shapes: Iterable[tuple[list[int], int]] = ()
-    if count != size:
-        shapes = _of_count(dims, count)
-    elif dtype is not None or held is None:
-        shapes = _same_count(dims)
-    for shape, likelihood in shapes:
-        yield {**tensor, "dims": shape}, f"Set the shape to {shape}", likelihood
+    held, size = held_bytes(tensor), prod(dims)
+    count = _count(held, dtype, size)
+    if dtype is not None or held is None:
+        for shape, likelihood in _same_count(dims) if count == size else _of_count(dims, count):
+            yield {**tensor, "dims": shape}, f"Set the shape to {shape}", likelihood
     if held is None or "raw_data" not in tensor:
         return
-    fitting = [other for other in (*_FLOATS, *_INTEGERS) if size * bits(DTYPES[other]) == held * 8]
-    for other in fitting:
-        if DTYPES[other] != dtype:
+    for other in (*_FLOATS, *_INTEGERS):
+        if size * bits(DTYPES[other]) == held * 8 and DTYPES[other] != dtype:
             likelihood = 4 if dtype is not None and count == size else 1
             yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", likelihood
+
+
+def _count(held: int | None, dtype: str | None, size: int) -> int:
+    """Return how many elements the data has; where that is not known, as many as the shape says."""
+    width = 0 if dtype is None else bits(dtype)
+    return size if held is None or not width else held * 8 // width
 
 
 def held_bytes(tensor: Tree) -> int | None:

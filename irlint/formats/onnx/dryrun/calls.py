@@ -17,7 +17,7 @@ from irlint.graph import Node
 from irlint.operators import Port
 from irlint.records import NamedTuple
 
-Make = Callable[["Attrs"], Call]
+Make = Callable[["NodeAttrs"], Call]
 Inputs = Sequence[int | FromAttr | None]
 
 AUTO_PAD = {
@@ -35,7 +35,7 @@ _KINDS: dict[type, Any] = {
 WINDOW_KEYS = {"kernel": "kernel_shape", "pads_begin": "pads", "pads_end": "pads", "groups": "group"}
 
 
-class Attrs:
+class NodeAttrs:
     """The attributes of a node; those of another type than their default are for other rules: the node is not checked."""
 
     def __init__(self, node: Node, opset: int) -> None:
@@ -116,7 +116,7 @@ def fixed(value: int, dtype: str = "int64") -> FromAttr:
 class Setting(NamedTuple):
     """What a setting of a shared operator is, by the attributes of a node."""
 
-    read: Callable[[Attrs], Any]
+    read: Callable[[NodeAttrs], Any]
 
 
 def of(name: str, default: Any) -> Setting:
@@ -164,12 +164,12 @@ GEMM: dict[str, Any] = {
 
 
 def taking(
-    word: str, keys: Keys | None = None, /, *, inputs: Callable[[Attrs], Inputs] | None = None, **settings: Any
+    word: str, keys: Keys | None = None, /, *, inputs: Callable[[NodeAttrs], Inputs] | None = None, **settings: Any
 ) -> Make:
     """Return how calls of an operator are made: each setting is a `Setting`, or the default of an attribute of the same name."""
     read = {name: one if isinstance(one, Setting) else of(name, one) for name, one in settings.items()}
 
-    def make(attrs: Attrs) -> Call:
+    def make(attrs: NodeAttrs) -> Call:
         found = {name: one.read(attrs) for name, one in read.items()}
         return Call(operator(word), found, None if inputs is None else inputs(attrs), keys)
 
@@ -185,7 +185,7 @@ def demanding(make: Make, *signatures: tuple[str, str], opset: int = 1) -> Make:
     """Return how calls are made that demand more of their inputs from an opset on: signatures, each with the names of inputs."""
     split = tuple([(signature, tuple(names.split())) for signature, names in signatures])
 
-    def made(attrs: Attrs) -> Call:
+    def made(attrs: NodeAttrs) -> Call:
         call = make(attrs)
         call.demands = split if attrs.opset >= opset else ()
         return call
@@ -204,7 +204,7 @@ def with_axes(word: str, opset: int, name: str = "axes", **attributes: Any) -> M
     return from_opset(opset, having(word, **attributes), taking(word, inputs=lambda a: [0, a.listed(name)], **settings))
 
 
-def origins(attrs: Attrs, *places: int) -> Inputs:
+def origins(attrs: NodeAttrs, *places: int) -> Inputs:
     """Return the origins of operands, without the inputs that the node leaves out."""
     return [attrs.at(place) for place in places]
 

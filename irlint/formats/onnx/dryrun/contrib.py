@@ -12,8 +12,8 @@ from irlint.formats.onnx.dryrun.calls import (
     FILTER,
     GEMM,
     WINDOW_KEYS,
-    Attrs,
     Make,
+    NodeAttrs,
     Setting,
     always,
     demanding,
@@ -29,7 +29,7 @@ from irlint.formats.onnx.dryrun.windows import MEAN_POOL
 def _without(make: Make, *names: str) -> Make:
     """Return how calls are made; of those with one of such flags nothing is known."""
 
-    def made(a: Attrs) -> Call:
+    def made(a: NodeAttrs) -> Call:
         if any(a.get(name, 0) for name in names):
             raise Undecided
         return make(a)
@@ -134,7 +134,7 @@ CALLS: dict[str, Make] = {
 }
 
 
-def scaled(a: Attrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
+def scaled(a: NodeAttrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
     """Return an operator on quantised operands, each followed by its scale and its zero point."""
     given = {"inner": inner, "triples": tuple((k, k + 1, k + 2) for k in operands), "result": (result, result + 1)}
     return Call(operator("scaled.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
@@ -161,7 +161,7 @@ CALLS |= {
 }
 
 
-def _quantized_lstm(a: Attrs) -> Call:
+def _quantized_lstm(a: NodeAttrs) -> Call:
     """Weights are transposed, other than those of LSTM."""
     ways, hidden = 2 if a.get("direction", "forward") == "bidirectional" else 1, a.need("hidden_size", int)
     state = f"[{ways},B,{hidden}]/T"

@@ -7,7 +7,18 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun.errors import ShapeError
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, Setting, always, before, demanding, needed, of, since, taking
+from irlint.formats.onnx.dryrun.calls import (
+    Make,
+    NodeAttrs,
+    Setting,
+    always,
+    before,
+    demanding,
+    needed,
+    of,
+    since,
+    taking,
+)
 from irlint.formats.onnx.wire.messages import DTYPES
 from irlint.text import words
 
@@ -44,7 +55,7 @@ CALLS: dict[str, Make] = {
 }
 
 
-def _is_training(a: Attrs) -> bool:
+def _is_training(a: NodeAttrs) -> bool:
     if a.opset >= 14:
         return bool(a.get("training_mode", False))
     return a.outputs > 1 if a.opset >= 7 else not a.get("is_test", False)
@@ -76,7 +87,7 @@ def _recurrent(kind: str) -> Make:
     )
 
 
-def _activations(a: Attrs, kind: str) -> Sequence[str]:
+def _activations(a: NodeAttrs, kind: str) -> Sequence[str]:
     """Return the activations. Raise where onnxruntime 1.32 does: a list is whole, or left out. Of an RNN in one direction it takes the two
     of the default."""
     given: Sequence[str] = a.get("activations", ())
@@ -96,7 +107,7 @@ _HEADS = {
 }
 
 
-def _scale(a: Attrs) -> Any:
+def _scale(a: NodeAttrs) -> Any:
     scale = a.get("scale", None)
     # onnxruntime 1.32 computes later opsets by their function; NaN is taken
     if a.opset < 25 and isinstance(scale, (int, float)) and scale <= 0:

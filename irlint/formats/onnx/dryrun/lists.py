@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from irlint.codes import R
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.mapping import Call
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, Setting, always, dtype_of, having, needed, of, taking
+from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, Setting, always, dtype_of, having, needed, of, taking
 from irlint.text import words
 
 _DRAWN = taking(
@@ -64,7 +64,7 @@ _NGRAMS = taking(
 )
 
 
-def _ngrams(a: Attrs) -> Call:
+def _ngrams(a: NodeAttrs) -> Call:
     call = _NGRAMS(a)
     _check_lengths(call.attrs["shortest"], call.attrs["longest"], call.attrs["starts"])
     _check_pool(call.attrs["starts"], len(call.attrs["pool"]))

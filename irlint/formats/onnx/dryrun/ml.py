@@ -12,8 +12,8 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.formats.onnx.dryrun.calls import (
-    Attrs,
     Make,
+    NodeAttrs,
     Setting,
     always,
     demanding,
@@ -55,7 +55,7 @@ CALLS: dict[str, Make] = {
 }
 
 
-def _either(a: Attrs, name: str, other: str) -> tuple[Any, ...]:
+def _either(a: NodeAttrs, name: str, other: str) -> tuple[Any, ...]:
     """Return a list that is in one of two attributes."""
     found: tuple[Any, ...] = a.get(name, ()) or a.get(other, ())
     return found
@@ -69,7 +69,7 @@ _LABELS: dict[str, tuple[str, str, Any]] = {
 }
 
 
-def _label_encoder(a: Attrs) -> Call:
+def _label_encoder(a: NodeAttrs) -> Call:
     call = from_opset(2, _labelling, _numbering)(a)
     kinds = [kind for name, (kind, *_) in _LABELS.items() if f"keys_{name}" in a]
     kinds += [a.values["keys_tensor"].dtype] if "keys_tensor" in a else []
@@ -87,7 +87,7 @@ _numbering = taking(
 )
 
 
-def _labelling(a: Attrs) -> Call:
+def _labelling(a: NodeAttrs) -> Call:
     keys = next((a.values[f"keys_{kind}"] for kind in (*_LABELS, "tensor") if f"keys_{kind}" in a), None)
     values = a.values.get("values_tensor")
     if values is not None:
@@ -120,7 +120,7 @@ _LABELS_OF_OTHERS = Setting(lambda a: _either(a, "classlabels_strings", "classla
 _SCORES: dict[str, Any] = {"coefficients": (), "how": of("post_transform", "NONE")}
 
 
-def _zip_map(a: Attrs) -> Call:
+def _zip_map(a: NodeAttrs) -> Call:
     strings, numbers = a.get("classlabels_strings", ()), a.get("classlabels_int64s", ())
     if bool(strings) == bool(numbers):
         got = "both" if strings else "neither"
@@ -137,14 +137,14 @@ CALLS["LinearRegressor"] = taking("classic.LinearScores", intercepts=(), count=o
 CALLS["LinearClassifier"] = taking("classic.LinearClassifier", intercepts=(), labels=_LABELS_OF_OTHERS, **_SCORES)
 
 
-def _numbers(a: Attrs, name: str) -> Any:
+def _numbers(a: NodeAttrs, name: str) -> Any:
     """Return numbers, which may be a tensor for more digits."""
     if f"{name}_as_tensor" in a:
         return a.values[f"{name}_as_tensor"].array().ravel()
     return np.array(a.get(name, ()), np.float32)
 
 
-def _built(a: Attrs, what: str) -> Any:
+def _built(a: NodeAttrs, what: str) -> Any:
     """Return the trees, and the places, targets and weights of their leaves."""
     from irlint.dryrun.kernels.classic import listed_trees
 
@@ -162,7 +162,7 @@ def _built(a: Attrs, what: str) -> Any:
     return trees, [places[key] for key in leaves], a.need(f"{what}_ids", tuple), _numbers(a, f"{what}_weights")
 
 
-def _columns(a: Attrs, what: str) -> int:
+def _columns(a: NodeAttrs, what: str) -> int:
     """Return how many columns the trees need; raise unless the children of every node and the nodes of all leaves are listed."""
     trees, modes = a.need("nodes_treeids", tuple), a.need("nodes_modes", tuple)
     numbers = list(zip(trees, a.need("nodes_nodeids", tuple), strict=True))
@@ -191,7 +191,7 @@ def _wanted(columns: list[int]) -> int:
     return max(columns, default=-1) + 1
 
 
-def _base(a: Attrs) -> Sequence[float]:
+def _base(a: NodeAttrs) -> Sequence[float]:
     found: Sequence[float] = (
         _numbers(a, "base_values").tolist() if "base_values_as_tensor" in a else a.get("base_values", ())
     )
@@ -207,7 +207,7 @@ def _trees(what: str) -> dict[str, Any]:
     }
 
 
-def _is_binary(a: Attrs) -> bool:
+def _is_binary(a: NodeAttrs) -> bool:
     return len(_LABELS_OF_TREES.read(a)) == 2 and len(set(a.need("class_ids", tuple))) == 1
 
 
@@ -235,7 +235,7 @@ _FOLDS = ("AVERAGE", "SUM", "MIN", "MAX")
 _AFTER = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
 
-def _joined(a: Attrs) -> Any:
+def _joined(a: NodeAttrs) -> Any:
     """Return the trees of TreeEnsemble, whose leaves are a table of their own behind that of the other nodes."""
     from irlint.dryrun.kernels.classic import Trees
 
@@ -271,7 +271,7 @@ def _joined(a: Attrs) -> Any:
     return trees, np.arange(count, count + leaves), a.need("leaf_targetids", tuple), weights
 
 
-def _walked(a: Attrs) -> int:
+def _walked(a: NodeAttrs) -> int:
     """Return how many columns the trees of TreeEnsemble need; raise unless its nodes refer to others and to leaves."""
     features, leaves = a.need("nodes_featureids", tuple), len(a.need("leaf_targetids", tuple))
     sides = [
@@ -299,7 +299,7 @@ def _walked(a: Attrs) -> int:
     return _wanted([features[node] for node in seen])
 
 
-def _tree_ensemble(a: Attrs) -> Call:
+def _tree_ensemble(a: NodeAttrs) -> Call:
     kind = a.values["nodes_splits"].dtype
     for name in ("leaf_weights", "membership_values"):
         if name in a and a.values[name].dtype != kind:
@@ -331,7 +331,7 @@ _VECTORS: dict[str, Any] = {
 }
 
 
-def _width(a: Attrs) -> int:
+def _width(a: NodeAttrs) -> int:
     """Return how many scores there are: one of each class, or one of each pair of classes."""
     labels = len(_LABELS_OF_OTHERS.read(a))
     return labels if a.get("prob_a", ()) or labels == 2 else labels * (labels - 1) // 2

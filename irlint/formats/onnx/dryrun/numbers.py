@@ -10,8 +10,8 @@ from irlint.formats.onnx.dryrun.calls import (
     FILTER,
     GEMM,
     WINDOW_KEYS,
-    Attrs,
     Make,
+    NodeAttrs,
     Setting,
     always,
     dtype_of,
@@ -23,7 +23,7 @@ from irlint.formats.onnx.dryrun.calls import (
 )
 
 
-def _output_dtype(a: Attrs) -> str | None:
+def _output_dtype(a: NodeAttrs) -> str | None:
     return a.dtype("output_dtype") if a.get("output_dtype", 0) else None
 
 

@@ -9,8 +9,8 @@ from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import constant
 from irlint.formats.onnx.dryrun.calls import (
-    Attrs,
     Make,
+    NodeAttrs,
     Setting,
     always,
     before,
@@ -82,7 +82,7 @@ def _binary(word: str) -> Make:
 CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
 
 
-def _mod(a: Attrs) -> Call:
+def _mod(a: NodeAttrs) -> Call:
     if a.get("fmod", 0):
         return Call(operator("elementwise.Mod"))
     call = Call(operator("elementwise.FloorMod"))
@@ -109,7 +109,7 @@ CALLS["Clip"] = from_opset(
 )
 
 
-def _target(a: Attrs) -> str | None:
+def _target(a: NodeAttrs) -> str | None:
     """Return the element type of a Cast; opsets before 6 name it."""
     if a.opset >= 6:
         return a.wanted_dtype("to")
@@ -252,7 +252,7 @@ CALLS["DepthToSpace"] = taking("blocks.DepthToSpace", {"block_size": "blocksize"
 CALLS["SpaceToDepth"] = taking("blocks.SpaceToDepth", {"block_size": "blocksize"}, **_BLOCKS)
 
 
-def _filling(a: Attrs) -> dict[str, object]:
+def _filling(a: NodeAttrs) -> dict[str, object]:
     """Return the element that ConstantOfShape repeats."""
     value = a.values.get("value")
     if value is None:

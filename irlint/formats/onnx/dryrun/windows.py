@@ -12,9 +12,9 @@ from irlint.formats.onnx.dryrun.calls import (
     FILTER,
     WINDOW_KEYS,
     WINDOWS,
-    Attrs,
     Inputs,
     Make,
+    NodeAttrs,
     Setting,
     always,
     having,
@@ -52,7 +52,7 @@ def pooled(word: str, **settings: Setting) -> Make:
     )
 
 
-def _strides(a: Attrs) -> tuple[int, ...]:
+def _strides(a: NodeAttrs) -> tuple[int, ...]:
     found: tuple[int, ...] = a.get("strides", ())
     return found or (1,) * len(a.need("kernel_shape", tuple))
 
@@ -88,7 +88,7 @@ _RESIZING = taking(
 )
 
 
-def _resize(a: Attrs) -> Call:
+def _resize(a: NodeAttrs) -> Call:
     mode = a.word("mode", "nearest", MODE_OF)
     if a.opset < 11:
         return _upsample(a)
@@ -99,14 +99,14 @@ def _resize(a: Attrs) -> Call:
     return _RESIZING(a)
 
 
-def _upsample(a: Attrs) -> Call:
+def _upsample(a: NodeAttrs) -> Call:
     """Upsample, and Resize before it had other coordinates than these."""
     attrs = {"mode": a.word("mode", "nearest", MODE_OF), "way": "asymmetric", "nearest": "simple", **_SHARED}
     inputs: Inputs = [0, None, 1, None] if a.opset >= 9 else [0, None, FromAttr("scales", _scales(a)), None]
     return Call(operator("resampling.ResizeAxes"), attrs, inputs)
 
 
-def _scales(a: Attrs) -> Tensor:
+def _scales(a: NodeAttrs) -> Tensor:
     sides = [("height_scale", float), ("width_scale", float)] if a.opset < 7 else []
     scales = (1.0, 1.0, *(a.need(*side) for side in sides)) if sides else a.need("scales", tuple)
     return constant(scales, dtype="float32")
@@ -126,7 +126,7 @@ CALLS["ImageDecoder"] = taking(
 )
 
 
-def _aligned(a: Attrs) -> str:
+def _aligned(a: NodeAttrs) -> str:
     """Return which pixels are meant: opsets before 16 have no attribute for it."""
     way = a.get("coordinate_transformation_mode", "half_pixel") if a.opset >= 16 else ""
     return "half_pixel" if way == "half_pixel" else "asymmetric"

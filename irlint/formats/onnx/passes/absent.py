@@ -25,12 +25,7 @@ class Absent:
     def faults(self, call: Tree, domain: str, opset: int | None) -> Iterator[Fault]:
         op, newest = call["op_type"], opsets.newest_opset(domain)
         if newest is None:
-            if domain in self.functions.domains:
-                meant = self.functions.nearest(op, domain)
-                yield _unknown(f"the model has no function `{op}` of domain {domain}", meant)
-            elif domain not in self._told:
-                self._told.add(domain)
-                yield _foreign(op, domain)
+            yield from self._of_unknown_domain(op, domain)
             return
         if opset is None:
             opset = newest  # the missing import has been reported
@@ -39,7 +34,8 @@ class Absent:
         at = min(opset, newest)
         message = f"unknown operator `{op}` of domain {domain}"
         if (absence := opsets.absence(op, domain, at)) is not None:
-            yield self._of_other_opsets(op, domain, opset, absence)
+            how: dict[str, Any] = self.grammar.importing(domain, opset, 1)
+            yield Fault(R.operator_not_in_version, "op", _why(op, domain, opset, absence), None, **how)
         elif elsewhere := [other for other in opsets.domains_with(op) if other != domain]:
             yield Fault(R.unknown_operator, "op", f"{message}; {elsewhere[0]} has it", None)
         elif self.functions.place_of(call) is not None:
@@ -52,19 +48,13 @@ class Absent:
             short = f"unknown operator `{op}`" if domain == DEFAULT else message
             yield _unknown(short, opsets.nearest_operator(op, domain, at))
 
-    def _of_other_opsets(self, op: str, domain: str, opset: int, absence: opsets.Absence) -> Fault:
-        if absence.since is not None:
-            message = f"`{op}` needs opset {absence.since}; the model imports {opset}"
-        elif opsets.since_of(op, domain, absence.until or 0) is None:
-            later = next((n for n in opsets.versions(op, domain) if n > opset), None)
-            instead = f"; opset {later} defines it again" if later else ""
-            message = f"`{op}` is deprecated in opset {opset}{instead}"
-        else:
-            successor = opsets.successor(op, domain)
-            instead = f"; use `{successor}`" if successor else ""
-            message = f"`{op}` was removed after opset {absence.until}; the model imports {opset}{instead}"
-        how: dict[str, Any] = self.grammar.importing(domain, opset, 1)
-        return Fault(R.operator_not_in_version, "op", message, None, **how)
+    def _of_unknown_domain(self, op: str, domain: str) -> Iterator[Fault]:
+        if domain in self.functions.domains:
+            meant = self.functions.nearest(op, domain)
+            yield _unknown(f"the model has no function `{op}` of domain {domain}", meant)
+        elif domain not in self._told:
+            self._told.add(domain)
+            yield _foreign(op, domain)
 
     def only(self, op: str, operator: Operator, opset: int) -> Iterator[Fault]:
         """Report an operator that one runtime alone has in its opset."""
@@ -88,3 +78,16 @@ def _foreign(op: str, domain: str) -> Fault:
         message += f"; if your program registers it, set `extensions: {{{domain}: {{{op}: {{}}}}}}` in irlint.yaml"
     better = NO_VALUE if meant in (None, DEFAULT) else meant
     return Fault(R.unknown_operator, "domain", f"{message}{asking(meant)}", None, better)
+
+
+def _why(op: str, domain: str, opset: int, absence: opsets.Absence) -> str:
+    """Return why an opset of the model does not have an operator that others have."""
+    if absence.since is not None:
+        return f"`{op}` needs opset {absence.since}; the model imports {opset}"
+    if opsets.since_of(op, domain, absence.until or 0) is None:
+        later = next((n for n in opsets.versions(op, domain) if n > opset), None)
+        instead = f"; opset {later} defines it again" if later else ""
+        return f"`{op}` is deprecated in opset {opset}{instead}"
+    successor = opsets.successor(op, domain)
+    instead = f"; use `{successor}`" if successor else ""
+    return f"`{op}` was removed after opset {absence.until}; the model imports {opset}{instead}"

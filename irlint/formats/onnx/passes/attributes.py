@@ -32,12 +32,11 @@ def record_fault(attribute: Tree, path: Path, is_old: bool) -> Fault | None:
     given = [field for field in FIELDS if attribute.get(field, []) != []]
     _, wanted = ATTRIBUTE_TYPES.get(number, ("", ""))
     is_reference = "ref_attr_name" in attribute
-    better = ATTRIBUTE_NUMBERS[FIELDS[given[0]]] if len(given) == 1 else NO_VALUE
-    typed: dict[str, Any] = {"better": better, "at": Place((*path, "type")), "change": "set"}
+    typed: dict[str, Any] = {"better": _number(given), "at": Place((*path, "type")), "change": "set"}
     value = Place((*path, "value"))
     if not name:
         return Fault(R.missing_key, "attr_key:", "an attribute of", " has no name", at=Place((*path, "name")))
-    if number and not wanted:
+    if not wanted and number:
         message = f"unknown type {number} of attribute `{name}` of"
         return Fault(R.value_not_allowed, "attr_type:", message, **typed)
     if not (wanted or is_old or is_reference):
@@ -45,12 +44,17 @@ def record_fault(attribute: Tree, path: Path, is_old: bool) -> Fault | None:
     if len(given) > 1:
         rest = f" has two values, in `{given[0]}` and `{given[1]}`"
         return Fault(R.wrong_length, "attr:", f"attribute `{name}` of", rest, at=value)
-    if wanted and given and given[0] != wanted:
+    if wanted and given not in ([], [wanted]):
         message, rest = f"expected the value of attribute `{name}` of", f" in `{wanted}`, got `{given[0]}`"
         return Fault(R.wrong_type, "attr_type:", message, rest, **typed)
-    if wanted in _WHOLE and not given and not is_reference:
+    if wanted in _WHOLE and not (given or is_reference):
         return Fault(R.missing_key, "attr:", f"attribute `{name}` of", " has no value", at=value)
     return None
+
+
+def _number(given: list[str]) -> Any:
+    """Return the type of the one field that is given."""
+    return ATTRIBUTE_NUMBERS[FIELDS[given[0]]] if len(given) == 1 else NO_VALUE
 
 
 def tensor_problems(attribute: Tree, path: Path, who: str, external: ExternalCheck) -> Iterator[Problem]:
@@ -150,16 +154,19 @@ def output_type_problems(call: Tree, path: Path, operator: Operator, who: str, n
     for j, attribute in enumerate(call.get("attribute", ())):
         key = attribute.get("name", "")
         kind = _chosen(attribute) if key in _CHOOSING and key in operator.attributes else None
-        if kind is None or kind in allowed or all("(" in one for one in allowed):
-            continue
-        op = call["op_type"]
-        records = ((since, version(op, "", since)) for since in versions(op))
-        later = (since for since, record in records if record and kind in types_of_port(record, record.outputs[0]))
-        since = next(later, None)
-        rest = "" if since is None else f" before opset {since}"
-        at = Place((*path, "attribute", j, "value"))
-        yield Problem(R.dtype_mismatch, at, f"`{key}` of {who} cannot be {kind}{rest}", name)
-        return
+        if kind is not None and kind not in allowed and not all("(" in one for one in allowed):
+            since = _first_with(call["op_type"], kind)
+            rest = "" if since is None else f" before opset {since}"
+            at = Place((*path, "attribute", j, "value"))
+            yield Problem(R.dtype_mismatch, at, f"`{key}` of {who} cannot be {kind}{rest}", name)
+            return
+
+
+def _first_with(op: str, kind: str) -> int | None:
+    """Return the opset since which an operator outputs an element type."""
+    records = ((since, version(op, "", since)) for since in versions(op))
+    having = (since for since, record in records if record and kind in types_of_port(record, record.outputs[0]))
+    return next(having, None)
 
 
 def _chosen(attribute: Tree) -> str | None:

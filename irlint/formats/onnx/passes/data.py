@@ -11,6 +11,7 @@ from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.tensors import FIELDS, MOST, TensorData, bits, elements
+from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Place
@@ -183,5 +184,5 @@ def _unknown(number: int, path: Path, name: str) -> Problem:
 def inner_values(graph: Tree) -> set[str]:
     """Return the values that nodes of a graph compute for each other, and its initializers."""
     made = {name for call in graph.get("node", ()) for name in call.get("output", ())}
-    made.difference_update(value.get("name", "") for value in graph.get("output", ()))
-    return made.union(tensor.get("name", "") for tensor in graph.get("initializer", ()))
+    made.difference_update(names_of(graph.get("output", ())))
+    return made.union(names_of(graph.get("initializer", ())))

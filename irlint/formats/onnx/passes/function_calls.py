@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING
 from irlint.checks.fault import NO_VALUE, Fault, asking
 from irlint.codes import R, Severity
 from irlint.formats.onnx.grammar import OnnxGrammar, phrase
-from irlint.formats.onnx.opsets import domain_of
 from irlint.formats.onnx.passes.functions import (
     Key,
-    attribute_kinds,
     formal_attributes,
     function_key,
     needed_inputs,
-    required_attributes,
+    passed_attributes,
 )
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.operators import nearest
+from irlint.operators import Attribute, nearest
 from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.words import count
@@ -39,10 +37,9 @@ class FunctionCalls:
     def __init__(self, model: Model, functions: Sequence[Tree], grammar: OnnxGrammar) -> None:
         self.model, self.grammar = model, grammar
         self._functions = {function_key(one): one for one in functions}
-        self._places: dict[Key, Path] = {}
-        for k, one in enumerate(functions):
-            self._places.setdefault(function_key(one), ("functions", k))
-        self.domains = {domain_of(one.get("domain", "")) for one in functions}
+        keys = map(function_key, reversed(functions))  # of two of a key the first counts
+        self._places: dict[Key, Path] = {key: ("functions", len(functions) - k) for k, key in enumerate(keys, 1)}
+        self.domains = {domain for domain, _, _ in self._functions}
         self._near: dict[str, Lookup] = {}  # by domain
 
     def place_of(self, call: Tree) -> Path | None:
@@ -59,25 +56,19 @@ class FunctionCalls:
     def faults(self, call: Tree) -> Iterator[Fault]:
         function = self._functions[function_key(call, "op_type")]
         yield from self._counts(call, function)
-        known, kinds, required = formal_attributes(function), attribute_kinds(function), required_attributes(function)
+        known, passed = formal_attributes(function), passed_attributes(function)
         given = {one.get("name", ""): one for one in call.get("attribute", ())}
-        for name, one in given.items():
-            kind = ATTRIBUTE_TYPES.get(one.get("type", 0), ("", ""))[0]
-            if name not in known:
-                meant = nearest(name, [other for other in known if other not in given])
-                message, change = f"unknown attribute `{name}` for", "write" if meant else "remove"
-                # onnxruntime 1.32 and onnx's inference ignore it
-                yield Fault(
-                    R.unknown_attribute, f"attr_key:{name}", message, asking(meant), meant or NO_VALUE, Severity.WARNING, change=change
-                )  # fmt: skip
-            if name in kinds and kind and kind != kinds[name]:
-                message = f"expected {phrase(kinds[name])} for `{name}` of"
+        unknown = [name for name in given if name not in known]
+        for name in unknown:
+            yield _unknown_attribute(name, [other for other in known if other not in given])
+        for name in [one for one in given if one in passed]:
+            kind, wanted = ATTRIBUTE_TYPES.get(given[name].get("type", 0), ("", ""))[0], passed[name][-1].kind
+            if kind not in ("", wanted):
+                message = f"expected {phrase(wanted)} for `{name}` of"
                 yield Fault(R.wrong_attribute_type, f"attr_type:{name}", message, f", got type {kind}")
         for name in function.get("attribute", ()):
-            if name not in given and not any(nearest(other, [name]) for other in given if other not in known):
-                # attributes of the function's nodes that refer to it are left out, too
-                severity = Severity.ERROR if name in required else Severity.WARNING
-                yield Fault(R.missing_attribute, "op", f"missing attribute `{name}` for", severity=severity)
+            if name not in given and not any(nearest(other, [name]) for other in unknown):
+                yield _missing_attribute(name, passed.get(name, ()))
 
     def _counts(self, call: Tree, function: Tree) -> Iterator[Fault]:
         given, formal = call.get("input", ()), function.get("input", ())
@@ -89,12 +80,12 @@ class FunctionCalls:
             if got > most:
                 message = f"expected at most {count(most, side)} for"
                 yield Fault(rule, f"{side}:{most}", message, f", got {got}", related=_DEFINED)
-        if len(given) < len(formal) or "" in given or len(made) < len(wanted):
-            needed = self._needed[function_key(function)]
-            for k, name in enumerate(formal):
-                if not any(given[k : k + 1]) and name in needed:
-                    part = f"input:{k}" if k < len(given) else "op"
-                    yield Fault(R.wrong_input_count, part, f"missing required input `{name}` for", related=_DEFINED)
+        left_out = [k for k, _ in enumerate(formal) if not any(given[k : k + 1])]
+        needed = self._needed[function_key(function)] if left_out else ()
+        for k in left_out:
+            if formal[k] in needed:
+                part = f"input:{k}" if k < len(given) else "op"
+                yield Fault(R.wrong_input_count, part, f"missing required input `{formal[k]}` for", related=_DEFINED)
         if len(made) < len(wanted):
             message = f"expected {count(len(wanted), 'output')} ({', '.join(wanted)}) for"
             yield Fault(R.wrong_output_count, "op", message, f", got {len(made)}", related=_DEFINED)
@@ -103,3 +94,19 @@ class FunctionCalls:
     def _needed(self) -> dict[Key, set[str]]:
         """Return the inputs of functions that calls cannot leave out."""
         return needed_inputs(self._functions, imports(self.model.document.value_at(())))
+
+
+def _missing_attribute(name: str, passed: Sequence[Attribute]) -> Fault:
+    """Return the problem of an attribute that a call lacks: those of the function's nodes that refer to it are left out, too."""
+    severity = Severity.ERROR if any(attribute.required for attribute in passed) else Severity.WARNING
+    return Fault(R.missing_attribute, "op", f"missing attribute `{name}` for", severity=severity)
+
+
+def _unknown_attribute(name: str, others: list[str]) -> Fault:
+    """Return the problem of an attribute that a function does not have: onnxruntime 1.32 and onnx's inference ignore it."""
+    meant = nearest(name, others)
+    better, change = (NO_VALUE, "remove") if meant is None else (meant, "write")
+    message = f"unknown attribute `{name}` for"
+    return Fault(
+        R.unknown_attribute, f"attr_key:{name}", message, asking(meant), better, Severity.WARNING, change=change
+    )

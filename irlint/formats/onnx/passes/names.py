@@ -22,17 +22,17 @@ _COMPARISONS = 50_000  # of names, in one model; then only slips are looked for,
 _LETTERS = 1_000_000
 
 
-class Scope(NamedTuple):
+class NameScope(NamedTuple):
     """The names that a graph can read: its own, as nodes and numbers of their outputs, and those of the graphs around it."""
 
     graph: Graph
     own: dict[str, tuple[int, int]]
-    around: Scope | None
+    around: NameScope | None
     most: int  # of the graph around it: the node that this graph is in, which sees what comes before it
 
-    def outer(self) -> Iterator[tuple[Scope, int]]:
+    def outer(self) -> Iterator[tuple[NameScope, int]]:
         """Yield the graphs around this one, each with the node before which its names are seen."""
-        scope: Scope = self
+        scope: NameScope = self
         while scope.around is not None:
             yield scope.around, scope.most
             scope = scope.around
@@ -64,10 +64,10 @@ class _NameCheck:
         self.document = model.document
         self.left, self.letters = _COMPARISONS, _LETTERS
 
-    def problems(self, graph: Graph, around: Scope | None, most: int) -> Iterator[Problem]:
+    def problems(self, graph: Graph, around: NameScope | None, most: int) -> Iterator[Problem]:
         fix = sorter(graph)
         graph.reorder = lambda _: fix
-        scope = Scope(graph, {}, around, most)
+        scope = NameScope(graph, {}, around, most)
         yield from _defined(scope)
         yield from _passed_on(graph)
         yield from _same_name(graph)
@@ -76,10 +76,10 @@ class _NameCheck:
             for body in node.graphs:
                 yield from self.problems(body, scope, node.index)
 
-    def _undefined(self, scope: Scope) -> Iterator[Problem]:
+    def _undefined(self, scope: NameScope) -> Iterator[Problem]:
         """Report each name that nothing defines, where it is read first."""
         graph, told = scope.graph, {""}
-        meant_by = _Meaning(self, scope)
+        meant_by = _MeantNames(self, scope)
         for node, at in _unconnected(graph):
             try:
                 name = self.document.value_at(at.path)
@@ -97,7 +97,7 @@ class _NameCheck:
             yield Problem(R.undefined_reference, at, message, node.name if node else None, fix)
 
 
-def _defined(scope: Scope) -> Iterator[Problem]:
+def _defined(scope: NameScope) -> Iterator[Problem]:
     """Add the names that nodes define, and report those that are defined before. An input or initializer hides the name around it:
     onnx 1.23.2, onnxruntime 1.32 and OpenVINO 2026.4.1 allow that."""
     own = scope.own
@@ -119,7 +119,7 @@ def _defined(scope: Scope) -> Iterator[Problem]:
             own[name] = node.index, k
 
 
-def _twice(scope: Scope, node: Node, k: int, message: str, first: tuple[str, Place]) -> Problem:
+def _twice(scope: NameScope, node: Node, k: int, message: str, first: tuple[str, Place]) -> Problem:
     at = scope.graph.place(node, f"output:{k}")
     return Problem(R.duplicate_definition, at, message, node.name, None, [first])
 
@@ -136,10 +136,10 @@ def _unconnected(graph: Graph) -> list[tuple[Node | None, Place]]:
     return found + [(None, graph.locate_output(k)) for k, source in enumerate(graph.outputs) if source[0] < 0]
 
 
-class _Meaning:
+class _MeantNames:
     """What the undefined names of one graph were probably meant to be."""
 
-    def __init__(self, check: _NameCheck, scope: Scope) -> None:
+    def __init__(self, check: _NameCheck, scope: NameScope) -> None:
         self.check, self.scope = check, scope
         self._last: tuple[Node | None, set[str]] = (
             None,

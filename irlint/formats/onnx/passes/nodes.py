@@ -23,7 +23,7 @@ from irlint.formats.onnx.passes.attributes import (
 )
 from irlint.formats.onnx.passes.data import data_problems, inner_values, is_plain, sparse_problems, type_problems
 from irlint.formats.onnx.passes.function_calls import FunctionCalls
-from irlint.formats.onnx.trees import graphs_of, repeated
+from irlint.formats.onnx.trees import graphs_of, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -180,7 +180,7 @@ def _against(written: OnnxCall, call: Tree) -> Iterator[Fault]:
 
 def _by_itself(call: Tree, path: Path) -> Iterator[Fault]:
     """Yield what is wrong with a call whatever its operator is."""
-    names = [attribute.get("name", "") for attribute in call.get("attribute", ())]
+    names = names_of(call.get("attribute", ()))
     for j, first in repeated(names):
         at, before = (Place((*path, "attribute", k, "name")) for k in (j, first))
         message, related = f"duplicate attribute `{names[j]}` for", [("first defined here", before)]

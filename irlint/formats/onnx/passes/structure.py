@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from irlint.checks.fault import Repair
@@ -45,16 +45,19 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
         at, before = (Place(("metadata_props", j, "key")) for j in (k, first))
         yield _twice(f"duplicate metadata key `{keys[k]}`", at, before)
     functions = tree.get("functions", ())
-    defined = {domain_of(one.get("domain", "")) for one in functions}
+    defined = dict.fromkeys(_domains(functions), 1)
     there = {*table("onnx").raw["opsets"], *defined, *model.options.get("extensions", ())}
-    usual = dict.fromkeys(defined, 1)
-    yield from _imports(tree, (), tree.get("graph", {}), there, usual)
+    yield from _imports(tree, (), tree.get("graph", {}), there, defined)
     for k, function in enumerate(functions):
         yield from _imports(function, ("functions", k), function, there, imports(tree))
     if "graph" not in tree:
         yield Problem(R.missing_key, Place(()), "the model has no graph")
         return
     yield from _graph(tree["graph"], 0 < tree.get("ir_version", 0) < 4)
+
+
+def _domains(messages: Iterable[Tree]) -> list[str]:
+    return [domain_of(one.get("domain", "")) for one in messages]
 
 
 def _twice(message: str, at: Place, first: Place, severity: Severity | None = None, word: str = "defined") -> Problem:
@@ -79,14 +82,14 @@ def _versions(tree: Tree) -> Iterator[Problem]:
 def _imports(tree: Tree, path: Path, body: Tree, there: Collection[str], usual: Mapping[str, int]) -> Iterator[Problem]:
     """Report opsets that are unknown, imported twice, or not imported. Of domains that are not `there`, operators are reported. `usual` are
     the opsets of domains that nodes do not tell of."""
-    used = Counter(domain_of(call.get("domain", "")) for call in calls_in(body.get("node", ())))
+    used = Counter(_domains(calls_in(body.get("node", ()))))
     yield from _imported(tree, (*path, "opset_import"), used)
     yield from _not_imported(tree, path, used, there, usual)
 
 
 def _imported(tree: Tree, path: Path, used: Collection[str]) -> Iterator[Problem]:
     newest, rows = table("onnx").raw["opsets"], tree.get("opset_import", ())
-    domains = [domain_of(one.get("domain", "")) for one in rows]
+    domains = _domains(rows)
     before = dict(repeated(domains))
     for k, (domain, one) in enumerate(zip(domains, rows, strict=True)):
         version = one.get("version", 0)
@@ -106,7 +109,7 @@ def _imported(tree: Tree, path: Path, used: Collection[str]) -> Iterator[Problem
 def _not_imported(
     tree: Tree, path: Path, used: Mapping[str, int], there: Collection[str], usual: Mapping[str, int]
 ) -> Iterator[Problem]:
-    domains = [domain_of(one.get("domain", "")) for one in tree.get("opset_import", ())]
+    domains = _domains(tree.get("opset_import", ()))
     unknown = [domain for domain in domains if domain not in used and domain not in table("onnx").raw["opsets"]]
     for domain, times in used.items():
         if domain in domains or domain not in there:

@@ -24,7 +24,7 @@ _DATA = (
 )  # fmt: skip
 
 
-class Adoption:
+class CarryOver:
     """Makes one tree of two; parts that did not change are the old ones themselves."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Adoption:
             elif name in new and _is_default(field, new[name]) and not _decides(message, name, old, new):
                 del found[name]
         if message.name == "Tensor":
-            _adopt_data(found, old, new)
+            _carry_data(found, old, new)
         elif "cut" in found:  # a sparse tensor
             del found["cut"]
             found |= {name: old[name] for name in ("indices", "cut") if name in old}
@@ -130,7 +130,7 @@ def _is_same(old: Any, new: Any) -> bool:
     return repr(old.numbers() if isinstance(old, Packed) else old) == repr(new)
 
 
-def _adopt_data(found: Tree, old: Tree, new: Tree) -> None:
+def _carry_data(found: Tree, old: Tree, new: Tree) -> None:
     """Give a tensor the data of the one that it was made of, as far as the text does not say otherwise."""
     found.pop("cut", None)
     is_same = _data_text(old) == _data_text(new)
