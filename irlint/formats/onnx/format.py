@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.findings import Candidate, Finding, Problem
-from irlint.formats.base import (
-    CERTAIN,
-    HEAD_SIZE,
-    LIKELY,
-    POSSIBLE,
-    Dialect,
-    Format,
-    Head,
-    Options,
-    Recognition,
-)
+from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document

@@ -37,11 +37,7 @@ def better(tree: Tree, domain: str, opset: int, least: int) -> int | None:
 def _calls(tree: Tree, domain: str) -> set[tuple[str, frozenset[str], int]]:
     """Return the calls of a domain: their operators, attributes and counts of inputs."""
     return {
-        (
-            call.get("op_type", ""),
-            frozenset(names_of(call.get("attribute", ()))),
-            len(call.get("input", ())),
-        )
+        (call.get("op_type", ""), frozenset(names_of(call.get("attribute", ()))), len(call.get("input", ())))
         for call in calls_in(tree.get("graph", {}).get("node", ()))
         if domain_of(call.get("domain", "")) == domain
     }

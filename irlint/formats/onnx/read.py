@@ -105,7 +105,7 @@ class GraphReader:
                     name, value = plain(one)
                     attrs[name] = value
             op, domain = call.get("op_type", ""), call.get("domain", "")
-            kind = "const" if op == "Constant" and not domain else "call"
+            kind = "const" if (op, domain) == ("Constant", "") else "call"
             name = call.get("name") or next(filter(None, call.get("output", ())), "")
             node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:

@@ -183,16 +183,15 @@ class TensorData:
 
     def floats(self) -> Sequence[float] | None:
         """Return numbers of a float type that Python's arrays have, as many as there are; None for others."""
-        code = {"float32": "f", "float64": "d", "float16": "e"}.get(self.dtype or "")
-        raw = self.tree.get("raw_data")
-        if code is None or (raw is None and (self.is_external or self.is_cut)):
+        dtype, raw = self.dtype or "", self.tree.get("raw_data")
+        if dtype not in _HIGH or dtype == "bfloat16":
             return None
         if raw is None:
-            numbers: Sequence[float] = numbers_of(self.tree.get(self._own, ()))
-            return numbers if code != "e" else None
-        size = struct.calcsize(f"<{code}")
+            is_here = not (self.is_external or self.is_cut or dtype == "float16")
+            return numbers_of(self.tree.get(self._own, ())) if is_here else None
+        code, size = _CODES[dtype], bits(dtype) // 8
         whole = raw[: len(raw) // size * size]
-        if code == "e" or sys.byteorder == "big":
+        if dtype == "float16" or sys.byteorder == "big":
             return struct.unpack(f"<{len(whole) // size}{code}", whole)
         found = array(code)
         found.frombytes(whole)

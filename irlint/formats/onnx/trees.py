@@ -22,7 +22,7 @@ def calls_in(calls: Sequence[Tree]) -> Iterator[Tree]:
     """Yield calls, and those in graphs of theirs."""
     for call in calls:
         yield call
-        for _, graph in graphs_of(call):
+        for _, graph in graphs_of(call) if "attribute" in call else ():
             yield from calls_in(graph.get("node", ()))
 
 

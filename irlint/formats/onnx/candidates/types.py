@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite, WholeModel
+from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.tensors import MOST_AXES
 from irlint.formats.onnx.wire.messages import DTYPE_NUMBERS, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
@@ -110,13 +111,16 @@ def _shapes(dims: list[Tree], name: str, sizes: list[int]) -> Iterator[tuple[lis
 
 def _wanted(whole: WholeModel, name: str) -> list[int]:
     """Return the sizes of the weights with which calls take an input: numbers of channels among them."""
-    found: dict[int, None] = {}
-    for graph, node in whole.readers(name):
-        sources = [source for source in node.inputs if graph is whole.graphs[0] and source[0] >= 0]
-        weights = [source for source in sources if graph.nodes[source[0]].op == "Initializer"]
-        sizes = [size for source in weights for size in (whole.type_of(graph, *source).shape or ())[1:2]]
-        found |= dict.fromkeys(size for size in sizes if isinstance(size, int))
-    return list(found)[:_SIZES]
+    main = whole.graphs[0]
+    makers = [
+        source_of(main, node, k)
+        for graph, node in whole.readers(name)
+        if graph is main
+        for k in range(len(node.inputs))
+    ]
+    weights = [maker for maker in makers if maker is not None and maker.op == "Initializer"]
+    sizes = [size for maker in weights for size in (whole.type_of(main, maker.index, 0).shape or ())[1:2]]
+    return list(dict.fromkeys(size for size in sizes if isinstance(size, int)))[:_SIZES]
 
 
 def _guesses(whole: WholeModel, name: str) -> Iterator[tuple[Type, int]]:

@@ -30,10 +30,7 @@ CALLS: dict[str, Make] = {
     # Since opset 13 onnx looks at the axes; onnxruntime 1.32 ignores those that the input does not have.
     "MeanVarianceNormalization": taking("layer_norm.MeanVariance", axes=(0, 2, 3), strict=since(13)),
     "LayerNormalization": taking(
-        "layer_norm.TrailingNorm",
-        axis=-1,
-        epsilon=EPSILON,
-        stash=Setting(lambda a: DTYPES.get(a.get("stash_type", 1))),
+        "layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, stash=Setting(lambda a: DTYPES.get(a.get("stash_type", 1)))
     ),
     "SimplifiedLayerNormalization": taking(
         "layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False), stash=always("float32")

@@ -11,10 +11,7 @@ from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, Setting, always, d
 from irlint.text import words
 
 _DRAWN = taking(
-    "creation.Random",
-    shape=needed("shape", tuple),
-    dtype=dtype_of("dtype", "float32"),
-    has_scalars=always(True),
+    "creation.Random", shape=needed("shape", tuple), dtype=dtype_of("dtype", "float32"), has_scalars=always(True)
 )
 _DRAWN_LIKE = taking("creation.RandomLike", dtype=dtype_of("dtype"))
 CALLS: dict[str, Make] = {
@@ -45,10 +42,7 @@ CALLS: dict[str, Make] = {
     "StringSplit": taking("text.SplitWords", delimiter="", maxsplit=-1),
     "RegexFullMatch": taking("text.Matches", pattern=needed("pattern", str)),
     "StringNormalizer": taking(
-        "text.Normalized",
-        case=of("case_change_action", "NONE"),
-        exact=of("is_case_sensitive", False),
-        stopwords=(),
+        "text.Normalized", case=of("case_change_action", "NONE"), exact=of("is_case_sensitive", False), stopwords=()
     ),
 }
 _NGRAMS = taking(

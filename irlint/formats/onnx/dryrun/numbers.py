@@ -60,8 +60,5 @@ for _name, _terms in {
     "BlackmanWindow": (0.42, -0.5, 0.08),
 }.items():
     CALLS[_name] = taking(
-        "spectra.CosineWindow",
-        terms=always(_terms),
-        periodic=True,
-        dtype=dtype_of("output_datatype", "float32"),
+        "spectra.CosineWindow", terms=always(_terms), periodic=True, dtype=dtype_of("output_datatype", "float32")
     )

@@ -103,9 +103,7 @@ CALLS |= {
     for name, word in {"Max": "Maximum", "Min": "Minimum", "Sum": "Add", "Mean": "Add"}.items()
 }
 CALLS["Clip"] = from_opset(
-    11,
-    having("gates.Clip"),
-    taking("unary.Clamp", min=float("-inf"), max=float("inf"), lenient=always(True)),
+    11, having("gates.Clip"), taking("unary.Clamp", min=float("-inf"), max=float("inf"), lenient=always(True))
 )
 
 
@@ -168,9 +166,7 @@ CALLS["Reshape"] = from_opset(
     5,
     taking("reshaping.Reshape", **_RESHAPING),
     taking(
-        "reshaping.Reshape",
-        inputs=lambda a: [0, FromAttr("shape", constant(a.need("shape", tuple)))],
-        **_RESHAPING,
+        "reshaping.Reshape", inputs=lambda a: [0, FromAttr("shape", constant(a.need("shape", tuple)))], **_RESHAPING
     ),
 )
 CALLS["Flatten"] = taking("reshaping.FlattenFrom", axis=1)

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 from irlint.checks.fault import NO_VALUE, Fault, asking
 from irlint.codes import R, Severity
 from irlint.formats.onnx.grammar import OnnxGrammar, phrase
-from irlint.formats.onnx.passes.functions import (
-    Key,
-    formal_attributes,
-    function_key,
-    needed_inputs,
-    passed_attributes,
-)
+from irlint.formats.onnx.passes.functions import Key, formal_attributes, function_key, needed_inputs, passed_attributes
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree

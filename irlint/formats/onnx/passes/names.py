@@ -101,22 +101,17 @@ def _defined(scope: NameScope) -> Iterator[Problem]:
     """Add the names that nodes define, and report those that are defined before. An input or initializer hides the name around it:
     onnx 1.23.2, onnxruntime 1.32 and OpenVINO 2026.4.1 allow that."""
     own = scope.own
-    outputs = (
-        (node, k, value.name)
-        for node in scope.graph.nodes
-        if node.op != "Outer" or node.version is not None
-        for k, value in enumerate(node.outputs)
-        if value.name
-    )
-    for node, k, name in outputs:
-        if name in own:
-            what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
-            yield _twice(scope, node, k, f"duplicate {what} {name!r}", ("first defined here", scope.place(name)))
-        elif scope.around and node.path[-2] == "node" and (outer := scope.outside(name)) is not None:
-            message = f"duplicate name {name!r}: a graph around this one defines it, too"
-            yield _twice(scope, node, k, message, ("defined here", outer))
-        else:
-            own[name] = node.index, k
+    for node in scope.graph.nodes:
+        for k, value in enumerate(node.outputs if node.op != "Outer" or node.version is not None else ()):
+            name = value.name
+            if name in own:
+                what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
+                yield _twice(scope, node, k, f"duplicate {what} {name!r}", ("first defined here", scope.place(name)))
+            elif scope.around and node.path[-2] == "node" and (outer := scope.outside(name or "")) is not None:
+                message = f"duplicate name {name!r}: a graph around this one defines it, too"
+                yield _twice(scope, node, k, message, ("defined here", outer))
+            elif name:
+                own[name] = node.index, k
 
 
 def _twice(scope: NameScope, node: Node, k: int, message: str, first: tuple[str, Place]) -> Problem:

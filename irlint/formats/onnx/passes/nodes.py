@@ -106,7 +106,7 @@ class NodeCheck:
                     if not found:
                         sound.update((key, alike))
                     yield from found
-            for steps, graph in graphs_of(call):
+            for steps, graph in graphs_of(call) if attributes else ():
                 yield from self.graph(graph, (*path, k, *steps), known)
 
     def _call(self, call: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
@@ -204,9 +204,10 @@ def _newer(written: OnnxCall) -> Fault | None:
 
 def _pairs(written: OnnxCall) -> Iterator[Fault]:
     """Report keys or values of a LabelEncoder that are missing, of more than one type, or not as many: onnxruntime 1.32 refuses them."""
-    lists = []
+    lists: list[str] = []
+    there = [name for name in written.attrs if written.values.get(name) is not None]
     for side in ("keys_", "values_"):
-        names = [name for name in written.attrs if name.startswith(side) and written.values.get(name) is not None]
+        names = [name for name in there if name.startswith(side)]
         given = [name for name in names if written.values[name]]
         lists += names[:1]
         if len(given) != 1:

@@ -16,7 +16,7 @@ _HIDDEN = frozenset((
     "metadata_props", "doc_string", "denotation", "device_configurations", "quantization_annotation", "training_info",
     "configuration", "segment",
 ))  # fmt: skip
-_SHOWN_OF_MODELS = ("metadata_props", "doc_string")
+_SHOWN_OF_MODELS = (("Model", "metadata_props"), ("Model", "doc_string"))
 _VALUES = frozenset(field for _, field in ATTRIBUTE_TYPES.values())
 _DATA = (
     "float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data", "external_data",
@@ -112,17 +112,16 @@ def _decides(message: Message, name: str, old: Tree, new: Tree) -> bool:
 
 def _is_shown(message: Message, name: str, old: Tree, new: Tree) -> bool:
     """Return whether the textual form would have a field of the old tree, so that its absence means something."""
-    field, value = message.fields[name], old[name]
-    if _is_default(field, value) and name != "dim_value":
+    if name != "dim_value" and _is_default(message.fields[name], old[name]):
         return False
     if message.name == "Attribute" and name in _VALUES:
-        kind = ATTRIBUTE_TYPES.get(old.get("type", 0))
-        return kind is None or kind[1] == name or old.get("type") != new.get("type")
-    if name == "dims" and new.get("cut"):
-        return False  # of the values of a sparse tensor: a scalar is never cut
+        _, own = ATTRIBUTE_TYPES.get(old.get("type", 0), ("", name))
+        return own == name or old.get("type") != new.get("type")
     if message.name == "ValueInfo" and name == "type":
-        return bool(type_text(value))
-    return name not in _HIDDEN or (message.name == "Model" and name in _SHOWN_OF_MODELS)
+        return bool(type_text(old[name]))
+    if name == "dims":
+        return not new.get("cut")  # of the values of a sparse tensor: a scalar is never cut
+    return name not in _HIDDEN or (message.name, name) in _SHOWN_OF_MODELS
 
 
 def _is_same(old: Any, new: Any) -> bool:
