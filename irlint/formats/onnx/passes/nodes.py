@@ -13,7 +13,6 @@ from irlint.formats.onnx import opsets
 from irlint.formats.onnx.external import ExternalCheck, state_of
 from irlint.formats.onnx.grammar import OnnxCall, OnnxGrammar, subject_of
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
-from irlint.formats.onnx.passes.absent import Absent
 from irlint.formats.onnx.passes.attributes import (
     BODIES,
     body_problems,
@@ -22,7 +21,7 @@ from irlint.formats.onnx.passes.attributes import (
     tensor_problems,
 )
 from irlint.formats.onnx.passes.data import data_problems, inner_values, is_plain, sparse_problems, type_problems
-from irlint.formats.onnx.passes.function_calls import FunctionCalls
+from irlint.formats.onnx.passes.other_calls import AbsentOperators, FunctionCalls
 from irlint.formats.onnx.trees import graphs_of, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import replace
@@ -43,7 +42,7 @@ class NodeCheck:
         self.model = model
         self.grammar = OnnxGrammar(model)
         self.functions = FunctionCalls(model, functions, self.grammar)
-        self.absent = Absent(self.functions, self.grammar)
+        self.absent = AbsentOperators(self.functions, self.grammar)
         self.extensions: Mapping[str, Any] = model.options.get("extensions", {})
         self.is_old = ir_version < 2
         self.external = ExternalCheck(model, state_of(model).files)
