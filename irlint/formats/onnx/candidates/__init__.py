@@ -92,8 +92,8 @@ def _of_parent(site: OnnxSite) -> Iterator[Candidate]:
 
 
 def _of_call(site: OnnxSite, rest: Path, is_first: bool) -> Iterator[Candidate]:
-    at = next((k for k in rest[1:2] if rest[0] == "input" and isinstance(k, int)), None)
-    yield from input_candidates(site, at)
+    at = rest[1] if len(rest) > 1 and rest[0] == "input" else None
+    yield from input_candidates(site, at if isinstance(at, int) else None)
     yield from output_candidates(site)
     yield from attribute_candidates(site, rest)
     yield from operator_candidates(site)

@@ -39,11 +39,11 @@ def graph_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
         yield from _with_outputs(whole, home, unread)
     if home == ("graph",):
         yield from _declared(whole, tree)
-    word, k = (*path[len(home) :], "", "")[:2]
-    values = tree.get(str(word), []) if word in ("input", "output") else []
-    if isinstance(k, int) and k < len(values):
-        at = (*home, word, k) if isinstance(values[k], str) else (*home, word, k, "name")
-        yield from _of_output(whole, at, names_of(values)[k], unread) if word == "output" else _of_input(whole, at)
+    rest, item = path[len(home) :], path[: len(home) + 2]
+    if len(rest) > 1 and rest[0] in ("input", "output"):
+        value = whole.document.value_at(item)
+        at = item if isinstance(value, str) else (*item, "name")  # functions have only names
+        yield from _of_input(whole, at) if rest[0] == "input" else _of_output(whole, item, at, unread)
     yield from _renamed(whole, home, path)
 
 
@@ -88,12 +88,12 @@ def _declared(whole: WholeModel, graph: Tree) -> Iterator[Candidate]:
             yield Candidate(f"Declare input {name!r}", edits, 4 + (n > 0), True)
 
 
-def _of_output(whole: WholeModel, at: Path, name: str, unread: dict[str, Tree]) -> Iterator[Candidate]:
+def _of_output(whole: WholeModel, item: Path, at: Path, unread: dict[str, Tree]) -> Iterator[Candidate]:
+    name = names_of([whole.document.value_at(item)])[0]
     others = [other for other in unread if other != name]
     alike = get_close_matches(name, others, 4, 0.7)
     for other in others:
         yield Candidate(f"Replace with {other!r}", whole.document.changed(at, other), 1 + (other not in alike))
-    item = at[:-1] if at[-1] == "name" else at
     yield Candidate(f"Remove output {name!r}", whole.document.removed(item), 5)
 
 

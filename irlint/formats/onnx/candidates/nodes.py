@@ -66,8 +66,9 @@ def _imported(site: OnnxSite) -> Iterator[Candidate]:
 def attribute_candidates(site: OnnxSite, rest: Path) -> Iterator[Candidate]:
     """Yield other values of the attribute that an error is at; without one of all, the missing ones among them."""
     rows: list[Tree] = site.tree.get("attribute", [])
-    at = next((k for k in rest[1:2] if rest[0] == "attribute" and isinstance(k, int)), None)
-    yield from common_attributes(site, None if at is None else "".join(names_of(rows[at : at + 1])))
+    at = rest[1] if len(rest) > 1 and rest[0] == "attribute" else None
+    pointed = rows[at : at + 1] if isinstance(at, int) else []
+    yield from common_attributes(site, pointed[0].get("name", "") if pointed else None)
     known = site.operator.attributes if site.operator is not None else {}
     for k, one in enumerate(rows):
         far = 0 if k == at else 1 if at is None else 2

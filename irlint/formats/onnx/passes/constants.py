@@ -42,12 +42,8 @@ Wrong = tuple[RuleRow, str, Severity]
 def constant_problems(model: Model, tree: Tree, known: Mapping[str, int]) -> Iterator[Problem]:
     """Yield problems of constants; `known` are the opsets that the model imports."""
     check = _ConstantCheck(tree, opset_of(DEFAULT, known) or _INDEXED)
-    checks: dict[str, Callable[[Graph, Node], Iterator[Problem]]] = {
-        **dict.fromkeys(_SCALARS, _scalars),
-        **dict.fromkeys(("Div", "Mod"), check.divisor),
-        **dict.fromkeys(("OneHot",), check.indices),
-        **dict.fromkeys((*_SCALES, *_WEIGHTS), check.weights),
-    }
+    checks: dict[str, Callable[[Graph, Node], Iterator[Problem]]] = dict.fromkeys((*_SCALES, *_WEIGHTS), check.weights)
+    checks |= {"Div": check.divisor, "Mod": check.divisor, "OneHot": check.indices, "Range": _scalars, "DFT": _scalars}
     for graph in model.graph.walk():
         for node in graph.nodes:
             if node.op in checks and domain_of(node.version or "") == DEFAULT:
