@@ -8,13 +8,14 @@ from itertools import chain
 from irlint.codes import R
 from irlint.findings import Candidate, Finding
 from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
+from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.candidates.nodes import (
     attribute_candidates,
     cast_candidates,
     operator_candidates,
     output_cast_candidates,
 )
-from irlint.formats.onnx.candidates.site import OnnxSite, WholeModel
+from irlint.formats.onnx.candidates.site import OnnxSite, site_at
 from irlint.formats.onnx.candidates.tensors import external_candidates, tensor_candidates
 from irlint.formats.onnx.candidates.types import type_candidates
 from irlint.formats.onnx.text.document import OnnxDocument
@@ -43,7 +44,7 @@ def _around(whole: WholeModel, path: Path, finding: Finding, is_first: bool) -> 
     yield from output_cast_candidates(whole, path)
     if finding.code in _DECLARED and is_first:
         yield from _behind(whole, path)
-    site = whole.site(path)
+    site = site_at(whole, path)
     if site is None or site.is_name:
         return
     if site.is_call:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.site import OnnxSite, WholeModel, renamed
+from irlint.formats.onnx.candidates.model import WholeModel
+from irlint.formats.onnx.candidates.site import OnnxSite, renamed
 from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
 from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.reader import Tree

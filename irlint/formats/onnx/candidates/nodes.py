@@ -7,7 +7,8 @@ from difflib import get_close_matches
 
 from irlint.findings import Candidate
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.candidates.site import OnnxSite, WholeModel, cast_to, renamed, written
+from irlint.formats.onnx.candidates.model import WholeModel
+from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
 from irlint.formats.onnx.candidates.tensors import quantized, repaired_tensors
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of

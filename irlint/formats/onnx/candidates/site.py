@@ -1,15 +1,14 @@
-"""Where in a model an error is: a node, its graph, the names and types that it can see."""
+"""Where in a model an error is: a node, the names and types that it can see, and how changes of it are written."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.dryrun.infer import Inference
-from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
+from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.opsets import (
     DEFAULT,
     domain_of,
@@ -24,17 +23,14 @@ from irlint.formats.onnx.opsets import (
 )
 from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.read import source_of, value_of
-from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.text.drafts import with_part
-from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, roots_of
+from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
 from irlint.repairs import site
-from irlint.rules.base import Model
 from irlint.text.base import Path
-from irlint.tools.names import FreeNames
 
 _KINDS = {
     "int": site.Kind("int"),
@@ -47,93 +43,6 @@ _KINDS = {
 _SHAPING = ("kernel_shape", "strides", "dilations", "pads", "group", "axis", "transA", "transB", "perm", "broadcast")
 _FLAGS = ("broadcast", "transA", "transB", "keepdims", "transBatchA", "transBatchB")
 _TYPES = (1, 7, 6, 9, 10, 11, 2, 3, 16)
-
-
-class WholeModel:
-    """What candidates look up in a model."""
-
-    def __init__(self, model: Model, document: OnnxDocument) -> None:
-        self.model, self.document = model, document
-        self.graphs = model.graphs()
-        found = model.types
-        self.types: Inference | None = found if isinstance(found, Inference) else None
-
-    @cached_property
-    def nodes(self) -> dict[Path, tuple[Graph, Node]]:
-        return {node.path: (graph, node) for graph in self.graphs for node in graph.nodes if node.op != "Outer"}
-
-    @cached_property
-    def values(self) -> dict[tuple[Path, str | None], tuple[Graph, int, int]]:
-        """Return where each value comes from, by the graph that defines it and its name: a node, and which of its outputs."""
-        nodes = reversed(self.nodes.values())  # of two of a name the first counts
-        outputs = ((graph, node, k) for graph, node in nodes for k in range(len(node.outputs)))
-        return {(node.path[:-2], node.outputs[k].name): (graph, node.index, k) for graph, node, k in outputs}
-
-    @cached_property
-    def homes(self) -> dict[int, Graph]:
-        """Return the graph of each node that has graphs of its own, by its identity."""
-        return {id(node): graph for graph in self.graphs for node in graph.nesting()}
-
-    @cached_property
-    def calls(self) -> list[Tree]:
-        return [call for root in roots_of(self.document.tree) for call in calls_in(root.get("node", ()))]
-
-    @cached_property
-    def trees(self) -> list[Tree]:
-        """Return graphs and functions."""
-        return [*roots_of(self.document.tree), *(graph for call in self.calls for _, graph in graphs_of(call))]
-
-    @cached_property
-    def read(self) -> Counter[str]:
-        """Return how often each name is read anywhere."""
-        found = Counter(name for call in self.calls for name in call.get("input", ()))
-        for tree in self.trees:
-            found.update(names_of(tree.get("output", ())))
-        return found
-
-    @cached_property
-    def defined(self) -> set[str]:
-        found = {name for call in self.calls for name in call.get("output", ())}
-        return found.union(*(names_of(tree.get(word, ())) for tree in self.trees for word in ("input", "initializer")))
-
-    @cached_property
-    def undefined(self) -> list[str]:
-        return [name for name in self.read if name and name not in self.defined]
-
-    @cached_property
-    def twice(self) -> list[tuple[Path, int, str]]:
-        """Return outputs of calls whose name something else defines, too: the call, which of its outputs, and the name."""
-        outputs = [(node.path, k, one.name) for _, node in self.nodes.values() for k, one in enumerate(node.outputs)]
-        counts = Counter((path[:-2], name) for path, _, name in outputs)
-        return [
-            (path, k, name) for path, k, name in outputs if name and path[-2] == "node" and counts[path[:-2], name] > 1
-        ]
-
-    def readers(self, name: str) -> Iterator[tuple[Graph, Node]]:
-        """Yield the calls that read a value."""
-        for path, (graph, node) in self.nodes.items():
-            if node.kind == "call" and name in self.document.value_at(path).get("input", ()):
-                yield graph, node
-
-    def site(self, path: Path) -> OnnxSite | None:
-        """Return the site that a path is in."""
-        places = (path[:size] for size in range(len(path), 1, -1))
-        return next((OnnxSite(self, *self.nodes[at]) for at in places if at in self.nodes), None)
-
-    def type_of(self, graph: Graph, node: int, output: int) -> Tensor:
-        if self.types is None or node < 0:
-            return UNKNOWN
-        found = self.types.outputs(graph, graph.nodes[node])
-        return found[output] if output < len(found) else UNKNOWN
-
-    def type_of_name(self, home: Path, name: str) -> Tensor:
-        """Return the inferred type of a value that a graph defines."""
-        found = self.values.get((home, name))
-        return UNKNOWN if found is None else self.type_of(*found)
-
-    def free(self, name: str) -> str:
-        """Return a name like one that nothing defines."""
-        return FreeNames(self.defined).like(name)
 
 
 class OnnxSite(site.Site):
@@ -355,6 +264,12 @@ _EVIDENCE: dict[str, Callable[[OnnxSite], Iterator[site.Value]]] = {
     "num_outputs": OnnxSite._outputs,
     "num_scan_inputs": OnnxSite._outputs,
 }
+
+
+def site_at(whole: WholeModel, path: Path) -> OnnxSite | None:
+    """Return the site that a path is in."""
+    places = (path[:size] for size in range(len(path), 1, -1))
+    return next((OnnxSite(whole, *whole.nodes[at]) for at in places if at in whole.nodes), None)
 
 
 def _values(call: Tree) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.site import OnnxSite, WholeModel
+from irlint.formats.onnx.candidates.model import WholeModel
+from irlint.formats.onnx.candidates.site import OnnxSite, site_at
 from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.tensors import MOST_AXES
 from irlint.formats.onnx.wire.messages import DTYPE_NUMBERS, DTYPES
@@ -28,7 +29,7 @@ def type_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
     if at is not None:
         yield from _at(whole, at) if at[-4:-3] != ("node",) else ()
         return
-    site = whole.site(path)
+    site = site_at(whole, path)
     if site is None or not site.is_call:
         return
     home = site.path[:-2]
