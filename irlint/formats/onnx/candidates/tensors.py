@@ -127,9 +127,8 @@ def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
         if size == 1:
             yield [*dims[:k], *dims[k + 1 :]], 1
         divisors = [n for n in range(1, min(size, 4096)) if size % n == 0][:_DIVISORS]
-        for n in divisors:
-            yield [*dims[:k], size // n, n, *dims[k + 1 :]], 3
-            yield [*dims[:k], n, size // n, *dims[k + 1 :]], 3
+        yield from (([*dims[:k], size // n, n, *dims[k + 1 :]], 3) for n in divisors)
+        yield from (([*dims[:k], n, size // n, *dims[k + 1 :]], 3) for n in divisors[1:])  # the first is 1
     if prod(dims) == 1:
         yield [], 1
         yield [1], 1
