@@ -209,11 +209,12 @@ def _pairs(written: OnnxCall) -> Iterator[Fault]:
         names = [name for name in there if name.startswith(side)]
         given = [name for name in names if written.values[name]]
         lists += names[:1]
-        if len(given) != 1:
-            got = f"both `{given[0]}` and `{given[1]}`" if given else "none"
-            rule, part = (R.wrong_value_length, f"attr:{given[-1]}") if given else (R.missing_attribute, "op")
-            message = f"expected one list of {side[:-1]} for"
-            yield Fault(rule, part, message, f", such as `{side}strings`, got {got}")
+        message, rest = f"expected one list of {side[:-1]} for", f", such as `{side}strings`, got"
+        if len(given) > 1:
+            both = f"{rest} both `{given[0]}` and `{given[1]}`"
+            yield Fault(R.wrong_value_length, f"attr:{given[-1]}", message, both)
+        elif not given:
+            yield Fault(R.missing_attribute, "op", message, f"{rest} none")
     if len(lists) == 2 and not any(name.endswith("tensor") for name in lists):
         keys, values = (len(written.values[name]) for name in lists)
         if keys != values:
