@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 
-from irlint.codes import R, Severity
+from irlint.codes import R, RuleRow, Severity
 from irlint.files.side_files import SideFile, is_pointer
 from irlint.findings import Problem
 from irlint.formats.onnx.tensors import bits, elements
@@ -19,12 +19,9 @@ from irlint.text.base import Path, Place
 from irlint.text.numbers import decimal
 
 _MOST = 1 << 63
-_KEYS = {
-    "location",
-    "offset",
-    "length",
-    "checksum",
-}  # that onnxruntime 1.32 knows, and those that begin with "prepacked"
+# What onnxruntime 1.32 knows, and keys that begin with "prepacked"
+_KEYS = {"location", "offset", "length", "checksum"}
+Wrong = tuple[RuleRow, str, str]  # rule, the key that it is about, and message
 _LOCATION = re.compile(rb"\x0a\x08location\x12([\x01-\x7f])")
 
 
@@ -67,14 +64,11 @@ class ExternalFiles:
     def read(self, tensor: Tree) -> bytes:
         """Return the bytes of a tensor; raise LookupError if they are not there."""
         entries = entries_of(tensor)
-        location = entries.get("location", "")
-        if "\0" in location:
+        location, offset = entries.get("location", ""), _number(entries.get("offset", "0"))
+        size = _number(entries.get("length", "")) or size_of(tensor)
+        file = None if "\0" in location else self.file(location)
+        if file is None or file.state != "open" or is_pointer(file.data) or offset is None:
             raise LookupError(tensor.get("name", ""))
-        file = self.file(location)
-        offset, length = _number(entries.get("offset", "0")), _number(entries.get("length", ""))
-        if file.state != "open" or is_pointer(file.data) or offset is None:
-            raise LookupError(tensor.get("name", ""))
-        size = length or size_of(tensor)
         data = file.data[offset : offset + size]
         if len(data) < size:
             raise LookupError(tensor.get("name", ""))
@@ -103,81 +97,73 @@ class ExternalCheck:
         self._told: set[str] = set()
 
     def problems(self, tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
-        entries = entries_of(tensor)
-        location, at = entries.get("location", ""), Place((*path, "data"))
-        places = {
-            one.get("key"): Place((*path, "external_data", k, "value"))
-            for k, one in enumerate(tensor.get("external_data", ()))
-        }
-        named = [k for k, one in enumerate(tensor.get("external_data", ())) if one.get("key") == "location"]
+        """Yield the first thing that is wrong with the entries of external data, or with the file that they name."""
+        rows, entries = tensor.get("external_data", ()), entries_of(tensor)
+        places = {one.get("key", ""): Place((*path, "external_data", k, "value")) for k, one in enumerate(rows)}
+        named = [k for k, one in enumerate(rows) if one.get("key") == "location"]
         if len(named) > 1:  # onnxruntime 1.32 refuses that; of others the last counts everywhere
             first, second = (Place((*path, "external_data", k, "key")) for k in named[:2])
             message = f"duplicate `location` in the external data of {name}"
             yield Problem(R.duplicate_definition, second, message, None, None, [("first defined here", first)])
-            return
-        if not location:
-            yield Problem(R.missing_key, at, f"external data of {name} has no location")
-            return
-        if "\0" in location:
-            message = f"expected a path for the external data of {name}, got {location!r}"
-            yield Problem(R.value_not_allowed, places["location"], message)
-            return
-        if os.path.isabs(location) or location.startswith("\\") or location[1:2] == ":":
-            message = (
-                f"external data of {name} is at the absolute path {location!r}; expected a path in the model's folder"
-            )
-            yield Problem(R.unsafe_path, places["location"], message)
-            return
-        if os.path.normpath(location.replace("\\", "/")).startswith(".."):
-            message = f"external data of {name} is outside the model's folder: {location!r}"
-            yield Problem(R.unsafe_path, places["location"], message)
-            return
-        if location.endswith("/"):
-            message = f"expected a file for the external data of {name}, got the folder {location!r}"
-            yield Problem(R.value_not_allowed, places["location"], message)
-            return
-        for key in places.keys() - _KEYS:
-            if not str(key).startswith("prepacked"):
-                message = f"unknown key `{key}` in the external data of {name}; onnxruntime refuses it"
-                yield Problem(R.unknown_key, Place((*places[key].path[:-1], "key")), message)
-                return
-        for key in ("offset", "length"):
-            if key in entries and _number(entries[key]) is None:
-                message = f"expected an integer of at least 0 for `{key}` of {name}, got {entries[key]!r}"
-                yield Problem(R.value_not_allowed, places[key], message)
-                return
-        wanted, length = size_of(tensor), _number(entries.get("length", ""))
-        if length is not None and length != wanted:  # OpenVINO 2026.4 refuses 0, others take it for left out
-            message = (
-                f"expected {wanted:,} bytes for shape {list(tensor.get('dims', ()))} of {name}, got `length` {length:,}"
-            )
-            yield Problem(R.wrong_length, places["length"], message)
-            return
-        yield from self._of_file(tensor, entries, places, wanted, name)
+        elif not entries.get("location"):
+            yield Problem(R.missing_key, Place((*path, "data")), f"external data of {name} has no location")
+        elif (found := _of_location(entries["location"], name) or _of_entries(entries, tensor, name)) is not None:
+            rule, key, message = found
+            at = places[key]
+            yield Problem(rule, Place((*at.path[:-1], "key")) if rule is R.unknown_key else at, message)
+        elif self.files is not None and entries["location"] not in self._told:
+            yield from self._of_file(self.files, entries, places["location"], size_of(tensor), name)
 
     def _of_file(
-        self, tensor: Tree, entries: dict[str, str], places: dict[str, Place], wanted: int, name: str
+        self, files: ExternalFiles, entries: Mapping[str, str], at: Place, wanted: int, name: str
     ) -> Iterator[Problem]:
-        if self.files is None:
-            return
-        location = entries["location"]
-        file = self.files.file(location)
-        if location in self._told:
-            return
         from irlint.missing_weights import unopened
 
-        if (
-            problem := unopened(self.model, file, places["location"], f"{name} has its data there", name=location)
-        ) is not None:
+        location = entries["location"]
+        file = files.file(location)
+        problem = unopened(self.model, file, at, f"{name} has its data there", name=location)
+        if problem is not None:
             self._told.add(location)
             yield problem
             return
-        if os.path.islink(file.path) and not os.path.islink(self.files.model):  # caches of downloads link all files
+        if os.path.islink(file.path) and not os.path.islink(files.model):  # caches of downloads link all files
             self._told.add(location)
             message = f"{location!r} is a symbolic link; onnx.checker refuses it, runtimes do not"
-            yield Problem(R.unsafe_path, places["location"], message, severity=Severity.WARNING)
+            yield Problem(R.unsafe_path, at, message, severity=Severity.WARNING)
         end = (_number(entries.get("offset", "0")) or 0) + wanted
         if end > len(file.data):
             self._told.add(location)
             message = f"data of {name} ends at byte {end:,} of {location!r}, which has {len(file.data):,} bytes"
-            yield Problem(R.weights_too_short, places["location"], message)
+            yield Problem(R.weights_too_short, at, message)
+
+
+def _of_location(location: str, name: str) -> Wrong | None:
+    """Return what is wrong with the path of a file."""
+    whose, what = f"the external data of {name}", f"external data of {name}"
+    if "\0" in location:
+        return R.value_not_allowed, "location", f"expected a path for {whose}, got {location!r}"
+    if os.path.isabs(location) or location.startswith("\\") or location[1:2] == ":":
+        message = f"{what} is at the absolute path {location!r}; expected a path in the model's folder"
+        return R.unsafe_path, "location", message
+    if os.path.normpath(location.replace("\\", "/")).startswith(".."):
+        return R.unsafe_path, "location", f"{what} is outside the model's folder: {location!r}"
+    if location.endswith("/"):
+        return R.value_not_allowed, "location", f"expected a file for {whose}, got the folder {location!r}"
+    return None
+
+
+def _of_entries(entries: Mapping[str, str], tensor: Tree, name: str) -> Wrong | None:
+    """Return what is wrong with the keys, or with the numbers."""
+    for key in entries:
+        if key not in _KEYS and not key.startswith("prepacked"):
+            message = f"unknown key `{key}` in the external data of {name}; onnxruntime refuses it"
+            return R.unknown_key, key, message
+    for key in ("offset", "length"):
+        if key in entries and _number(entries[key]) is None:
+            message = f"expected an integer of at least 0 for `{key}` of {name}, got {entries[key]!r}"
+            return R.value_not_allowed, key, message
+    wanted, length = size_of(tensor), _number(entries.get("length", ""))
+    if length is None or length == wanted:  # OpenVINO 2026.4 refuses 0, others take it for left out
+        return None
+    shape = list(tensor.get("dims", ()))
+    return R.wrong_length, "length", f"expected {wanted:,} bytes for shape {shape} of {name}, got `length` {length:,}"

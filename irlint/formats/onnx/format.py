@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.findings import Candidate, Finding, Problem
-from irlint.formats.base import (
-    CERTAIN,
-    HEAD_SIZE,
-    LIKELY,
-    POSSIBLE,
-    Dialect,
-    Format,
-    Head,
-    Options,
-    Recognition,
-)
+from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
@@ -49,6 +39,7 @@ _HEADER = later(r'opset_import[ \t]*:[ \t\r\n]*\[[ \t\r\n]*"')  # of the textual
 _PROTOTEXT_WORDS = later(r"(?:ir_version[ \t]*:|opset_import[ \t]*[:{<]|\bop_type[ \t]*:)")
 _FIELDS = frozenset((1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26))  # of a model
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")  # the first bytes of these fields
+_SYNTAXES = {"json": "it is the JSON form of a model", "prototext": "it is a model in protobuf's text format"}
 _OWNERS = 64  # models of a folder that are asked whether a file holds their data
 
 
@@ -111,16 +102,13 @@ class OnnxFormat(Format):
         found = as_onnx(document)
         if found is None:
             return None
-        graph = found.tree.get("graph", {})
+        tree, graph = found.tree, found.tree.get("graph", {})
         if found.base is not None:
             return Recognition(CERTAIN, "it is a model in protobuf", "binary")
-        if found.syntax == "json":
-            is_model = "graph" in found.tree and bool({"ir_version", "opset_import"} & found.tree.keys())
-            return Recognition(CERTAIN, "it is the JSON form of a model", "json") if is_model else None
-        if found.syntax == "prototext":
-            is_model = "graph" in found.tree and bool({"ir_version", "opset_import"} & found.tree.keys())
-            return Recognition(CERTAIN, "it is a model in protobuf's text format", "prototext") if is_model else None
-        if graph.get("node") or graph.get("output") or "ir_version" in found.tree:
+        if found.syntax in _SYNTAXES:
+            is_model = "graph" in tree and not tree.keys().isdisjoint(("ir_version", "opset_import"))
+            return Recognition(CERTAIN, _SYNTAXES[found.syntax], found.syntax) if is_model else None
+        if graph.get("node") or graph.get("output") or "ir_version" in tree:
             return Recognition(CERTAIN, "it is the textual form of a graph", "text")
         return None
 
@@ -183,25 +171,20 @@ class OnnxFormat(Format):
         from irlint.files.side_files import SideFile
         from irlint.formats.onnx.external import locations
 
-        return (
-            [path.parent / name for name in locations(SideFile(path, None).data[:])] if path.suffix == ".onnx" else []
-        )
+        names = locations(SideFile(path, None).data[:]) if path.suffix == ".onnx" else ()
+        return [path.parent / name for name in names]
 
     def versions(self, model: Model) -> list[tuple[str, str]]:
         from irlint.formats.onnx.opsets import DEFAULT, domain_of
 
-        document = as_onnx(model.document)
-        imports = [] if document is None else document.tree.get("opset_import", ())
+        imports = _tree(model).get("opset_import", ())
         rows = [(domain_of(one.get("domain", "")), str(one.get("version", 0))) for one in imports]
         return [("opset" if domain == DEFAULT else f"opset of {domain}", version) for domain, version in rows]
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
-        document = as_onnx(model.document)
-        tree = {} if document is None else document.tree
-        opsets = ", ".join(
-            f"{word.removeprefix('opset of ')} {number}".removeprefix("opset ") for word, number in self.versions(model)
-        )
-        producer = " ".join(filter(None, (tree.get("producer_name", ""), tree.get("producer_version", ""))))
+        tree, versions = _tree(model), [f"{word} {number}" for word, number in self.versions(model)]
+        opsets = ", ".join(one.removeprefix("opset ").removeprefix("of ") for one in versions)
+        producer = " ".join(filter(None, (tree.get("producer_name"), tree.get("producer_version"))))
         rows = [("opset", opsets), ("IR version", str(tree.get("ir_version", ""))), ("producer", producer)]
         return [(word, text) for word, text in rows if text]
 
@@ -220,6 +203,12 @@ def _beginning(text: str) -> int:
     found = _COMMENTS.match(text)
     assert found is not None
     return found.end()
+
+
+def _tree(model: Model) -> dict[str, Any]:
+    """Return a model as nested dictionaries; empty for another document."""
+    document = as_onnx(model.document)
+    return {} if document is None else document.tree
 
 
 def as_onnx(document: Document) -> OnnxDocument | None:

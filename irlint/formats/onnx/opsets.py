@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from irlint.operators import Operator, nearest, table
+from irlint.operators import Operator, Port, nearest, table
 from irlint.records import NamedTuple
 
 DEFAULT = "ai.onnx"  # the domain that "" means
@@ -36,18 +36,14 @@ def domain_of(domain: str) -> str:
 
 def opset_of(domain: str, opsets: Mapping[str, int]) -> int | None:
     """Return the opset of a domain that a model imports; `ai.onnx` and an empty name are the same domain."""
-    if domain in ("", DEFAULT):
-        return opsets.get("", opsets.get(DEFAULT))
-    return opsets.get(domain)
+    return opsets.get("", opsets.get(DEFAULT)) if domain in ("", DEFAULT) else opsets.get(domain)
 
 
 def is_hidden(op: str, domain: str, opsets: Mapping[str, int]) -> bool:
     """Return whether runtimes look for an operator where the model has a function: onnx.checker 1.23.2 and onnxruntime 1.32 call no
     functions of the domains that onnx defines, unless onnx has an operator of that name."""
-    opset = opset_of(domain, opsets)
-    if opset is None or domain.startswith("com.microsoft") or newest_opset(domain) is None:
-        return False
-    return in_opset(op, domain, opset) is None
+    is_of_onnx = newest_opset(domain) is not None and not domain.startswith("com.microsoft")
+    return is_of_onnx and opset_of(domain, opsets) is not None and resolve(op, domain, opsets) is None
 
 
 def newest_opset(domain: str) -> int | None:
@@ -92,14 +88,13 @@ def is_deprecated(operator: Operator) -> bool:
 @lru_cache(_MOST)
 def absence(op: str, domain: str, opset: int) -> Absence | None:
     """Return why an opset lacks an operator, or has it only as deprecated; None if it has it, or if no opset does."""
-    found = versions(op, domain)
-    if not found:
+    found, operator = versions(op, domain), in_opset(op, domain, opset)
+    if operator is None:
+        return Absence(since=found[0]) if found else None
+    if not is_deprecated(operator):
         return None
-    if opset < found[0]:
-        return Absence(since=found[0])
-    removed = [n for n in found if (record := version(op, domain, n)) and is_deprecated(record)]
-    operator = in_opset(op, domain, opset)
-    return Absence(until=removed[0] - 1) if operator and is_deprecated(operator) else None
+    removed = next(n for n in found if (record := version(op, domain, n)) and is_deprecated(record))
+    return Absence(until=removed - 1)
 
 
 @lru_cache(_MOST)
@@ -118,12 +113,8 @@ def nearest_operator(op: str, domain: str, opset: int) -> str | None:
         prefix = _name("", domain)
         own = [name.removeprefix(prefix) for name in _facts("versions") if name.startswith(prefix)]
         meant = nearest(op, [name for name in own if "." not in name])
-    return meant if meant and _is_usable(meant, domain, opset) else None
-
-
-def _is_usable(op: str, domain: str, opset: int) -> bool:
-    operator = in_opset(op, domain_of(domain), opset)
-    return operator is not None and not is_deprecated(operator)
+    operator = in_opset(meant or "", domain_of(domain), opset)
+    return None if operator is None or is_deprecated(operator) else meant
 
 
 def successor(op: str, domain: str = "") -> str | None:
@@ -168,6 +159,16 @@ def types_of(operator: str, parameter: str) -> frozenset[str]:
     if isinstance(found, str):
         found = _facts("sets")[found]
     return frozenset(found if found is not None else (parameter,))
+
+
+def types_of_port(operator: Operator, port: Port) -> frozenset[str]:
+    """Return the types that an input or output of an operator may have."""
+    return types_of(operator.name, str(port.facts.get("type", "")))
+
+
+def port_at(ports: Sequence[Port], k: int) -> Port:
+    """Return the port of an input or output: the last one has all that follow."""
+    return ports[min(k, len(ports) - 1)]
 
 
 def _name(op: str, domain: str) -> str:

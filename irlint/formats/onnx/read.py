@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -11,8 +11,9 @@ from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalFiles, state_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.trees import graphs_of, names_of, numbers_of
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, DTYPES
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, UNKNOWN, Dim, Graph, Node, Shape, Source, Type, Value
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -20,15 +21,18 @@ from irlint.text.base import Path, Place
 
 new = tuple.__new__  # a named tuple, for half of what it costs to call its class
 GRAPHS = ("g", "graphs")
-_PARTS = {"op": ("op_type",), "version": ("domain",), "attrs": ("op_type",), "node": ()}
-_LEAVES = {"Input": "input", "Initializer": "initializer", "Outer": "outer"}
+_PARTS = {
+    "op": ("op_type",), "version": ("domain",), "attrs": ("op_type",), "node": (), "attr": ("op_type",), "attr_key": ("op_type",),
+}  # fmt: skip
+_OF_ATTRIBUTES = {"attr": "value", "attr_key": "name"}
+_LEAVES = ("Input", "Initializer", "Outer")
 
 
-class Scope(NamedTuple):
+class ReadableNames(NamedTuple):
     """The names that a graph can read: its own, and those of the graphs around it."""
 
     names: Mapping[str, Source]
-    around: Scope | None
+    around: ReadableNames | None
 
     def has(self, name: str) -> bool:
         return name in self.names or (self.around is not None and self.around.has(name))
@@ -71,7 +75,7 @@ class GraphReader:
         graph.locate_output = lambda k: Place((*path, "output", k))
         return graph
 
-    def fill(self, graph: Graph, tree: Tree, path: Path, around: Scope | None) -> None:
+    def fill(self, graph: Graph, tree: Tree, path: Path, around: ReadableNames | None) -> None:
         """Fill a graph with nodes; what it reads from outside becomes variables, which `Outer` nodes stand for."""
         graph.name = tree.get("name", "")
         graph.locate = partial(_locate, tree, path)
@@ -88,7 +92,7 @@ class GraphReader:
             nodes.append(Node(len(nodes), name, "Outer", path, (), (Value(name),), None, "var"))
         first = len(nodes)
         self._define(calls, defined, first)
-        find, declared, scope, plain = defined.get, infos.get, Scope(defined, around), self._attribute
+        find, declared, scope, plain = defined.get, infos.get, ReadableNames(defined, around), self._attribute
         for k, call in enumerate(calls):
             outputs = [new(Value, (name or None, declared(name, UNKNOWN))) for name in call.get("output", ())]
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
@@ -100,24 +104,12 @@ class GraphReader:
                 else:
                     name, value = plain(one)
                     attrs[name] = value
+            op, domain = call.get("op_type", ""), call.get("domain", "")
+            kind = "const" if (op, domain) == ("Constant", "") else "call"
+            name = call.get("name") or next(filter(None, call.get("output", ())), "")
+            node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:
-                sources += self._captured(graphs, defined)
-            op = call.get("op_type", "")
-            node = Node(
-                first + k,
-                call.get("name") or next(filter(None, call.get("output", ())), ""),
-                op,
-                (*path, "node", k),
-                sources,
-                outputs,
-                attrs,
-                "const" if op == "Constant" and not call.get("domain") else "call",
-                call.get("domain", ""),
-                None,
-                graphs,
-            )
-            for one in graphs:
-                one.parent = node
+                sources += self._captured(graphs, node, defined)
             nodes.append(node)
         graph.outputs = [find(value.get("name", ""), NOWHERE) for value in tree.get("output", ())]
 
@@ -125,28 +117,25 @@ class GraphReader:
         self, nodes: list[Node], defined: dict[str, Source], tree: Tree, path: Path, infos: Mapping[str, Type]
     ) -> None:
         """Add inputs and initializers. An initializer of an input's name is its usual value: one node."""
+
+        def add(name: str, op: str, at: Path, kind: Type, attrs: dict[str, Any] | None) -> None:
+            defined.setdefault(name, Source(len(nodes), 0))
+            role = "var" if attrs is None else "const"
+            nodes.append(Node(len(nodes), name, op, at, (), (new(Value, (name, kind)),), attrs, role))
+
         initializers = tree.get("initializer", ())
-        initialized = {tensor.get("name", "") for tensor in initializers}
+        initialized = set(names_of(initializers))
         for k, value in enumerate(tree.get("input", ())):
-            name = value.get("name", "")
-            if name in initialized:
-                continue
-            defined.setdefault(name, Source(len(nodes), 0))
-            kind = (Value(name, self.type_of(value.get("type"))),)
-            nodes.append(Node(len(nodes), name, "Input", (*path, "input", k), (), kind, None, "var"))
+            if value.get("name", "") not in initialized:
+                add(value.get("name", ""), "Input", (*path, "input", k), self.type_of(value.get("type")), None)
         for k, tensor in enumerate(initializers):
-            name = tensor.get("name", "")
-            defined.setdefault(name, Source(len(nodes), 0))
-            outputs = (new(Value, (name, infos.get(name) or self._type_of_data(tensor))),)
-            at, attrs = (*path, "initializer", k), {"value": TensorData(tensor, self.files)}
-            nodes.append(Node(len(nodes), name, "Initializer", at, (), outputs, attrs, "const"))
+            name, attrs = tensor.get("name", ""), {"value": TensorData(tensor, self.files)}
+            kind = infos.get(name) or self._type_of_data(tensor.get("data_type", 0), tensor.get("dims", ()))
+            add(name, "Initializer", (*path, "initializer", k), kind, attrs)
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
-            values = sparse.get("values", {})
-            name = values.get("name", "")
-            defined.setdefault(name, Source(len(nodes), 0))
-            kind = (Value(name, Type(DTYPES.get(values.get("data_type", 0)), tuple(sparse.get("dims", ())))),)
-            at = (*path, "sparse_initializer", k)
-            nodes.append(Node(len(nodes), name, "Initializer", at, (), kind, {"sparse": sparse}, "const"))
+            values, at = sparse.get("values", {}), (*path, "sparse_initializer", k)
+            kind = self._type_of_data(values.get("data_type", 0), sparse.get("dims", ()))
+            add(values.get("name", ""), "Initializer", at, kind, {"sparse": sparse})
 
     def _define(self, calls: list[Tree], defined: dict[str, Source], first: int) -> None:
         for k, call in enumerate(calls, first):
@@ -155,7 +144,7 @@ class GraphReader:
                     defined[name] = new(Source, (k, j))
 
     def _outer(
-        self, calls: list[Tree], outputs: list[Tree], defined: Mapping[str, Source], around: Scope | None
+        self, calls: list[Tree], outputs: list[Tree], defined: Mapping[str, Source], around: ReadableNames | None
     ) -> list[str]:
         """Return the names that a nested graph, or a graph in it, reads from outside."""
         if around is None:
@@ -165,11 +154,14 @@ class GraphReader:
         _names_read(calls, outputs, read)
         return [name for name in read if name and name not in own and name not in defined and around.has(name)]
 
-    def _captured(self, graphs: list[Graph], defined: Mapping[str, Source]) -> list[Source]:
-        names = dict.fromkeys(node.name for graph in graphs for node in graph.nodes if node.op == "Outer")
+    def _captured(self, graphs: list[Graph], node: Node, defined: Mapping[str, Source]) -> list[Source]:
+        """Give graphs the node that they are in, and return what they read from outside."""
+        for graph in graphs:
+            graph.parent = node
+        names = dict.fromkeys(inner.name for graph in graphs for inner in graph.nodes if inner.op == "Outer")
         return [defined.get(name, NOWHERE) for name in names]
 
-    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: Scope) -> list[Graph]:
+    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: ReadableNames) -> list[Graph]:
         many = "graphs" in attribute
         found = []
         for j, tree in enumerate(attribute["graphs"] if many else (attribute["g"],)):
@@ -181,13 +173,10 @@ class GraphReader:
 
     def _infos(self, tree: Tree) -> dict[str, Type]:
         """Return the declared types of values that nodes output."""
-        found = {value.get("name", ""): self.type_of(value.get("type")) for value in tree.get("value_info", ())}
-        initialized = {tensor.get("name", "") for tensor in tree.get("initializer", ())}
-        for word in ("input", "output"):
-            for value in tree.get(word, ()):
-                if word == "output" or value.get("name", "") in initialized:
-                    found[value.get("name", "")] = self.type_of(value.get("type"))
-        return found
+        initialized = set(names_of(tree.get("initializer", ())))
+        inputs = [value for value in tree.get("input", ()) if value.get("name", "") in initialized]
+        values = (*tree.get("value_info", ()), *inputs, *tree.get("output", ()))
+        return {value.get("name", ""): self.type_of(value.get("type")) for value in values}
 
     def type_of(self, tree: Tree | None) -> Type:
         if not tree:
@@ -196,8 +185,8 @@ class GraphReader:
             found = self._types[id(tree)] = type_of(tree)
         return found
 
-    def _type_of_data(self, tensor: Tree) -> Type:
-        key = tensor.get("data_type", 0), tuple(tensor.get("dims", ()))
+    def _type_of_data(self, number: int, dims: Iterable[int]) -> Type:
+        key = number, tuple(dims)
         if (found := self._data_types.get(key)) is None:
             found = self._data_types[key] = Type(DTYPES.get(key[0]), key[1])
         return found
@@ -233,39 +222,54 @@ def value_of(tree: Tree, files: ExternalFiles | None = None) -> Any:
     """Return the value of an attribute: None where it has none, or refers to one of a function."""
     if "ref_attr_name" in tree:
         return None
-    kind = ATTRIBUTE_TYPES.get(tree.get("type", 0))
-    field = kind[1] if kind else next((f for _, f in ATTRIBUTE_TYPES.values() if f in tree), "")
+    _, field = ATTRIBUTE_TYPES.get(tree.get("type", 0)) or next((row for row in _ROWS if row[1] in tree), ("", ""))
     value = tree.get(field)
-    if field in ("f", "i"):
-        return value or 0
-    if field == "s":
-        return (value or b"").decode("utf-8", "surrogateescape")
     if field == "t":
         return TensorData(value or {}, files)
-    if field == "strings":
-        return tuple(one.decode("utf-8", "surrogateescape") for one in value or ())
     if field == "tensors":
         return tuple(TensorData(one, files) for one in value or ())
-    if field in ("ints", "floats"):
-        return tuple(value.numbers() if isinstance(value, Packed) else value or ())
-    if field == "tp":
-        from irlint.formats.onnx.text.show import type_text
+    return _READERS[field](value) if field in _READERS else value
 
-        return type_text(value or {})
-    return value
+
+def _word(value: bytes | None) -> str:
+    return (value or b"").decode("utf-8", "surrogateescape")
+
+
+def _type_text(value: Tree | None) -> str:
+    from irlint.formats.onnx.text.show import type_text
+
+    return type_text(value or {})
+
+
+_ROWS = ATTRIBUTE_TYPES.values()
+_READERS: dict[str, Callable[[Any], Any]] = {  # of values that may be absent
+    "i": lambda value: value or 0,
+    "f": lambda value: value or 0,
+    "s": _word,
+    "ints": lambda values: tuple(numbers_of(values) or ()),
+    "floats": lambda values: tuple(numbers_of(values) or ()),
+    "strings": lambda values: tuple(map(_word, values or ())),
+    "tp": _type_text,
+}
+
+
+def source_of(graph: Graph, node: Node, k: int) -> Node | None:
+    """Return the node of the graph that an input comes from; None if there is none."""
+    index = node.inputs[k][0] if k < len(node.inputs) else -1
+    return graph.nodes[index] if index >= 0 else None
 
 
 def _names_read(calls: list[Tree], outputs: list[Tree], read: dict[str, None]) -> None:
     """Add what calls, and graphs in them, read."""
     for call in calls:
         read.update(dict.fromkeys(call.get("input", ())))
-        for attribute in call.get("attribute", ()):
-            for graph in (*attribute.get("graphs", ()), *((attribute["g"],) if "g" in attribute else ())):
-                _names_read(graph.get("node", ()), graph.get("output", ()), read)
-    read.update(dict.fromkeys(value.get("name", "") for value in outputs))
+        for _, graph in graphs_of(call):
+            _names_read(graph.get("node", ()), graph.get("output", ()), read)
+    read.update(dict.fromkeys(names_of(outputs)))
 
 
 def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Place:
+    """Return where a part of a node is."""
     node = graph.nodes[index]
     word, _, rest = part.partition(":")
     path = node.path
@@ -277,16 +281,8 @@ def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Pl
         return Place((*path, "name") if word in ("name", "output", "op") else path)
     if word in ("input", "output"):
         return Place((*path, word, int(rest)))
-    if word in ("attr", "attr_key"):
-        names = list(node.attrs)
-        k = names.index(rest) if rest in names else -1
-        return (
-            Place((*path, "op_type"))
-            if k < 0
-            else Place((*path, "attribute", k, "value" if word == "attr" else "name"))
-        )
-    if word == "name":
-        return Place((*path, "name"))
+    if word in _OF_ATTRIBUTES and rest in node.attrs:
+        return Place((*path, "attribute", list(node.attrs).index(rest), _OF_ATTRIBUTES[word]))
     return Place((*path, *_PARTS.get(word, (word,))))
 
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from math import inf
 from typing import Any, Protocol
 
+from irlint.formats.onnx.trees import numbers_of
 from irlint.formats.onnx.wire.messages import DTYPES
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire.reader import Tree
 
 SHOWN = 16  # numbers of a tensor that are shown
 MOST = 1 << 63  # elements, and more than any tensor has
@@ -20,17 +21,17 @@ _CODES = {
     "float32": "f", "float64": "d", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint64": "Q", "uint32": "I",
     "uint16": "H", "uint8": "B", "bool": "?", "float16": "e",
 }  # fmt: skip
+# Bits of an element; 8 in all other types. What is narrower than a byte is packed.
+_NARROW = {
+    "int4": 4, "uint4": 4, "float4_e2m1fn": 4, "int2": 2, "uint2": 2, "float6_e2m3fn": 6, "float6_e3m2fn": 6,
+}  # fmt: skip
 _BITS = {
-    "int4": 4,
-    "uint4": 4,
-    "float4_e2m1fn": 4,
-    "int2": 2,
-    "uint2": 2,
-    "float6_e2m3fn": 6,
-    "float6_e3m2fn": 6,
-    "complex64": 64,
-    "complex128": 128,
-}
+    **{dtype: 8 * struct.calcsize(f"<{code}") for dtype, code in _CODES.items()},
+    **_NARROW, "bfloat16": 16, "complex64": 64, "complex128": 128, "string": 0,
+}  # fmt: skip
+# Letters of `struct` for types that it does not have, or that are held as the bits of others
+_SHOWN_AS = {"float16": "H", "bfloat16": "H", "bool": "B"}
+_STORED_AS = {**_SHOWN_AS, "complex64": "f", "complex128": "d"}
 HALVES = ("float16", "bfloat16")  # whose numbers are held as bits
 # The field that holds the elements of a tensor without raw data
 FIELDS = {
@@ -66,9 +67,7 @@ def elements(dims: Iterable[int]) -> int:
 
 def bits(dtype: str) -> int:
     """Return how many bits an element has; 0 for strings."""
-    if dtype in _CODES:
-        return 8 * struct.calcsize(f"<{_CODES[dtype]}")
-    return _BITS.get(dtype, 0 if dtype == "string" else 16 if dtype == "bfloat16" else 8)
+    return _BITS.get(dtype, 8)
 
 
 def half_numbers(bits: Iterable[int], dtype: str) -> list[float]:
@@ -130,25 +129,27 @@ class TensorData:
         """Whether the data is not in the text from which the tensor was read."""
         return "cut" in self.tree
 
+    @property
+    def _own(self) -> str:
+        """The field that holds the elements if there is no raw data."""
+        return FIELDS.get(self.dtype or "", "int32_data")
+
     def first(self, most: int) -> tuple[list[Any], bool]:
         """Return the first elements as the textual form has them, and whether there are more."""
-        raw, dtype = self.tree.get("raw_data"), self.dtype
+        raw, dtype = self.tree.get("raw_data"), self.dtype or ""
         if raw is not None:
-            code = {"float16": "H", "bfloat16": "H", "bool": "B"}.get(dtype or "") or _CODES.get(dtype or "", "B")
-            if dtype in _BITS:
+            if dtype in _NARROW or dtype.startswith("complex"):
                 return [], bool(len(raw))
+            code = _SHOWN_AS.get(dtype) or _CODES.get(dtype, "B")
             size = struct.calcsize(f"<{code}")
-            count = min(len(raw) // size, most)
-            found = struct.unpack_from(f"<{count}{code}", raw)
-            return half_numbers(found, dtype) if dtype in HALVES else list(found), len(raw) > size * count
-        field = FIELDS.get(dtype or "", "int32_data")
-        values = self.tree.get(field, ())
-        if isinstance(values, Packed):
-            values = values.numbers()
-        more = self.is_cut or len(values) > most
+            values: Sequence[Any] = struct.unpack_from(f"<{min(len(raw) // size, most)}{code}", raw)
+            more = len(raw) > size * len(values)
+        else:
+            known = numbers_of(self.tree.get(self._own, ()))
+            values, more = known[:most], self.is_cut or len(known) > most
         if dtype in HALVES:
-            return half_numbers(values[:most], dtype), more
-        return [v.decode("utf-8", "surrogateescape") if isinstance(v, bytes) else v for v in values[:most]], more
+            return half_numbers(values, dtype), more
+        return [v.decode("utf-8", "surrogateescape") if isinstance(v, bytes) else v for v in values], more
 
     def entries(self, most: int = SMALL) -> tuple[Any, ...] | None:
         """Return the elements if they are few and known."""
@@ -156,11 +157,9 @@ class TensorData:
         if dtype is None or count > most or self.is_cut or min(self.shape, default=0) < 0:
             return None
         try:
-            return (
-                tuple(self.array().ravel().tolist())
-                if dtype not in _CODES or self.is_external
-                else self._plain(dtype, count)
-            )
+            if dtype in _CODES and not self.is_external:
+                return self._plain(dtype, count)
+            return tuple(self.array().ravel().tolist())
         except (LookupError, ValueError, AttributeError):
             return None
 
@@ -169,8 +168,7 @@ class TensorData:
         if raw is not None:
             layout = struct.Struct(f"<{count}{_CODES[dtype]}")
             return layout.unpack_from(raw) if len(raw) >= layout.size else None
-        values = self.tree.get(FIELDS.get(dtype, "int32_data"), ())
-        numbers = values.numbers() if isinstance(values, Packed) else values
+        numbers = numbers_of(self.tree.get(self._own, ()))
         if len(numbers) != count:
             return None
         if dtype == "float16":
@@ -185,17 +183,15 @@ class TensorData:
 
     def floats(self) -> Sequence[float] | None:
         """Return numbers of a float type that Python's arrays have, as many as there are; None for others."""
-        code = {"float32": "f", "float64": "d", "float16": "e"}.get(self.dtype or "")
-        raw = self.tree.get("raw_data")
-        if code is None or (raw is None and (self.is_external or self.is_cut)):
+        dtype, raw = self.dtype or "", self.tree.get("raw_data")
+        if dtype not in _HIGH or dtype == "bfloat16":
             return None
         if raw is None:
-            values = self.tree.get(FIELDS.get(self.dtype or "", "int32_data"), ())
-            numbers = values.numbers() if isinstance(values, Packed) else values
-            return numbers if code != "e" else None
-        size = struct.calcsize(f"<{code}")
+            is_here = not (self.is_external or self.is_cut or dtype == "float16")
+            return numbers_of(self.tree.get(self._own, ())) if is_here else None
+        code, size = _CODES[dtype], bits(dtype) // 8
         whole = raw[: len(raw) // size * size]
-        if code == "e" or sys.byteorder == "big":
+        if dtype == "float16" or sys.byteorder == "big":
             return struct.unpack(f"<{len(whole) // size}{code}", whole)
         found = array(code)
         found.frombytes(whole)
@@ -211,20 +207,14 @@ class TensorData:
         raw = self.tree.get("raw_data")
         if raw is not None:
             return bytes(raw)
-        if self.is_external:
-            if self.files is None:
-                raise LookupError(self.tree.get("name", ""))
+        if self.is_external and self.files is not None:
             return self.files.read(self.tree)
-        dtype = self.dtype
-        values = self.tree.get(FIELDS.get(dtype or "", "int32_data"))
-        if dtype is None or dtype == "string" or self.is_cut or (values is None and elements(self.shape) > 0):
+        dtype = self.dtype or "string"
+        numbers = numbers_of(self.tree.get(self._own, () if elements(self.shape) <= 0 else None))
+        if self.is_external or self.is_cut or dtype == "string" or numbers is None:
             raise LookupError(self.tree.get("name", ""))
-        numbers = values.numbers() if isinstance(values, Packed) else values or ()
-        width = bits(dtype)
-        code = {"complex64": "f", "complex128": "d"}.get(dtype) or (
-            _CODES[dtype] if dtype in _CODES and dtype not in ("float16", "bool") else {16: "H"}.get(width, "B")
-        )
-        mask = (1 << max(width, 8)) - 1  # narrower ones are packed already
+        code = _STORED_AS.get(dtype) or _CODES.get(dtype, "B")
+        mask = (1 << max(bits(dtype), 8)) - 1  # narrower ones are packed already
         try:
             if code in "HB":
                 numbers = [int(n) & mask for n in numbers]

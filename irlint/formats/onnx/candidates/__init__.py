@@ -7,13 +7,16 @@ from itertools import chain
 
 from irlint.codes import R
 from irlint.findings import Candidate, Finding
-from irlint.formats.onnx.candidates.attributes import attribute_candidates
-from irlint.formats.onnx.candidates.casts import cast_candidates, output_cast_candidates
-from irlint.formats.onnx.candidates.external import external_candidates
 from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
-from irlint.formats.onnx.candidates.operators import operator_candidates
-from irlint.formats.onnx.candidates.site import Site, Whole
-from irlint.formats.onnx.candidates.tensors import tensor_candidates
+from irlint.formats.onnx.candidates.model import WholeModel
+from irlint.formats.onnx.candidates.nodes import (
+    attribute_candidates,
+    cast_candidates,
+    operator_candidates,
+    output_cast_candidates,
+)
+from irlint.formats.onnx.candidates.site import OnnxSite, site_at
+from irlint.formats.onnx.candidates.tensors import external_candidates, tensor_candidates
 from irlint.formats.onnx.candidates.types import type_candidates
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.repairs.inputs import input_candidates, output_candidates
@@ -27,34 +30,32 @@ _DECLARED = (R.declared_shape_differs.code, R.declared_dtype_differs.code)
 
 def candidates(model: Model, document: OnnxDocument, finding: Finding) -> Iterator[Candidate]:
     """Yield changes that might repair an error: at its place, at those it refers to, and at what these depend on, likeliest first."""
-    whole = Whole(model, document)
+    whole = WholeModel(model, document)
     spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
     paths = list(dict.fromkeys(document.place_at(span.start).path for span in spans))
-    found = chain.from_iterable(_around(whole, path, finding, k == 0) for k, path in enumerate(paths))
+    found = chain.from_iterable(_around(whole, path, finding, path == paths[0]) for path in paths)
     yield from sorted(found, key=lambda one: one.likelihood)
 
 
-def _around(whole: Whole, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
+def _around(whole: WholeModel, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
     yield from twin_candidates(whole, path)
-    yield from graph_candidates(whole, path, finding)
+    yield from graph_candidates(whole, path)
     yield from type_candidates(whole, path)
     yield from output_cast_candidates(whole, path)
     if finding.code in _DECLARED and is_first:
         yield from _behind(whole, path)
-    site = whole.site(path)
-    if site is None:
+    site = site_at(whole, path)
+    if site is None or site.is_name:
         return
-    if site.is_name:
+    if site.is_call:
+        yield from _of_call(site, path[len(site.path) :], is_first)
         return
-    if not site.is_call:
-        yield from external_candidates(site)
-        yield from tensor_candidates(site)
-        yield from _of_parent(site)
-        return
-    yield from _of_call(site, path[len(site.path) :], is_first)
+    yield from external_candidates(site)
+    yield from tensor_candidates(site)
+    yield from _of_parent(site)
 
 
-def _behind(whole: Whole, path: Path) -> Iterator[Candidate]:
+def _behind(whole: WholeModel, path: Path) -> Iterator[Candidate]:
     """Yield candidates for what a declared type does not match: attributes of the node that outputs the value, and types of inputs.
 
     A number after which the inferred type is exactly the declared one is likelier than a wrong declaration.
@@ -62,37 +63,37 @@ def _behind(whole: Whole, path: Path) -> Iterator[Candidate]:
     name = _declared_name(whole, path)
     for graph, node in whole.nodes.values():
         if node.kind == "call" and any(value.name == name for value in node.outputs):
-            site = Site(whole, graph, node)
+            site = OnnxSite(whole, graph, node)
             for one in attribute_candidates(site, ()):
                 yield one._replace(likelihood=max(one.likelihood - 2, 0))
             yield from input_candidates(site)
-            for source in {source[0] for source in node.inputs if source[0] >= 0}:
-                maker = graph.nodes[source]
-                if maker.op == "Initializer":
-                    yield from tensor_candidates(Site(whole, graph, maker))
-    for k in range(min(len(whole.document.tree.get("graph", {}).get("input", ())), _INPUTS)):
-        for one in type_candidates(whole, ("graph", "input", k)):
-            yield one._replace(likelihood=one.likelihood + 2)
+            for maker in dict.fromkeys(source[0] for source in node.inputs):
+                if maker >= 0 and graph.nodes[maker].op == "Initializer":
+                    yield from tensor_candidates(OnnxSite(whole, graph, graph.nodes[maker]))
+    for k in range(len(whole.document.tree.get("graph", {}).get("input", ())[:_INPUTS])):
+        yield from _less_likely(type_candidates(whole, ("graph", "input", k)), 2)
 
 
-def _declared_name(whole: Whole, path: Path) -> str:
-    for size in range(len(path), 1, -1):
-        if isinstance(path[size - 1], int):
-            value = whole.document.value_at(path[:size])
-            if isinstance(value, dict) and "name" in value:
-                return str(value["name"])
-    return ""
+def _less_likely(candidates: Iterator[Candidate], by: int) -> Iterator[Candidate]:
+    return (one._replace(likelihood=one.likelihood + by) for one in candidates)
 
 
-def _of_parent(site: Site) -> Iterator[Candidate]:
+def _declared_name(whole: WholeModel, path: Path) -> str:
+    """Return the name of the innermost declaration that a path is in."""
+    items = [path[:size] for size in range(len(path), 1, -1) if isinstance(path[size - 1], int)]
+    values = map(whole.document.value_at, items)
+    return next((str(value["name"]) for value in values if isinstance(value, dict) and "name" in value), "")
+
+
+def _of_parent(site: OnnxSite) -> Iterator[Candidate]:
     """Yield candidates for the call whose body a site is in."""
     parent = site.graph.parent
     if parent is not None and (home := site.whole.homes.get(id(parent))) is not None:
-        yield from body_candidates(Site(site.whole, home, parent))
+        yield from body_candidates(OnnxSite(site.whole, home, parent))
 
 
-def _of_call(site: Site, rest: Path, is_first: bool) -> Iterator[Candidate]:
-    at = rest[1] if rest[:1] == ("input",) and len(rest) > 1 else None
+def _of_call(site: OnnxSite, rest: Path, is_first: bool) -> Iterator[Candidate]:
+    at = rest[1] if len(rest) > 1 and rest[0] == "input" else None
     yield from input_candidates(site, at if isinstance(at, int) else None)
     yield from output_candidates(site)
     yield from attribute_candidates(site, rest)
@@ -100,12 +101,10 @@ def _of_call(site: Site, rest: Path, is_first: bool) -> Iterator[Candidate]:
     yield from cast_candidates(site)
     yield from body_candidates(site)
     yield from _of_parent(site)
-    for k in range(len(site.node.inputs)):
-        source = site.source(k)
-        if source is None or source.op == "Outer":
-            continue
-        home = Site(site.whole, site.graph, source)
-        if not home.is_call or source.op == "Constant":
+    makers = [site.source(k) for k in range(len(site.node.inputs))]
+    for maker in [one for one in makers if one is not None and one.op != "Outer"]:
+        home = OnnxSite(site.whole, site.graph, maker)
+        if not home.is_call or maker.op == "Constant":
             yield from tensor_candidates(home)
         elif is_first:
-            yield from (one._replace(likelihood=one.likelihood + 3) for one in attribute_candidates(home, ()))
+            yield from _less_likely(attribute_candidates(home, ()), 3)

@@ -1,16 +1,14 @@
-"""Where in a model an error is: a node, its graph, the names and types that it can see."""
+"""Where in a model an error is: a node, the names and types that it can see, and how changes of it are written."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from irlint.dryrun.infer import Inference
-from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
-from irlint.formats.onnx.opset_guess import calls_in
+from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.opsets import (
     DEFAULT,
     domain_of,
@@ -19,18 +17,19 @@ from irlint.formats.onnx.opsets import (
     moved,
     newest_opset,
     opset_of,
+    port_at,
     resolve,
+    types_of_port,
 )
 from irlint.formats.onnx.passes.structure import usable_imports
-from irlint.formats.onnx.read import value_of
-from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.read import source_of, value_of
 from irlint.formats.onnx.text.drafts import with_part
+from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.graph import Graph, Node, Shape
+from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
 from irlint.repairs import site
-from irlint.rules.base import Model
 from irlint.text.base import Path
 
 _KINDS = {
@@ -46,93 +45,12 @@ _FLAGS = ("broadcast", "transA", "transB", "keepdims", "transBatchA", "transBatc
 _TYPES = (1, 7, 6, 9, 10, 11, 2, 3, 16)
 
 
-class Whole:
-    """What candidates look up in a model."""
-
-    def __init__(self, model: Model, document: OnnxDocument) -> None:
-        self.model, self.document = model, document
-        self.graphs = model.graphs()
-        found = model.types
-        self.types: Inference | None = found if isinstance(found, Inference) else None
-
-    @cached_property
-    def nodes(self) -> dict[Path, tuple[Graph, Node]]:
-        return {node.path: (graph, node) for graph in self.graphs for node in graph.nodes if node.op != "Outer"}
-
-    @cached_property
-    def homes(self) -> dict[int, Graph]:
-        """Return the graph of each node that has graphs of its own, by its identity."""
-        return {id(node): graph for graph in self.graphs for node in graph.nesting()}
-
-    @cached_property
-    def calls(self) -> list[Tree]:
-        tree = self.document.tree
-        roots = (tree.get("graph", {}), *tree.get("functions", ()))
-        return [call for root in roots for call in calls_in(root.get("node", ()))]
-
-    @cached_property
-    def read(self) -> Counter[str]:
-        """Return how often each name is read anywhere."""
-        found = Counter(name for call in self.calls for name in call.get("input", ()))
-        for root in self.trees():
-            found.update(one if isinstance(one, str) else one.get("name", "") for one in root.get("output", ()))
-        return found
-
-    @cached_property
-    def defined(self) -> set[str]:
-        found = {name for call in self.calls for name in call.get("output", ())}
-        for root in self.trees():
-            for word in ("input", "initializer"):
-                found.update(one if isinstance(one, str) else one.get("name", "") for one in root.get(word, ()))
-        return found
-
-    @cached_property
-    def undefined(self) -> list[str]:
-        return [name for name in self.read if name and name not in self.defined]
-
-    @cached_property
-    def twice(self) -> list[tuple[Path, int, str]]:
-        """Return outputs of calls whose name something else defines, too: the call, which of its outputs, and the name."""
-        found: list[tuple[Path, int, str]] = []
-        for graph in self.graphs:
-            counts = Counter(value.name for node in graph.nodes if node.op != "Outer" for value in node.outputs)
-            found += [
-                (node.path, k, value.name)
-                for node in graph.nodes
-                if node.path[-2] == "node"
-                for k, value in enumerate(node.outputs)
-                if value.name and counts[value.name] > 1
-            ]
-        return found
-
-    def trees(self) -> Iterator[Tree]:
-        """Yield graphs and functions."""
-        tree = self.document.tree
-        yield from (tree.get("graph", {}), *tree.get("functions", ()))
-        for call in self.calls:
-            for attribute in call.get("attribute", ()):
-                yield from (*attribute.get("graphs", ()), *((attribute["g"],) if "g" in attribute else ()))
-
-    def site(self, path: Path) -> Site | None:
-        """Return the site that a path is in."""
-        for size in range(len(path), 1, -1):
-            if (found := self.nodes.get(path[:size])) is not None:
-                return Site(self, *found)
-        return None
-
-    def type_of(self, graph: Graph, node: int, output: int) -> Tensor:
-        if self.types is None or node < 0:
-            return UNKNOWN
-        found = self.types.outputs(graph, graph.nodes[node])
-        return found[output] if output < len(found) else UNKNOWN
-
-
-class Site(site.Site):
+class OnnxSite(site.Site):
     """A node, or an input or initializer, which are nodes, too."""
 
     adding = "Insert `{0}` with `{1}`"
 
-    def __init__(self, whole: Whole, graph: Graph, node: Node) -> None:
+    def __init__(self, whole: WholeModel, graph: Graph, node: Node) -> None:
         self.whole, self.graph, self.node = whole, graph, node
         self.document, self.path = whole.document, node.path
         value = self.document.value_at(node.path)
@@ -176,7 +94,7 @@ class Site(site.Site):
 
     @cached_property
     def attributes(self) -> dict[str, Any]:
-        return {one.get("name", ""): value_of(one) for one in self.tree.get("attribute", ())}
+        return _values(self.tree)
 
     @property
     def inputs(self) -> list[str]:
@@ -189,7 +107,7 @@ class Site(site.Site):
 
     def sources(self, k: int) -> Iterator[site.Output]:
         """Yield the names that the node can read; weights that other calls read are theirs."""
-        weights = {one.get("name") for one in self.document.tree.get("graph", {}).get("initializer", ())}
+        weights = set(names_of(self.document.tree.get("graph", {}).get("initializer", ())))
         for name in self.visible():
             if name not in self.outputs:
                 yield site.Output(name, repr(name), name, bool(self.whole.read[name]), name in weights)
@@ -197,40 +115,37 @@ class Site(site.Site):
     def siblings(self) -> Iterator[dict[str, Any]]:
         for call in self.whole.calls:
             if call is not self.tree and call.get("op_type") == self.op:
-                yield {one.get("name", ""): value_of(one) for one in call.get("attribute", ())}
+                yield _values(call)
 
     def shape(self, k: int) -> Shape | None:
         return self.input_type(k).shape
 
     def input_type(self, k: int) -> Tensor:
         """Return the inferred type of an input."""
-        if k >= len(self.node.inputs):
-            return UNKNOWN
-        return self.whole.type_of(self.graph, *self.node.inputs[k])
+        return self.whole.type_of(self.graph, *(self.node.inputs[k] if k < len(self.node.inputs) else NOWHERE))
 
     def source(self, k: int) -> Node | None:
         """Return the node that an input comes from, in the same graph."""
-        found = self.node.inputs[k][0] if k < len(self.node.inputs) else -1
-        return self.graph.nodes[found] if found >= 0 else None
+        return source_of(self.graph, self.node, k)
+
+    def allowed(self, k: int) -> frozenset[str]:
+        """Return the element types that an input may have."""
+        if self.operator is None or not self.operator.inputs:
+            return frozenset()
+        return types_of_port(self.operator, port_at(self.operator.inputs, k))
 
     def visible(self) -> list[str]:
         """Return the names that the node can read, the nearest first."""
-        found: list[str] = []
+        found: list[str | None] = []
         graph: Graph | None = self.graph
-        most = self.node.index
-        while graph is not None:
-            inner = [
-                value.name
-                for node in graph.nodes
-                if (node.index < most or node.kind == "var" or node.op == "Initializer") and node.op != "Outer"
-                for value in node.outputs
-                if value.name
-            ]
-            found += reversed(inner)
-            parent = graph.parent
-            graph = None if parent is None else self.whole.homes.get(id(parent))
-            most = 0 if parent is None else parent.index
-        return list(dict.fromkeys(found))
+        node: Node | None = self.node
+        while graph is not None and node is not None:
+            leaves = [one for one in graph.nodes[node.index :] if one.kind == "var" or one.op == "Initializer"]
+            seen = [one for one in (*graph.nodes[: node.index], *leaves) if one.op != "Outer"]
+            found += reversed([value.name for one in seen for value in one.outputs])
+            node = graph.parent
+            graph = self.whole.homes.get(id(node))
+        return [name for name in dict.fromkeys(found) if name]
 
     # values
 
@@ -252,8 +167,8 @@ class Site(site.Site):
         return value
 
     def per_axis(self, name: str) -> int:
-        record = self.operator.attributes.get(name) if self.operator is not None else None
-        return 0 if record is None else int(record.facts.get("per_axis", 0))
+        known = self.operator.attributes if self.operator is not None else {}
+        return int(known[name].facts.get("per_axis", 0)) if name in known else 0
 
     def may_be_added(self, record: Attribute) -> bool:
         return record.required or record.name in _SHAPING
@@ -262,37 +177,45 @@ class Site(site.Site):
         """Yield what declared types and shapes say: of element types, flags, groups, numbers of outputs."""
         if record is None:
             return
-        if name == "auto_pad" and "pads" in self.attributes:
-            yield "NOTSET", 0
-        elif _is_type(name):
+        if _is_type(name):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
             yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _TYPES)
         elif name in _FLAGS:
             yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
-        elif name == "group":
-            yield from self._groups()
-        elif name == "hidden_size" and (recurrent := self.shape(2)) and isinstance(recurrent[-1], int):
+        elif name in _EVIDENCE:
+            yield from _EVIDENCE[name](self)
+
+    def _padding(self) -> Iterator[site.Value]:
+        if "pads" in self.attributes:
+            yield "NOTSET", 0
+
+    def _hidden(self) -> Iterator[site.Value]:
+        recurrent = self.shape(2)
+        if recurrent and isinstance(recurrent[-1], int):
             yield recurrent[-1], 0
-        elif name in ("num_outputs", "num_scan_inputs"):
-            yield len(self.outputs), 0
+
+    def _outputs(self) -> Iterator[site.Value]:
+        yield len(self.outputs), 0
 
     def _groups(self) -> Iterator[site.Value]:
-        data, weights = self.shape(0), self.shape(1)
-        if not data or not weights or len(data) < 2 or len(weights) < 2:
+        data, weights, is_conv = self.shape(0) or (), self.shape(1) or (), self.op == "Conv"
+        if min(len(data), len(weights)) < 2:
             return
-        channels, per_group = data[1], weights[1] if self.op == "Conv" else weights[0]
+        channels, per_group = data[1], weights[1 if is_conv else 0]
         if isinstance(channels, int) and isinstance(per_group, int) and per_group > 0:
-            yield channels // per_group if self.op == "Conv" else 1, 1
+            yield channels // per_group if is_conv else 1, 1
             yield channels, 1
 
     # writing
 
     def with_attribute(self, name: str, value: Any) -> site.Edits:
         rows = self.tree.get("attribute", [])
-        k = next((k for k, one in enumerate(rows) if one.get("name", "") == name), None)
+        names = names_of(rows)
         assert self.operator is not None
         new = written(name, self.operator.attributes[name].kind, value)
-        return self._changed(("attribute", [*rows, new]) if k is None else ("attribute", k, new))
+        if name in names:
+            return self._changed(("attribute", names.index(name), new))
+        return self._changed(("attribute", [*rows, new]))
 
     def without_attribute(self, name: str) -> site.Edits:
         return self._changed(("attribute", [one for one in self.tree["attribute"] if one.get("name", "") != name]))
@@ -334,18 +257,48 @@ class Site(site.Site):
         return Candidate(title, self._changed(*changes), likelihood, is_guess)
 
 
+_EVIDENCE: dict[str, Callable[[OnnxSite], Iterator[site.Value]]] = {
+    "auto_pad": OnnxSite._padding,
+    "group": OnnxSite._groups,
+    "hidden_size": OnnxSite._hidden,
+    "num_outputs": OnnxSite._outputs,
+    "num_scan_inputs": OnnxSite._outputs,
+}
+
+
+def site_at(whole: WholeModel, path: Path) -> OnnxSite | None:
+    """Return the site that a path is in."""
+    places = (path[:size] for size in range(len(path), 1, -1))
+    return next((OnnxSite(whole, *whole.nodes[at]) for at in places if at in whole.nodes), None)
+
+
+def _values(call: Tree) -> dict[str, Any]:
+    return {one.get("name", ""): value_of(one) for one in call.get("attribute", ())}
+
+
 def _is_type(name: str) -> bool:
     """Return whether an attribute is the number of an element type."""
     return name == "to" or name.endswith("dtype")
 
 
+def _bytes(text: Any) -> bytes:
+    return str(text).encode("utf-8", "surrogateescape")
+
+
+_WRITTEN: dict[str, Callable[[Any], Any]] = {"int": int, "float": float, "string": _bytes}
+
+
 def written(name: str, kind: str, value: Any) -> Tree:
     """Return an attribute of a value."""
-    number = ATTRIBUTE_NUMBERS[kind]
-    if kind in ("ints", "floats"):
-        plain: Any = [(int if kind == "ints" else float)(one) for one in value]
-    elif kind == "strings":
-        plain = [str(one).encode("utf-8", "surrogateescape") for one in value]
-    else:
-        plain = {"int": int, "float": float}.get(kind, lambda text: str(text).encode("utf-8", "surrogateescape"))(value)
+    number, write = ATTRIBUTE_NUMBERS[kind], _WRITTEN[kind.rstrip("s")]
+    plain = list(map(write, value)) if kind.endswith("s") else write(value)
     return {"name": name, ATTRIBUTE_TYPES[number][1]: plain, "type": number}
+
+
+def cast_to(number: int) -> Tree:
+    """Return a Cast to an element type, without inputs and outputs."""
+    return {"op_type": "Cast", "attribute": [written("to", "int", number)]}
+
+
+def renamed(names: Iterable[str], old: str, new: str) -> list[str]:
+    return [new if name == old else name for name in names]

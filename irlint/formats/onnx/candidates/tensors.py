@@ -1,90 +1,100 @@
-"""Other sizes, element types and numbers for an initializer or the tensor of a Constant."""
+"""Other sizes, element types, numbers and places for an initializer or the tensor of a Constant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations, islice
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice
 from math import prod
 from typing import Any
 
+from irlint.files.side_files import file_source
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.casts import quantized
-from irlint.formats.onnx.candidates.site import Site
+from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
+from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
+from irlint.formats.onnx.trees import names_of, numbers_of
 from irlint.formats.onnx.wire.messages import DTYPES
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
-from irlint.tools.names import FreeNames
+from irlint.text.base import Path
+from irlint.text.numbers import decimal
+from irlint.text.patterns import later
 
 _FLOATS = (1, 10, 11, 16)
 _INTEGERS = (7, 6, 2, 3, 9, 4, 5, 12, 13)
+_CASTS = (*_FLOATS, 7, 6, 2, 3)
+_RANGES = {"bool": (0, 1)}  # of integers of each type
+for _bits in (8, 16, 32, 64):
+    _RANGES |= {f"int{_bits}": (-(1 << (_bits - 1)), (1 << (_bits - 1)) - 1), f"uint{_bits}": (0, (1 << _bits) - 1)}
 _DIVISORS = 24  # ways to split one size
 _REPEATED = 4096  # elements of a tensor of one number
+_APPENDED = 6  # sizes
 _SWAPS = 6  # pairs of axes
+_FILES = 8
+_SUFFIXES = (".data", ".bin", ".weights", ".onnx_data")
+_QUANTIZED = later(r"(?i)quantize|QLinear|QGemm|QAttention")
 
 Draft = tuple[Tree, str, int]  # another tensor, what it is, and how likely it is
+Change = tuple[
+    Sequence[Any], list[int] | None, str, int
+]  # other elements, another shape, what that is, and how likely it is
 
 
-def tensor_candidates(site: Site) -> Iterator[Candidate]:
+def quantized(op: str) -> bool:
+    """Return whether scales and zero points say what an operator's numbers mean, so that a cast would change that."""
+    return _QUANTIZED.search(op) is not None
+
+
+def tensor_candidates(site: OnnxSite) -> Iterator[Candidate]:
     """Yield other tensors for an initializer or a Constant, and nodes that turn it into what its users need."""
     steps, tensor = _tensor(site)
     if tensor is None:
         return
-    users = [
-        (user, k) for user in site.graph.nodes for k, source in enumerate(user.inputs) if source[0] == site.node.index
-    ]
-    for new, title, likelihood in repaired_tensors(tensor):
+    index = site.node.index
+    users = [user for user in site.graph.nodes if any(source == index for source, _ in user.inputs)]
+    for new, title, likelihood in chain(repaired_tensors(tensor), _other_numbers(site, tensor, users)):
         yield site.candidate(title, likelihood, (*steps, new))
-    entries = TensorData(tensor).entries(SHOWN)
-    if entries is not None and entries:
-        for new, title, likelihood in _numbers(tensor, entries, _sizes(site, users)):
-            yield site.candidate(title, likelihood, (*steps, new))
-        for number in (*_INTEGERS, *_FLOATS):
-            if number != tensor.get("data_type") and all(isinstance(e, (int, float, bool)) for e in entries):
-                if (converted := retyped(tensor, entries, number)) is not None:
-                    yield site.candidate(f"Convert to {DTYPES[number]}", 2, (*steps, converted))
-    yield from _converted(site, users)
-    if site.path[:-1] == ("graph", "initializer") and not site.whole.read[site.node.name]:
-        given = {one.get("name", "") for one in site.document.tree["graph"]["initializer"]}
-        inputs = [one.get("name", "") for one in site.document.tree["graph"].get("input", ())]
-        for other in (*site.whole.undefined, *(name for name in inputs if name not in given)):
+    if site.path[:-1] != ("graph", "initializer"):
+        return
+    if users and all(user.kind == "call" for user in users):
+        yield from _converted(site, users)
+    if not site.whole.read[site.node.name]:
+        graph = site.document.tree["graph"]
+        given = set(names_of(graph["initializer"]))
+        for other in (*site.whole.undefined, *(name for name in names_of(graph.get("input", ())) if name not in given)):
             yield site.candidate(f"Rename to {other!r}", 1, ("name", other))
 
 
-def _tensor(site: Site) -> tuple[tuple[Any, ...], Tree | None]:
+def _tensor(site: OnnxSite) -> tuple[Path, Tree | None]:
+    """Return the tensor of an initializer or a Constant, and where it is in that."""
     if site.path[-2] == "initializer":
         return (), site.tree
-    for k, one in enumerate(site.tree.get("attribute", ()) if site.node.op == "Constant" else ()):
-        if "t" in one:
-            return ("attribute", k, "t"), one["t"]
-    return (), None
+    rows = site.tree.get("attribute", ()) if site.node.op == "Constant" else ()
+    return next(((("attribute", k, "t"), one["t"]) for k, one in enumerate(rows) if "t" in one), ((), None))
 
 
 def repaired_tensors(tensor: Tree) -> Iterator[Draft]:
     """Yield tensors of the same data with other sizes or another element type."""
-    dims, number = [*tensor.get("dims", ())], tensor.get("data_type", 0)
+    dims, dtype = [*tensor.get("dims", ())], DTYPES.get(tensor.get("data_type", 0))
     if len(dims) > MOST_AXES or elements(dims) >= MOST:
         return
-    held, dtype = held_bytes(tensor), DTYPES.get(number)
-    width = bits(dtype) if dtype else 0
-    if dtype is None and held is not None:
-        for other in (*_FLOATS, *_INTEGERS):
-            if prod(dims) * bits(DTYPES[other]) == held * 8:
-                yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", 1
+    held, size = held_bytes(tensor), prod(dims)
+    count = _count(held, dtype, size)
+    if dtype is not None or held is None:
+        for shape, likelihood in _same_count(dims) if count == size else _of_count(dims, count):
+            yield {**tensor, "dims": shape}, f"Set the shape to {shape}", likelihood
+    if held is None or "raw_data" not in tensor:
         return
-    count = None if held is None or not width else held * 8 // width
-    if held is not None and count is not None and count != prod(dims):
-        yield from _of_count(tensor, dims, count)
-        for other in (*_FLOATS, *_INTEGERS):
-            if other != number and prod(dims) * bits(DTYPES[other]) == held * 8 and "raw_data" in tensor:
-                yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", 1
-        return
-    if held is not None and "raw_data" in tensor:
-        for other in (*_FLOATS, *_INTEGERS):
-            if other != number and bits(DTYPES[other]) == width:
-                yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", 4
-    for new, likelihood in _same_count(dims):
-        yield {**tensor, "dims": new}, f"Set the shape to {new}", likelihood
+    for other in (*_FLOATS, *_INTEGERS):
+        if size * bits(DTYPES[other]) == held * 8 and DTYPES[other] != dtype:
+            likelihood = 4 if dtype is not None and count == size else 1
+            yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", likelihood
+
+
+def _count(held: int | None, dtype: str | None, size: int) -> int:
+    """Return how many elements the data has; where that is not known, as many as the shape says."""
+    width = 0 if dtype is None else bits(dtype)
+    return size if held is None or not width else held * 8 // width
 
 
 def held_bytes(tensor: Tree) -> int | None:
@@ -93,29 +103,22 @@ def held_bytes(tensor: Tree) -> int | None:
         return None
     if "raw_data" in tensor:
         return len(tensor["raw_data"])
-    dtype = DTYPES.get(tensor.get("data_type", 0))
-    values = tensor.get(FIELDS.get(dtype or "", "int32_data"))
-    if dtype is None or values is None or dtype == "string":
-        return None
-    return len(values.numbers() if isinstance(values, Packed) else values) * bits(dtype) // 8
+    dtype = DTYPES.get(tensor.get("data_type", 0), "string")
+    values = tensor.get(FIELDS.get(dtype, "int32_data"))
+    return None if values is None or dtype == "string" else len(numbers_of(values)) * bits(dtype) // 8
 
 
-def _of_count(tensor: Tree, dims: list[int], count: int) -> Iterator[Draft]:
+def _of_count(dims: list[int], count: int) -> Iterator[tuple[list[int], int]]:
     """Yield shapes of so many elements that differ in one size."""
-    shapes: list[tuple[list[int], int]] = []
     for k in range(len(dims)):
         left = [*dims[:k], *dims[k + 1 :]]
         if prod(left) == count:
-            shapes.append((left, 0))
-    for k in range(len(dims)):
-        others = prod(dims[:k] + dims[k + 1 :])
-        if others and count % others == 0 and count:
-            shapes.append(([*dims[:k], count // others, *dims[k + 1 :]], 0))
+            yield left, 0
+        if count and prod(left) and count % prod(left) == 0:
+            yield [*dims[:k], count // prod(left), *dims[k + 1 :]], 0
     if count == 1:
-        shapes.append(([], 1))
-    shapes.append(([count], 2))
-    for shape, likelihood in shapes:
-        yield {**tensor, "dims": shape}, f"Set the shape to {shape}", likelihood
+        yield [], 1
+    yield [count], 2
 
 
 def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
@@ -123,102 +126,136 @@ def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
     for k, size in enumerate(dims):
         if size == 1:
             yield [*dims[:k], *dims[k + 1 :]], 1
+        divisors = [n for n in range(1, min(size, 4096)) if size % n == 0][:_DIVISORS]
+        yield from (([*dims[:k], size // n, n, *dims[k + 1 :]], 3) for n in divisors)
+        yield from (([*dims[:k], n, size // n, *dims[k + 1 :]], 3) for n in divisors[1:])  # the first is 1
     if prod(dims) == 1:
         yield [], 1
         yield [1], 1
     yield [prod(dims)], 3
-    for k, size in enumerate(dims):
-        divisors = [n for n in range(1, min(size, 4096)) if size % n == 0][:_DIVISORS] if size > 1 else []
-        yield from (([*dims[:k], size // n, n, *dims[k + 1 :]], 3) for n in divisors)
-        yield from (([*dims[:k], n, size // n, *dims[k + 1 :]], 3) for n in divisors if n > 1)
 
 
-def _sizes(site: Site, users: list[tuple[Node, int]]) -> list[int]:
-    """Return the sizes of what the users of a tensor read and declare."""
-    found: list[int] = []
-    for user, _ in users[:4]:
-        others = [
-            site.whole.type_of(site.graph, *source).shape for source in user.inputs if source[0] != site.node.index
-        ]
-        for shape in (*others, *(value.type.shape for value in user.outputs)):
-            found += [size for size in shape or () if isinstance(size, int)]
-    return list(dict.fromkeys(found))
-
-
-def _numbers(tensor: Tree, entries: tuple[Any, ...], sizes: list[int]) -> Iterator[Draft]:
-    """Yield other numbers for a small tensor, one at a time; one number less; the only number."""
-    dims = tensor.get("dims", ())
-    if len(set(entries)) == 1 and list(dims) != []:
-        yield from (
-            (new, "Keep one element", 1) for shape in ([], [1]) if (new := retyped(tensor, entries[:1], None, shape))
-        )
-        yield from (
-            (new, f"Repeat the element {size} times", 2)
-            for size in sizes
-            if size > 1 and size <= _REPEATED and (new := retyped(tensor, entries[:1] * size, None, [size]))
-        )
-    if len(dims) == 1 and len(entries) > 1:
-        for size in range(len(entries) - 1, 0, -1):
-            if new := retyped(tensor, entries[:size], None, [size]):
-                yield new, f"Keep {size} elements", 2
-    if DTYPES.get(tensor.get("data_type", 0)) not in ("int64", "int32"):
+def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[Draft]:
+    """Yield other numbers for a small tensor, and its numbers in other types."""
+    entries, number = TensorData(tensor).entries(SHOWN), tensor.get("data_type", 0)
+    if not entries:
         return
+    sizes, is_list = _sizes(site, users), len(tensor.get("dims", ())) == 1
+    changes = [*_repeated(entries, sizes)] if tensor.get("dims") else []
+    changes += _shortened(entries) if is_list else ()
+    if DTYPES.get(number) in ("int64", "int32"):
+        changes += _one_changed(entries, sizes)
+        changes += [
+            ([*entries, size], [len(entries) + 1], f"Append {size}", 4) for size in sizes[:_APPENDED] if is_list
+        ]
+    for others, shape, title, likelihood in changes:
+        if new := retyped(tensor, others, number, shape):
+            yield new, title, likelihood
+    if all(isinstance(entry, (int, float)) for entry in entries):
+        for other in (*_INTEGERS, *_FLOATS):
+            if other != number and (new := retyped(tensor, entries, other)):
+                yield new, f"Convert to {DTYPES[other]}", 2
+
+
+def _sizes(site: OnnxSite, users: list[Node]) -> list[int]:
+    """Return the sizes of what the users of a tensor read and declare."""
+    shapes = []
+    for user in users[:4]:
+        others = [source for source in user.inputs if source[0] != site.node.index]
+        shapes += [site.whole.type_of(site.graph, *source).shape for source in others]
+        shapes += [value.type.shape for value in user.outputs]
+    return list(dict.fromkeys(size for shape in shapes for size in shape or () if isinstance(size, int)))
+
+
+def _repeated(entries: Sequence[Any], sizes: list[int]) -> Iterator[Change]:
+    """Yield the only number of a tensor, once and as often as there is room for it."""
+    if len(set(entries)) == 1:
+        yield entries[:1], [], "Keep one element", 1
+        yield entries[:1], [1], "Keep one element", 1
+        for size in sizes:
+            if 1 < size <= _REPEATED:
+                yield [*entries[:1]] * size, [size], f"Repeat the element {size} times", 2
+
+
+def _shortened(entries: Sequence[Any]) -> Iterator[Change]:
+    for size in range(len(entries) - 1, 0, -1):
+        yield entries[:size], [size], f"Keep {size} elements", 2
+
+
+def _one_changed(entries: Sequence[Any], sizes: list[int]) -> Iterator[Change]:
     for k, old in enumerate(entries):
-        near = (-1, 0, 1, old - 1, old + 1)
-        for n in dict.fromkeys((*near, *sizes)):
-            if n != old and (new := retyped(tensor, (*entries[:k], n, *entries[k + 1 :]), None)):
-                yield new, f"Set element {k} to {n}", 2 if n in sizes or n == -1 else 3
-    if len(dims) == 1:
-        for size in sizes[:6]:
-            if new := retyped(tensor, (*entries, size), None, [len(entries) + 1]):
-                yield new, f"Append {size}", 4
+        for n in dict.fromkeys((-1, 0, 1, old - 1, old + 1, *sizes)):
+            if n != old:
+                likelihood = 2 if n == -1 or n in sizes else 3
+                yield [*entries[:k], n, *entries[k + 1 :]], None, f"Set element {k} to {n}", likelihood
 
 
-def retyped(tensor: Tree, entries: tuple[Any, ...], number: int | None, shape: list[int] | None = None) -> Tree | None:
+def retyped(tensor: Tree, entries: Sequence[Any], number: int, shape: list[int] | None = None) -> Tree | None:
     """Return a small tensor with other elements, of another type or shape; None if they cannot be written."""
-    number = tensor.get("data_type", 0) if number is None else number
-    dtype = DTYPES.get(number)
-    if dtype is None or dtype == "string" or bits(dtype) < 8 or dtype in ("float16", "bfloat16"):
-        return None
-    is_float = dtype in ("float32", "float64")
-    if not is_float and any(entry != entry or abs(entry) == float("inf") or entry != int(entry) for entry in entries):
-        return None
-    low = 0 if dtype.startswith("u") or dtype == "bool" else -(1 << (bits(dtype) - 1))
-    high = 1 if dtype == "bool" else low + (1 << bits(dtype)) - 1
-    if not is_float and not all(low <= entry <= high for entry in entries):
+    dtype = DTYPES.get(number, "")
+    if dtype in ("float32", "float64"):
+        values: list[Any] = [float(entry) for entry in entries]
+    elif dtype in _RANGES:
+        low, high = _RANGES[dtype]
+        if not all(low <= entry <= high and entry == int(entry) for entry in entries):
+            return None
+        values = [int(entry) for entry in entries]
+    else:
         return None
     kept = {key: part for key, part in tensor.items() if not key.endswith("_data") and key != "cut"}
-    values = [float(entry) if is_float else int(entry) for entry in entries]
     found = {**kept, "data_type": number, FIELDS.get(dtype, "int32_data"): values}
     return found if shape is None else {**found, "dims": shape}
 
 
-def _converted(site: Site, users: list[tuple[Node, int]]) -> Iterator[Candidate]:
+def _converted(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
     """Yield a Transpose or a Cast of the tensor in front of its users: what is right if its data is laid out or stored otherwise."""
-    if site.path[:-1] != ("graph", "initializer") or not users or any(user.kind != "call" for user, _ in users):
-        return
     name, dims = site.node.name, site.tree.get("dims", [])
+    axes = ((a, b) for a, b in islice(combinations(range(len(dims)), 2), _SWAPS) if dims[a] != dims[b])
+    for a, b in axes:
+        perm = [b if k == a else a if k == b else k for k in range(len(dims))]
+        node = {"op_type": "Transpose", "attribute": [written("perm", "ints", perm)]}
+        yield _before(site, users, node, f"Transpose {name!r}", 2 if len(dims) == 2 else 3)
     dtype = DTYPES.get(site.tree.get("data_type", 0))
-    new = FreeNames(site.whole.defined).like(name)
-    for a, b in islice(combinations(range(len(dims)), 2), _SWAPS):
-        if dims[a] != dims[b]:
-            perm = list(range(len(dims)))
-            perm[a], perm[b] = b, a
-            node = {"op_type": "Transpose", "attribute": [{"name": "perm", "ints": perm, "type": 7}]}
-            yield _before(site, users, node, new, f"Transpose {name!r}", 2 if len(dims) == 2 else 3)
-    if dtype is not None and not any(quantized(user.op) for user, _ in users):
-        for number in (*_FLOATS, 7, 6, 2, 3):
+    if dtype is not None and not any(quantized(user.op) for user in users):
+        for number in _CASTS:
             if DTYPES[number] != dtype:
-                node = {"op_type": "Cast", "attribute": [{"name": "to", "i": number, "type": 2}]}
-                yield _before(site, users, node, new, f"Cast {name!r} to {DTYPES[number]}", 3)
+                yield _before(site, users, cast_to(number), f"Cast {name!r} to {DTYPES[number]}", 3)
 
 
-def _before(site: Site, users: list[tuple[Node, int]], node: Tree, new: str, title: str, likelihood: int) -> Candidate:
+def _before(site: OnnxSite, users: list[Node], node: Tree, title: str, likelihood: int) -> Candidate:
+    """Return a candidate with a node between a tensor and its users."""
     document, name = site.document, site.node.name
-    first = min(user.index for user, _ in users)
-    at = site.graph.nodes[first].path
-    edits = document.inserted(at, {"input": [name], "output": [new], **node})
-    for user in {user.index: user for user, _ in users}.values():
-        names = [new if one == name else one for one in document.value_at(user.path).get("input", ())]
+    new = site.whole.free(name)
+    edits = document.inserted(users[0].path, {"input": [name], "output": [new], **node})
+    for user in users:
+        names = renamed(document.value_at(user.path).get("input", ()), name, new)
         edits += document.changed((*user.path, "input"), names)
     return Candidate(title, edits if len(edits) > 1 else (), likelihood)
+
+
+def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
+    """Yield other places of external data: files next to the model, offsets and lengths that fit the tensor."""
+    tree, files = site.tree, state_of(site.whole.model).files
+    if tree.get("data_location") != 1 or files is None:
+        return
+    entries, wanted = entries_of(tree), size_of(tree)
+    there = sorted(name for name in file_source().names(files.model.parent) if name.endswith(_SUFFIXES))[:_FILES]
+    here, start = entries.get("location", ""), entries.get("offset", "0")
+    for location in (here, *there):
+        for offset in dict.fromkeys((start, "0", *_ends(site))):
+            new = {**entries, "location": location, "offset": offset, "length": str(wanted)}
+            if offset == "0" and "offset" not in entries:
+                del new["offset"]
+            rows = [{"key": key, "value": value} for key, value in new.items()]
+            edits = site.document.changed((*site.path, "external_data"), rows)
+            title = f"Read {wanted:,} bytes at {offset} of {location!r}"
+            yield Candidate(title, edits, (location != entries.get("location")) + (offset != start))
+
+
+def _ends(site: OnnxSite) -> list[str]:
+    """Return where the data of other initializers ends."""
+    tensors = site.document.tree.get("graph", {}).get("initializer", ())
+    others = [one for one in tensors if one is not site.tree and one.get("data_location") == 1]
+    starts = [decimal(entries_of(one).get("offset", "0")) for one in others]
+    ends = [start + size_of(one) for start, one in zip(starts, others, strict=True) if start is not None]
+    return list(map(str, ends[:24]))

@@ -9,6 +9,7 @@ from irlint.findings import Fix, Problem
 from irlint.formats.onnx.codes import R
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.passes.computed_shapes import SHAPING, shaping
+from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.graph import Node, label
@@ -57,10 +58,11 @@ class ExternalShape(Rule):
     def visit(cls, node: Node, context: Context) -> Iterator[Problem]:
         graph, told = context.graph, state_of(context.model).told
         for k in shaping(node):
-            source = node.inputs[k][0] if k < len(node.inputs) else -1
-            constant = graph.nodes[source] if source >= 0 else None
-            data = constant.attrs.get("value") if constant is not None and constant.kind == "const" else None
-            if constant is None or not isinstance(data, TensorData) or not data.is_external or constant.path in told:
+            constant = source_of(graph, node, k)
+            if constant is None or constant.kind != "const" or constant.path in told:
+                continue
+            data = constant.attrs.get("value")
+            if not isinstance(data, TensorData) or not data.is_external:
                 continue
             told.add(constant.path)
             message = f"{constant.name!r} decides about the shape of {label(node)} and is in external data; onnxruntime refuses that"
@@ -69,11 +71,10 @@ class ExternalShape(Rule):
 
 
 def _embedding(at: Place, data: TensorData, document: Document) -> Fix | None:
-
     entries, path = data.entries(), at.path[:-1]
-    if not isinstance(document, OnnxDocument) or entries is None or data.dtype not in ("int64", "int32", "float32"):
+    field = {"int64": "int64_data", "int32": "int32_data", "float32": "float_data"}.get(data.dtype or "")
+    if not isinstance(document, OnnxDocument) or entries is None or field is None:
         return None
     kept = {key: value for key, value in data.tree.items() if key not in ("data_location", "external_data")}
-    field = {"int64": "int64_data", "int32": "int32_data", "float32": "float_data"}[data.dtype]
     edits = document.changed(path, {**kept, field: list(entries)})
     return Fix(f"Move the data of {kept.get('name', '')!r} into the model", edits) if edits else None

@@ -8,8 +8,9 @@ from math import prod
 from irlint.findings import Problem
 from irlint.formats.onnx.codes import R
 from irlint.formats.onnx.external import state_of
+from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.tensors import TensorData
-from irlint.graph import Node, label
+from irlint.graph import Node, Shape, label
 from irlint.rules.base import Context, Example, Rule
 from irlint.rules.samples import ONNX, onnx
 
@@ -47,16 +48,11 @@ class FixedBatch(Rule):
 
     @classmethod
     def visit(cls, node: Node, context: Context) -> Iterator[Problem]:
-        if len(node.inputs) < 2 or min(node.inputs[0][0], node.inputs[1][0]) < 0:
-            return
-        graph = context.graph
-        target, maker = graph.nodes[node.inputs[1][0]].attrs.get("value"), graph.nodes[node.inputs[0][0]]
-        entries = target.entries() if isinstance(target, TensorData) else None
-        if not entries or min(entries) <= 0:
-            return
-        types = context.types(maker)
-        shape = types[node.inputs[0][1]].shape if node.inputs[0][1] < len(types) else None
-        if not shape or not isinstance(shape[0], str) or shape[0] not in _symbols(context):
+        target = source_of(context.graph, node, 1)
+        data = target.attrs.get("value") if target is not None else None
+        entries = data.entries() if isinstance(data, TensorData) else None
+        shape = _shape_of_data(node, context) if entries and min(entries) > 0 else None
+        if not entries or not shape or shape[0] not in _symbols(context):
             return
         rest = [dim for dim in shape[1:] if isinstance(dim, int)]
         if len(rest) + 1 < len(shape) or not prod(rest) or prod(entries) % prod(rest):
@@ -64,6 +60,12 @@ class FixedBatch(Rule):
         size = prod(entries) // prod(rest)
         message = f"{label(node)} has a fixed batch size: its target {list(entries)} fits only {size} for dimension `{shape[0]}`"
         yield context.problem(R.fixed_batch, node, "input:1", message)
+
+
+def _shape_of_data(node: Node, context: Context) -> Shape | None:
+    maker = source_of(context.graph, node, 0)
+    types = context.types(maker)[node.inputs[0][1] :] if maker is not None else ()
+    return types[0].shape if types else None
 
 
 def _symbols(context: Context) -> set[str]:

@@ -6,14 +6,13 @@ from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
-from irlint.formats.onnx.dryrun.calls import Attrs
-from irlint.formats.onnx.dryrun.types import demands
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, demands
 from irlint.formats.onnx.wire.messages import DTYPES
 from irlint.graph import Graph, Node
 
 
 def call_of_bodies(node: Node, opset: int) -> Call | None:
-    a = Attrs(node, opset)
+    a = NodeAttrs(node, opset)
     if node.op == "If":
         parts = [_part(node, a.need(name, Graph), ()) for name in ("then_branch", "else_branch")]
         return Call(operator("subgraphs.Branches"), {"parts": parts})
@@ -33,7 +32,7 @@ def call_of_bodies(node: Node, opset: int) -> Call | None:
     return _scan(node, a, body)
 
 
-def _scan(node: Node, a: Attrs, body: Graph) -> Call:
+def _scan(node: Node, a: NodeAttrs, body: Graph) -> Call:
     batched = a.opset < 9
     scanned, count = a.need("num_scan_inputs", int), len(body.inputs)
     if len(node.inputs) < count + batched or not 0 < scanned <= count or len(body.outputs) < count - scanned:
@@ -51,7 +50,7 @@ def _scan(node: Node, a: Attrs, body: Graph) -> Call:
     return Call(operator("subgraphs.Scan"), attrs, None, {"axes": "scan_input_axes", "out_axes": "scan_output_axes"})
 
 
-def _attention(node: Node, a: Attrs) -> Call:
+def _attention(node: Node, a: NodeAttrs) -> Call:
     """The first operand of a part is the scores, the others are what it reads from outside."""
     parts: list[Part | None] = []
     for name in ("score_mod", "prob_mod"):

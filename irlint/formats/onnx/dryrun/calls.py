@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from irlint.codes import R
@@ -10,10 +11,14 @@ from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Keys
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor, constant, scalar
+from irlint.formats.onnx.opsets import in_opset, types_of
 from irlint.formats.onnx.wire.messages import DTYPES
 from irlint.graph import Node
+from irlint.operators import Port
+from irlint.records import NamedTuple
 
-Make = Callable[["Attrs"], Call]
+Make = Callable[["NodeAttrs"], Call]
+Inputs = Sequence[int | FromAttr | None]
 
 AUTO_PAD = {
     "NOTSET": "explicit",
@@ -22,10 +27,15 @@ AUTO_PAD = {
     "SAME_UPPER": "same_upper",
     "SAME_LOWER": "same_lower",
 }
+_KINDS: dict[type, Any] = {
+    bool: int,
+    float: (int, float),
+    type(None): object,
+}  # which values each type of default allows
 WINDOW_KEYS = {"kernel": "kernel_shape", "pads_begin": "pads", "pads_end": "pads", "groups": "group"}
 
 
-class Attrs:
+class NodeAttrs:
     """The attributes of a node; those of another type than their default are for other rules: the node is not checked."""
 
     def __init__(self, node: Node, opset: int) -> None:
@@ -47,16 +57,12 @@ class Attrs:
         return name in self.values
 
     def get(self, name: str, default: Any) -> Any:
+        """Return an attribute, of the type that its default has; a default of None says nothing of that."""
         value = self.values.get(name)
         if value is None:
             return default
-        if isinstance(default, bool):
-            return bool(_kept(value, int))
-        if isinstance(default, tuple):
-            return _kept(value, tuple)
-        if default is None:
-            return value
-        return _kept(value, (int, float) if isinstance(default, float) else type(default))
+        kept = _kept(value, _KINDS.get(type(default), type(default)))
+        return bool(kept) if isinstance(default, bool) else kept
 
     def need(self, name: str, kind: type) -> Any:
         """Return an attribute without a default."""
@@ -76,9 +82,7 @@ class Attrs:
 
     def word(self, name: str, default: str, words: Mapping[str, str]) -> str:
         """Return the shared operator's word for that of an attribute."""
-        found = words.get(self.get(name, default))
-        if found is None:
-            raise Undecided
+        found: str = _kept(words.get(self.get(name, default)), str)
         return found
 
     def listed(self, name: str) -> FromAttr | None:
@@ -91,17 +95,11 @@ class Attrs:
         """Return a number as an operand."""
         return FromAttr(name, Tensor(dtype, (), (self.get(name, default),)))
 
-    def windows(self) -> dict[str, Any]:
-        """Return what convolution and pooling have in common."""
+    def pads(self) -> tuple[Any, Any]:
+        """Return the padding before and after each axis."""
         pads = self.get("pads", ())
         half = len(pads) // 2
-        return {
-            "strides": self.get("strides", ()),
-            "dilations": self.get("dilations", ()),
-            "pads_begin": pads[:half],
-            "pads_end": pads[half:],
-            "auto_pad": self.word("auto_pad", "NOTSET", AUTO_PAD),
-        }
+        return pads[:half], pads[half:]
 
 
 def _kept(value: Any, kind: Any) -> Any:
@@ -115,36 +113,135 @@ def fixed(value: int, dtype: str = "int64") -> FromAttr:
     return FromAttr("", scalar(value, dtype))
 
 
-def taking(word: str, keys: Keys | None = None, **defaults: Any) -> Make:
-    """An operator whose attributes have the same names; each with its default."""
+class Setting(NamedTuple):
+    """What a setting of a shared operator is, by the attributes of a node."""
 
-    def make(attrs: Attrs) -> Call:
-        return Call(operator(word), {name: attrs.get(name, value) for name, value in defaults.items()}, None, keys)
+    read: Callable[[NodeAttrs], Any]
+
+
+def of(name: str, default: Any) -> Setting:
+    """Return a setting that is an attribute of another name."""
+    return Setting(lambda a: a.get(name, default))
+
+
+def needed(name: str, kind: type) -> Setting:
+    """Return a setting that is an attribute without a default."""
+    return Setting(lambda a: a.need(name, kind))
+
+
+def dtype_of(name: str, default: str | None = None) -> Setting:
+    """Return a setting that is the element type of a number."""
+    return Setting(lambda a: a.dtype(name, default))
+
+
+def always(value: Any) -> Setting:
+    return Setting(lambda _: value)
+
+
+def since(opset: int) -> Setting:
+    """Return a setting that is true from an opset on."""
+    return Setting(lambda a: a.opset >= opset)
+
+
+def before(opset: int) -> Setting:
+    return Setting(lambda a: a.opset < opset)
+
+
+# What convolution and pooling have in common, and what convolutions have
+WINDOWS: dict[str, Any] = {
+    "strides": of("strides", ()),
+    "dilations": of("dilations", ()),
+    "pads_begin": Setting(lambda a: a.pads()[0]),
+    "pads_end": Setting(lambda a: a.pads()[1]),
+    "auto_pad": Setting(lambda a: a.word("auto_pad", "NOTSET", AUTO_PAD)),
+}
+FILTER: dict[str, Any] = {"kernel": of("kernel_shape", None), "groups": of("group", 1), **WINDOWS}
+GEMM: dict[str, Any] = {
+    "transpose_a": of("transA", False),
+    "transpose_b": of("transB", False),
+    "alpha": of("alpha", 1.0),
+}
+
+
+def taking(
+    word: str, keys: Keys | None = None, /, *, inputs: Callable[[NodeAttrs], Inputs] | None = None, **settings: Any
+) -> Make:
+    """Return how calls of an operator are made: each setting is a `Setting`, or the default of an attribute of the same name."""
+    read = {name: one if isinstance(one, Setting) else of(name, one) for name, one in settings.items()}
+
+    def make(attrs: NodeAttrs) -> Call:
+        found = {name: one.read(attrs) for name, one in read.items()}
+        return Call(operator(word), found, None if inputs is None else inputs(attrs), keys)
 
     return make
 
 
 def having(word: str, **attributes: Any) -> Make:
-    """An operator with fixed attributes."""
+    """Return how calls of an operator with fixed attributes are made."""
     return lambda attrs: Call(operator(word), attributes)
 
 
-def with_axes(word: str, since: int, name: str = "axes", **attributes: Any) -> Make:
-    """An operator with a second operand that was an attribute before the opset `since`."""
+def demanding(make: Make, *signatures: tuple[str, str], opset: int = 1) -> Make:
+    """Return how calls are made that demand more of their inputs from an opset on: signatures, each with the names of inputs."""
+    split = tuple([(signature, tuple(names.split())) for signature, names in signatures])
 
-    def make(attrs: Attrs) -> Call:
-        if attrs.opset >= since:
-            return Call(operator(word), attributes)
-        return Call(operator(word), attributes, [0, attrs.listed(name)])
+    def made(attrs: NodeAttrs) -> Call:
+        call = make(attrs)
+        call.demands = split if attrs.opset >= opset else ()
+        return call
 
-    return make
+    return made
 
 
-def origins(attrs: Attrs, *places: int | FromAttr | None) -> Sequence[int | FromAttr | None]:
+def from_opset(opset: int, newer: Make, older: Make) -> Make:
+    """Return how calls of an operator are made that an opset changed."""
+    return lambda attrs: newer(attrs) if attrs.opset >= opset else older(attrs)
+
+
+def with_axes(word: str, opset: int, name: str = "axes", **attributes: Any) -> Make:
+    """Return how calls of an operator are made whose second operand was an attribute before an opset."""
+    settings = {key: always(value) for key, value in attributes.items()}
+    return from_opset(opset, having(word, **attributes), taking(word, inputs=lambda a: [0, a.listed(name)], **settings))
+
+
+def origins(attrs: NodeAttrs, *places: int) -> Inputs:
     """Return the origins of operands, without the inputs that the node leaves out."""
-    return [attrs.at(place) if isinstance(place, int) else place for place in places]
+    return [attrs.at(place) for place in places]
 
 
 def by_domain(known: Mapping[str, int]) -> dict[str, int]:
     """Return opsets by the domain as nodes name it."""
     return {"" if domain == "ai.onnx" else domain: opset for domain, opset in known.items()}
+
+
+# Ranks of first inputs that no schema demands, with the opset since when: onnxruntime 1.32 loads others, and fails when it runs.
+_RANKS = {
+    "Compress": ("[_,*_]", 11), "GlobalAveragePool": ("[_,_,_,*_]", 1), "GlobalLpPool": ("[_,_,_,*_]", 1),
+    "GlobalMaxPool": ("[_,_,_,*_]", 1), "LRN": ("[_,_,_,_]", 1), "MeanVarianceNormalization": ("[_,*_]", 1),
+    "OneHot": ("[_,*_]", 1), "Pad": ("[_,*_]", 1),
+}  # fmt: skip
+
+
+@lru_cache(1 << 12)
+def demands(op: str, domain: str, opset: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the signature of an operator's inputs with their names (see `irlint.dryrun.signature`): which element types it takes, which
+    inputs share one (the type parameters of its schema), and ranks; nothing for an unknown operator."""
+    record = in_opset(op, domain, opset)
+    if record is None or not record.inputs:
+        return ()
+    letters: dict[str, str] = {}
+    patterns = [f"_{_types(record.name, port, letters)}" for port in record.inputs]
+    rank, since_opset = _RANKS.get(op, ("_", 1))
+    if domain == "" and opset >= since_opset:
+        patterns[0] = rank + patterns[0][1:]
+    more = " ..." if record.inputs[-1].kind.startswith("variadic") else ""
+    return ((" ".join(patterns) + more, tuple(port.name for port in record.inputs)),)
+
+
+def _types(operator_name: str, port: Port, letters: dict[str, str]) -> str:
+    """Return the element types of an input as a signature has them; inputs of one type parameter share a letter."""
+    parameter = str(port.facts.get("type", ""))
+    allowed = sorted(types_of(operator_name, parameter)) if parameter else []
+    kinds = [kind for kind in allowed if "(" not in kind] or [kind.replace(" ", "") for kind in allowed]
+    letter = "" if port.facts.get("mixed") else letters.setdefault(parameter, f"T{len(letters)}") + "="
+    return f"/{letter}{'|'.join(kinds)}" if kinds else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -10,10 +11,11 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part, Variants
 from irlint.formats.onnx.dryrun.calls import by_domain
-from irlint.formats.onnx.opset_guess import calls_in
 from irlint.formats.onnx.opsets import domain_of
+from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.trees import calls_in
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node
 
@@ -26,7 +28,7 @@ class Functions:
     def __init__(self, tree: Tree, graphs: Sequence[Graph]) -> None:
         self.tree = tree
         self.known = {
-            (domain_of(function.get("domain", "")), function.get("name", "")): (function, graph)
+            function_key(function)[:2]: (function, graph)
             for function, graph in zip(tree.get("functions", ()), graphs, strict=True)
         }
         for key in self._recursive():
@@ -37,10 +39,7 @@ class Functions:
 
     def _recursive(self) -> list[Key]:
         callees = {
-            key: {
-                (domain_of(call.get("domain", "")), call.get("op_type", ""))
-                for call in calls_in(function.get("node", ()))
-            }
+            key: {function_key(call, "op_type")[:2] for call in calls_in(function.get("node", ()))}
             for key, (function, _) in self.known.items()
         }
         safe: set[Key] = set()
@@ -87,27 +86,15 @@ class Functions:
         inner = {id(graph): self._filled(graph, given) for graph in node.graphs}
         attrs = {name: inner.get(id(value), value) for name, value in node.attrs.items() if name not in references}
         attrs |= {name: given[word] for name, word in references.items() if word in given}
-        graphs = [value for value in attrs.values() if isinstance(value, Graph)]
-        return Node(
-            node.index,
-            node.name,
-            node.op,
-            node.path,
-            node.inputs,
-            node.outputs,
-            attrs,
-            node.kind,
-            node.version,
-            None,
-            graphs,
-        )
+        made = copy(node)
+        made.attrs, made.graphs = attrs, [value for value in attrs.values() if isinstance(value, Graph)]
+        return made
 
     def _written(self, node: Node) -> Tree:
         """Return what the file says of a node; nothing for what stands for a value."""
-        tree: Any = self.tree
-        if node.op == "Outer" or (node.kind != "call" and node.op != "Constant"):
+        if node.kind != "call" and node.op != "Constant":
             return {}
+        found: Any = self.tree
         for word in node.path:
-            tree = tree[word]
-        found: Tree = tree
-        return found
+            found = found[word]
+        return dict(found)

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from irlint.codes import R
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, taking
+from irlint.formats.onnx.dryrun.calls import (
+    Make,
+    NodeAttrs,
+    Setting,
+    always,
+    before,
+    demanding,
+    needed,
+    of,
+    since,
+    taking,
+)
 from irlint.formats.onnx.wire.messages import DTYPES
 from irlint.text import words
 
@@ -15,106 +27,75 @@ EPSILON = 9.999999747378752e-06
 CALLS: dict[str, Make] = {
     "InstanceNormalization": taking("layer_norm.InstanceNormChannels", epsilon=EPSILON),
     "LpNormalization": taking("layer_norm.NormAlong", axis=-1, p=2),
-}
-# Since opset 13 onnx looks at the axes; onnxruntime 1.32 ignores those that the input does not have.
-CALLS["MeanVarianceNormalization"] = lambda a: Call(
-    operator("layer_norm.MeanVariance"), {"axes": a.get("axes", (0, 2, 3)), "strict": a.opset >= 13}
-)
-
-
-def _batch_norm(a: Attrs) -> Call:
-    if a.opset >= 14:
-        training = a.get("training_mode", False)
-    elif a.opset >= 7:
-        training = a.outputs > 1
-    else:
-        training = not a.get("is_test", False)
-    attrs = {
-        "epsilon": a.get("epsilon", EPSILON),
-        "momentum": a.get("momentum", 0.8999999761581421),
-        "training": training,
-        "outputs": a.outputs,
-        "by_place": a.opset < 9 and not a.get("spatial", True),
-    }
-    return Call(operator("layer_norm.BatchNormTraining"), attrs)
-
-
-CALLS["BatchNormalization"] = _batch_norm
-CALLS["LayerNormalization"] = lambda a: Call(
-    operator("layer_norm.TrailingNorm"),
-    {
-        "axis": a.get("axis", -1),
-        "epsilon": a.get("epsilon", EPSILON),
-        "stash": DTYPES.get(a.get("stash_type", 1)),
-    },
-)
-CALLS["SimplifiedLayerNormalization"] = lambda a: Call(
-    operator("layer_norm.TrailingNorm"),
-    {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", EPSILON), "centred": False, "stash": "float32"},
-)
-
-
-def _rms_norm(a: Attrs) -> Call:
-    attrs = {"axis": a.get("axis", -1), "epsilon": a.get("epsilon", EPSILON), "centred": False}
-    call = Call(operator("layer_norm.TrailingNorm"), attrs)
+    # Since opset 13 onnx looks at the axes; onnxruntime 1.32 ignores those that the input does not have.
+    "MeanVarianceNormalization": taking("layer_norm.MeanVariance", axes=(0, 2, 3), strict=since(13)),
+    "LayerNormalization": taking(
+        "layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, stash=Setting(lambda a: DTYPES.get(a.get("stash_type", 1)))
+    ),
+    "SimplifiedLayerNormalization": taking(
+        "layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False), stash=always("float32")
+    ),
     # The schema gives `scale` a type of its own, but what onnx 1.23.2 and onnxruntime 1.32 make of the node needs one type.
-    call.demands = (("_/T _/T", ("X", "scale")),)
-    return call
+    "RMSNormalization": demanding(
+        taking("layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False)), ("_/T _/T", "X scale")
+    ),
+    "GroupNormalization": taking(
+        "layer_norm.GroupNormScaled",
+        {"groups": "num_groups"},
+        groups=needed("num_groups", int),
+        epsilon=EPSILON,
+        by_group=before(21),
+    ),
+    "LRN": taking(
+        "layer_norm.NeighbourNorm", size=needed("size", int), alpha=9.999999747378752e-05, beta=0.75, bias=1.0
+    ),
+}
 
 
-CALLS["RMSNormalization"] = _rms_norm
-CALLS["GroupNormalization"] = lambda a: Call(
-    operator("layer_norm.GroupNormScaled"),
-    {
-        "groups": a.need("num_groups", int),
-        "epsilon": a.get("epsilon", EPSILON),
-        "by_group": a.opset < 21,
-    },
-    keys={"groups": "num_groups"},
+def _is_training(a: NodeAttrs) -> bool:
+    if a.opset >= 14:
+        return bool(a.get("training_mode", False))
+    return a.outputs > 1 if a.opset >= 7 else not a.get("is_test", False)
+
+
+CALLS["BatchNormalization"] = taking(
+    "layer_norm.BatchNormTraining",
+    training=Setting(_is_training),
+    epsilon=EPSILON,
+    momentum=0.8999999761581421,
+    outputs=Setting(lambda a: a.outputs),
+    by_place=Setting(lambda a: a.opset < 9 and not a.get("spatial", True)),
 )
-CALLS["LRN"] = lambda a: Call(
-    operator("layer_norm.NeighbourNorm"),
-    {
-        "size": a.need("size", int),
-        "alpha": a.get("alpha", 9.999999747378752e-05),
-        "beta": a.get("beta", 0.75),
-        "bias": a.get("bias", 1.0),
-    },
-)
-
-
 _ACTIVATIONS = {"RNN": 1, "GRU": 2, "LSTM": 3}  # of each direction
 
 
 def _recurrent(kind: str) -> Make:
-    def make(a: Attrs) -> Call:
-        _want_activations(a, kind)
-        attrs = {
-            "hidden_size": a.get("hidden_size", 0),
-            "direction": a.get("direction", "forward"),
-            "batch_first": a.get("layout", False),
-            "activations": a.get("activations", ()),
-            "activation_alpha": a.get("activation_alpha", ()),
-            "activation_beta": a.get("activation_beta", ()),
-            "clip": a.get("clip", 0.0),
-            "linear_before_reset": a.get("linear_before_reset", False),
-            "input_forget": a.get("input_forget", False),
-        }
-        return Call(operator(f"gated_rnn.{kind}"), attrs)
-
-    return make
+    return taking(
+        f"gated_rnn.{kind}",
+        activations=Setting(lambda a: _activations(a, kind)),
+        hidden_size=0,
+        direction="forward",
+        batch_first=of("layout", False),
+        activation_alpha=(),
+        activation_beta=(),
+        clip=0.0,
+        linear_before_reset=False,
+        input_forget=False,
+    )
 
 
-def _want_activations(a: Attrs, kind: str) -> None:
-    """Raise where onnxruntime 1.32 does: a list is whole, or left out. Of an RNN in one direction it takes the two of the default."""
-    given, sides = len(a.get("activations", ())), 2 if a.get("direction", "forward") == "bidirectional" else 1
-    wanted = _ACTIVATIONS[kind] * sides
-    if given not in (0, wanted) and not (kind == "RNN" and given == 2):
-        message = f"expected {words.count(wanted, 'value')} in `activations`, got {given}"
+def _activations(a: NodeAttrs, kind: str) -> Sequence[str]:
+    """Return the activations. Raise where onnxruntime 1.32 does: a list is whole, or left out. Of an RNN in one direction it takes the two
+    of the default."""
+    given: Sequence[str] = a.get("activations", ())
+    wanted = _ACTIVATIONS[kind] * (2 if a.get("direction", "forward") == "bidirectional" else 1)
+    if len(given) not in (0, wanted, 2 if kind == "RNN" else wanted):
+        message = f"expected {words.count(wanted, 'value')} in `activations`, got {len(given)}"
         raise ShapeError(R.wrong_value_length, message, "attr:activations")
+    return given
 
 
-CALLS |= {kind: _recurrent(kind) for kind in ("RNN", "GRU", "LSTM")}
+CALLS |= {kind: _recurrent(kind) for kind in _ACTIVATIONS}
 _HEADS = {
     "q_heads": "q_num_heads",
     "kv_heads": "kv_num_heads",
@@ -123,44 +104,40 @@ _HEADS = {
 }
 
 
-def _attention(a: Attrs) -> Call:
-    scale, has_kernel = a.get("scale", None), a.opset < 25  # onnxruntime 1.32 computes later ones by their function
-    if has_kernel and isinstance(scale, (int, float)) and scale <= 0:  # NaN is taken
+def _scale(a: NodeAttrs) -> Any:
+    scale = a.get("scale", None)
+    # onnxruntime 1.32 computes later opsets by their function; NaN is taken
+    if a.opset < 25 and isinstance(scale, (int, float)) and scale <= 0:
         raise ShapeError(R.value_out_of_range, f"expected more than 0 for `scale`, got {scale:g}", "attr:scale")
-    attrs = {
-        "q_heads": a.get("q_num_heads", 0),
-        "kv_heads": a.get("kv_num_heads", 0),
-        "scale": scale,
-        "causal": a.get("is_causal", False),
-        "softcap": a.get("softcap", 0.0),
-        "precision": DTYPES.get(a.get("softmax_precision", 0)),
-        "mode": a.get("qk_matmul_output_mode", 0),
-        "left": a.get("left_window_size", -1),
-        "right": a.get("right_window_size", -1),
-        "strict": has_kernel,
-    }
-    return Call(operator("cached_attention.CachedAttention"), attrs, None, _HEADS)
+    return scale
 
 
-CALLS["Attention"] = _attention
-CALLS["LinearAttention"] = lambda a: Call(
-    operator("cached_attention.LinearAttention"),
-    {
-        "q_heads": a.need("q_num_heads", int),
-        "kv_heads": a.need("kv_num_heads", int),
-        "scale": a.get("scale", 0.0),
-        "rule": a.get("update_rule", "gated_delta"),
-    },
-    None,
+CALLS["Attention"] = taking(
+    "cached_attention.CachedAttention",
     _HEADS,
+    scale=Setting(_scale),
+    q_heads=of("q_num_heads", 0),
+    kv_heads=of("kv_num_heads", 0),
+    causal=of("is_causal", False),
+    softcap=0.0,
+    precision=Setting(lambda a: DTYPES.get(a.get("softmax_precision", 0))),
+    mode=of("qk_matmul_output_mode", 0),
+    left=of("left_window_size", -1),
+    right=of("right_window_size", -1),
+    strict=before(25),
 )
-CALLS["RotaryEmbedding"] = lambda a: Call(
-    operator("cached_attention.RotaryPositions"),
-    {
-        "heads": a.get("num_heads", 0),
-        "size": a.get("rotary_embedding_dim", 0),
-        "interleaved": a.get("interleaved", False),
-    },
-    None,
+CALLS["LinearAttention"] = taking(
+    "cached_attention.LinearAttention",
+    _HEADS,
+    q_heads=needed("q_num_heads", int),
+    kv_heads=needed("kv_num_heads", int),
+    scale=0.0,
+    rule=of("update_rule", "gated_delta"),
+)
+CALLS["RotaryEmbedding"] = taking(
+    "cached_attention.RotaryPositions",
     {"heads": "num_heads", "size": "rotary_embedding_dim"},
+    heads=of("num_heads", 0),
+    size=of("rotary_embedding_dim", 0),
+    interleaved=False,
 )

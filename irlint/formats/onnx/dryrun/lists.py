@@ -7,30 +7,25 @@ from collections.abc import Sequence
 from irlint.codes import R
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, having, taking
+from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, Setting, always, dtype_of, having, needed, of, taking
 from irlint.text import words
 
-
-def _drawn(a: Attrs) -> Call:
-    attrs = {"shape": a.need("shape", tuple), "dtype": a.dtype("dtype", "float32"), "has_scalars": True}
-    return Call(operator("creation.Random"), attrs)
-
-
-def _drawn_like(a: Attrs) -> Call:
-    return Call(operator("creation.RandomLike"), {"dtype": a.dtype("dtype")})
-
-
+_DRAWN = taking(
+    "creation.Random", shape=needed("shape", tuple), dtype=dtype_of("dtype", "float32"), has_scalars=always(True)
+)
+_DRAWN_LIKE = taking("creation.RandomLike", dtype=dtype_of("dtype"))
 CALLS: dict[str, Make] = {
-    "RandomNormal": _drawn,
-    "RandomUniform": _drawn,
-    "RandomNormalLike": _drawn_like,
-    "RandomUniformLike": _drawn_like,
-    "Bernoulli": _drawn_like,
-    "Multinomial": lambda a: Call(
-        operator("selection.Multinomial"),
-        {"convert_type": a.dtype("dtype", "int32"), "with_replacement": True, "log_probs": True},
-        [0, a.number("sample_size", 1, "int64")],
+    "RandomNormal": _DRAWN,
+    "RandomUniform": _DRAWN,
+    "RandomNormalLike": _DRAWN_LIKE,
+    "RandomUniformLike": _DRAWN_LIKE,
+    "Bernoulli": _DRAWN_LIKE,
+    "Multinomial": taking(
+        "selection.Multinomial",
+        inputs=lambda a: [0, a.number("sample_size", 1, "int64")],
+        convert_type=dtype_of("dtype", "int32"),
+        with_replacement=always(True),
+        log_probs=always(True),
     ),
     "SequenceConstruct": having("lists.Construct"),
     "SequenceEmpty": having("lists.Empty"),
@@ -39,40 +34,35 @@ CALLS: dict[str, Make] = {
     "SequenceErase": having("lists.Erase"),
     "SequenceLength": having("lists.Length"),
     "SplitToSequence": taking("lists.Parts", axis=0, keepdims=True),
-    "ConcatFromSequence": lambda a: Call(
-        operator("lists.Joined"), {"axis": a.need("axis", int), "is_new": a.get("new_axis", False)}
-    ),
+    "ConcatFromSequence": taking("lists.Joined", axis=needed("axis", int), is_new=of("new_axis", False)),
     "Optional": having("lists.Optional"),
     "OptionalHasElement": having("lists.HasValue"),
     "OptionalGetElement": having("lists.Value"),
     "StringConcat": having("text.Appended"),
     "StringSplit": taking("text.SplitWords", delimiter="", maxsplit=-1),
-    "RegexFullMatch": lambda a: Call(operator("text.Matches"), {"pattern": a.need("pattern", str)}),
-    "StringNormalizer": lambda a: Call(
-        operator("text.Normalized"),
-        {
-            "case": a.get("case_change_action", "NONE"),
-            "exact": a.get("is_case_sensitive", False),
-            "stopwords": a.get("stopwords", ()),
-        },
+    "RegexFullMatch": taking("text.Matches", pattern=needed("pattern", str)),
+    "StringNormalizer": taking(
+        "text.Normalized", case=of("case_change_action", "NONE"), exact=of("is_case_sensitive", False), stopwords=()
     ),
 }
+_NGRAMS = taking(
+    "text.CountNgrams",
+    mode=needed("mode", str),
+    shortest=needed("min_gram_length", int),
+    longest=needed("max_gram_length", int),
+    most_skips=needed("max_skip_count", int),
+    starts=needed("ngram_counts", tuple),
+    places=needed("ngram_indexes", tuple),
+    pool=Setting(lambda a: a.get("pool_strings", ()) or a.get("pool_int64s", ())),
+    weights=None,
+)
 
 
-def _ngrams(a: Attrs) -> Call:
-    attrs = {
-        "mode": a.need("mode", str),
-        "shortest": a.need("min_gram_length", int),
-        "longest": a.need("max_gram_length", int),
-        "most_skips": a.need("max_skip_count", int),
-        "starts": a.need("ngram_counts", tuple),
-        "places": a.need("ngram_indexes", tuple),
-        "pool": a.get("pool_strings", ()) or a.get("pool_int64s", ()),
-        "weights": a.get("weights", None),
-    }
-    _check_lengths(attrs["shortest"], attrs["longest"], attrs["starts"])
-    _check_pool(attrs["starts"], len(attrs["pool"]))
-    return Call(operator("text.CountNgrams"), attrs)
+def _ngrams(a: NodeAttrs) -> Call:
+    call = _NGRAMS(a)
+    _check_lengths(call.attrs["shortest"], call.attrs["longest"], call.attrs["starts"])
+    _check_pool(call.attrs["starts"], len(call.attrs["pool"]))
+    return call
 
 
 def _check_lengths(shortest: int, longest: int, starts: Sequence[int]) -> None:

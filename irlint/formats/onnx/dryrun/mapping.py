@@ -12,10 +12,9 @@ from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, by_domain
+from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, by_domain, demands
 from irlint.formats.onnx.dryrun.constant import constant_array, constant_entries, constant_type
-from irlint.formats.onnx.dryrun.types import demands
-from irlint.formats.onnx.opsets import domain_of, in_opset
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset
 from irlint.graph import Graph, Node, Type
 from irlint.text.base import Path
 
@@ -98,13 +97,10 @@ class OnnxMapping(Mapping):
         return {}
 
     def call(self, graph: Graph, node: Node) -> Call | None:
-        domain = node.version or ""
-        domain = "" if domain == "ai.onnx" else domain
-        opsets = self._opsets_of(graph)
-        if node.op in self.contextual_ops and self.functions is not None:
-            found = self.functions.call(domain, node)
-            if found is not None:
-                return found
+        domain, opsets = _domain(node), self._opsets_of(graph)
+        inlined = self.functions.call(domain, node) if self.functions is not None else None
+        if inlined is not None:
+            return inlined
         if node.graphs or node.op == "FlexAttention":
             from irlint.formats.onnx.dryrun.bodies import call_of_bodies
 
@@ -112,7 +108,7 @@ class OnnxMapping(Mapping):
         make = self._maker(domain, node.op)
         if make is None:
             return None
-        attrs = Attrs(node, opsets.get(domain, 1))
+        attrs = NodeAttrs(node, opsets.get(domain, 1))
         found = _without_left_out(make(attrs), attrs.given)
         found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
         operator = in_opset(node.op, domain_of(domain), attrs.opset)
@@ -122,7 +118,7 @@ class OnnxMapping(Mapping):
     def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
         if node.graphs or (node.op in self.contextual_ops and self.functions is not None):
             return ()
-        domain = "" if node.version == "ai.onnx" else node.version or ""
+        domain = _domain(node)
         return demands(node.op, domain, self._opsets_of(graph).get(domain, 1))
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
@@ -149,11 +145,10 @@ class OnnxMapping(Mapping):
             return Severity.PEDANTIC
         if id(graph) not in self._seen:
             self._seen[id(graph)] = unknown_to_onnx(graph)
-        if node.index > self._seen[id(graph)]:
+        if differs == "bounds" or node.index > self._seen[id(graph)]:
             return Severity.WARNING
-        if differs == "bounds" or is_computed(graph, node, self._opsets_of(graph), differs == "rank"):
-            return Severity.WARNING
-        return Severity.ERROR
+        is_unknown = is_computed(graph, node, self._opsets_of(graph), differs == "rank")
+        return Severity.WARNING if is_unknown else Severity.ERROR
 
     def array(self, node: Node) -> Any:
         if node.kind != "const":
@@ -161,11 +156,14 @@ class OnnxMapping(Mapping):
         return constant_array(node)
 
     def output_names(self, graph: Graph) -> list[str]:
-        found: list[str] = []
-        for node, output in graph.outputs:
-            values = graph.nodes[node].outputs if node >= 0 else ()
-            found.append((values[output].name if output < len(values) else None) or f"output{len(found)}")
-        return found
+        makers = [graph.nodes[node].outputs[output:] if node >= 0 else () for node, output in graph.outputs]
+        names = [values[0].name if values else None for values in makers]
+        return [name or f"output{k}" for k, name in enumerate(names)]
+
+
+def _domain(node: Node) -> str:
+    """Return the domain of a node as tables of the dry run call it."""
+    return "" if node.version == DEFAULT else node.version or ""
 
 
 def _is_followed(kind: Type) -> bool:

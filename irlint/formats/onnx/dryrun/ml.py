@@ -11,90 +11,96 @@ from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, having, taking
+from irlint.formats.onnx.dryrun.calls import (
+    Make,
+    NodeAttrs,
+    Setting,
+    always,
+    demanding,
+    from_opset,
+    having,
+    needed,
+    of,
+    taking,
+)
 
+_USUAL_NUMBER, _USUAL_WORD = of("default_int64", -1), of("default_string", "_Unused")
 CALLS: dict[str, Make] = {
     "ArrayFeatureExtractor": having("classic.Extract"),
     "Binarizer": taking("classic.Binarize", threshold=0.0),
     "Scaler": taking("classic.OffsetScale", offset=(0.0,), scale=(1.0,)),
     "Normalizer": taking("classic.NormalizeRows", norm="MAX"),
-    "FeatureVectorizer": lambda a: Call(operator("classic.JoinColumns"), {"widths": a.get("inputdimensions", ())}),
-    "OneHotEncoder": lambda a: Call(
-        operator("classic.HotColumns"), {"categories": a.get("cats_strings", ()) or a.get("cats_int64s", ())}
+    "FeatureVectorizer": taking("classic.JoinColumns", widths=of("inputdimensions", ())),
+    "OneHotEncoder": taking(
+        "classic.HotColumns", categories=Setting(lambda a: _either(a, "cats_strings", "cats_int64s"))
+    ),
+    "Imputer": taking(
+        "classic.Impute",
+        imputed=Setting(lambda a: _either(a, "imputed_value_floats", "imputed_value_int64s")),
+        replaced=Setting(
+            lambda a: (
+                a.get("replaced_value_float", 0.0)
+                if a.get("imputed_value_floats", ())
+                else a.get("replaced_value_int64", 0)
+            )
+        ),
+    ),
+    "CategoryMapper": taking(
+        "classic.MapEither",
+        numbers=of("cats_int64s", ()),
+        words=of("cats_strings", ()),
+        number=_USUAL_NUMBER,
+        word=_USUAL_WORD,
     ),
 }
 
 
-def _imputer(a: Attrs) -> Call:
-    floats = a.get("imputed_value_floats", ())
-    attrs = {
-        "imputed": floats or a.get("imputed_value_int64s", ()),
-        "replaced": a.get("replaced_value_float", 0.0) if floats else a.get("replaced_value_int64", 0),
-    }
-    return Call(operator("classic.Impute"), attrs)
+def _either(a: NodeAttrs, name: str, other: str) -> tuple[Any, ...]:
+    """Return a list that is in one of two attributes."""
+    found: tuple[Any, ...] = a.get(name, ()) or a.get(other, ())
+    return found
 
 
-CALLS["Imputer"] = _imputer
-
-
-def _category_mapper(a: Attrs) -> Call:
-    numbers, words = a.get("cats_int64s", ()), a.get("cats_strings", ())
-    return Call(
-        operator("classic.MapEither"),
-        {
-            "numbers": numbers,
-            "words": words,
-            "number": a.get("default_int64", -1),
-            "word": a.get("default_string", "_Unused"),
-        },
-    )
-
-
-CALLS["CategoryMapper"] = _category_mapper
-_LABELS: dict[str, tuple[str, Any]] = {
-    "strings": ("string", "_Unused"),
-    "int64s": ("int64", -1),
-    "floats": ("float32", -0.0),
+# Element types of lists of labels, and the label of what is not in the list
+_LABELS: dict[str, tuple[str, str, Any]] = {
+    "strings": ("string", "default_string", "_Unused"),
+    "int64s": ("int64", "default_int64", -1),
+    "floats": ("float32", "default_float", -0.0),
 }
 
 
-def _label_encoder(a: Attrs) -> Call:
-    call = _labelling(a)
-    kinds = [kind for name, (kind, _) in _LABELS.items() if f"keys_{name}" in a]
+def _label_encoder(a: NodeAttrs) -> Call:
+    call = from_opset(2, _labelling, _numbering)(a)
+    kinds = [kind for name, (kind, *_) in _LABELS.items() if f"keys_{name}" in a]
     kinds += [a.values["keys_tensor"].dtype] if "keys_tensor" in a else []
     if kinds and a.opset >= 4:  # older schemas list pairs of types
         call.demands = ((f"_/{kinds[0]}", ("X",)),)
     return call
 
 
-def _labelling(a: Attrs) -> Call:
-    if a.opset < 2:
-        words = a.need("classes_strings", tuple)
-        attrs = {
-            "numbers": tuple(range(len(words))),
-            "words": words,
-            "number": a.get("default_int64", -1),
-            "word": a.get("default_string", "_Unused"),
-        }
-        return Call(operator("classic.MapEither"), attrs)
+_numbering = taking(
+    "classic.MapEither",
+    numbers=Setting(lambda a: tuple(range(len(a.need("classes_strings", tuple))))),
+    words=needed("classes_strings", tuple),
+    number=_USUAL_NUMBER,
+    word=_USUAL_WORD,
+)
+
+
+def _labelling(a: NodeAttrs) -> Call:
     keys = next((a.values[f"keys_{kind}"] for kind in (*_LABELS, "tensor") if f"keys_{kind}" in a), None)
     values = a.values.get("values_tensor")
     if values is not None:
-        default = a.values.get("default_tensor")
-        nothing = _entries(default) if default is not None else (-1 if values.dtype != "string" else "_Unused",)
-        attrs = {"keys": _entries(keys), "values": _entries(values), "default": nothing[0], "dtype": values.dtype}
-        return Call(operator("classic.MapLabels"), attrs)
-    for kind, (dtype, usual) in _LABELS.items():
-        if f"values_{kind}" in a:
-            name = {"strings": "default_string", "int64s": "default_int64", "floats": "default_float"}[kind]
-            attrs = {
-                "keys": _entries(keys),
-                "values": a.need(f"values_{kind}", tuple),
-                "default": a.get(name, usual),
-                "dtype": dtype,
-            }
-            return Call(operator("classic.MapLabels"), attrs)
-    raise Undecided
+        default, dtype = a.values.get("default_tensor"), values.dtype
+        nothing = _entries(default)[0] if default is not None else "_Unused" if dtype == "string" else -1
+    else:
+        kind = next((kind for kind in _LABELS if f"values_{kind}" in a), None)
+        if kind is None:
+            raise Undecided
+        dtype, name, usual = _LABELS[kind]
+        values, nothing = a.need(f"values_{kind}", tuple), a.get(name, usual)
+    attrs = {"keys": _entries(keys), "values": _entries(values), "default": nothing, "dtype": dtype}
+    return Call(operator("classic.MapLabels"), attrs)
 
 
 CALLS["LabelEncoder"] = _label_encoder
@@ -109,13 +115,12 @@ def _entries(found: Any) -> tuple[Any, ...]:
     return tuple(found.array().ravel().tolist())
 
 
-def _labels(a: Attrs, names: str = "classlabels_strings classlabels_int64s") -> tuple[Any, ...]:
-    words, numbers = names.split()
-    found: tuple[Any, ...] = a.get(words, ()) or a.get(numbers, ())
-    return found
+_LABELS_OF_TREES = Setting(lambda a: _either(a, "classlabels_strings", "classlabels_int64s"))
+_LABELS_OF_OTHERS = Setting(lambda a: _either(a, "classlabels_strings", "classlabels_ints"))
+_SCORES: dict[str, Any] = {"coefficients": (), "how": of("post_transform", "NONE")}
 
 
-def _zip_map(a: Attrs) -> Call:
+def _zip_map(a: NodeAttrs) -> Call:
     strings, numbers = a.get("classlabels_strings", ()), a.get("classlabels_int64s", ())
     if bool(strings) == bool(numbers):
         got = "both" if strings else "neither"
@@ -128,40 +133,18 @@ def _zip_map(a: Attrs) -> Call:
 CALLS["ZipMap"] = _zip_map
 
 
-def _linear_regressor(a: Attrs) -> Call:
-    attrs = {
-        "coefficients": a.get("coefficients", ()),
-        "intercepts": a.get("intercepts", ()),
-        "count": a.get("targets", 1),
-        "how": a.get("post_transform", "NONE"),
-    }
-    return Call(operator("classic.LinearScores"), attrs)
+CALLS["LinearRegressor"] = taking("classic.LinearScores", intercepts=(), count=of("targets", 1), **_SCORES)
+CALLS["LinearClassifier"] = taking("classic.LinearClassifier", intercepts=(), labels=_LABELS_OF_OTHERS, **_SCORES)
 
 
-CALLS["LinearRegressor"] = _linear_regressor
-
-
-def _linear_classifier(a: Attrs) -> Call:
-    attrs = {
-        "coefficients": a.get("coefficients", ()),
-        "intercepts": a.get("intercepts", ()),
-        "labels": _labels(a, "classlabels_strings classlabels_ints"),
-        "how": a.get("post_transform", "NONE"),
-    }
-    return Call(operator("classic.LinearClassifier"), attrs)
-
-
-CALLS["LinearClassifier"] = _linear_classifier
-
-
-def _numbers(a: Attrs, name: str) -> Any:
+def _numbers(a: NodeAttrs, name: str) -> Any:
     """Return numbers, which may be a tensor for more digits."""
     if f"{name}_as_tensor" in a:
         return a.values[f"{name}_as_tensor"].array().ravel()
     return np.array(a.get(name, ()), np.float32)
 
 
-def _built(a: Attrs, what: str) -> Any:
+def _built(a: NodeAttrs, what: str) -> Any:
     """Return the trees, and the places, targets and weights of their leaves."""
     from irlint.dryrun.kernels.classic import listed_trees
 
@@ -179,7 +162,7 @@ def _built(a: Attrs, what: str) -> Any:
     return trees, [places[key] for key in leaves], a.need(f"{what}_ids", tuple), _numbers(a, f"{what}_weights")
 
 
-def _columns(a: Attrs, what: str) -> int:
+def _columns(a: NodeAttrs, what: str) -> int:
     """Return how many columns the trees need; raise unless the children of every node and the nodes of all leaves are listed."""
     trees, modes = a.need("nodes_treeids", tuple), a.need("nodes_modes", tuple)
     numbers = list(zip(trees, a.need("nodes_nodeids", tuple), strict=True))
@@ -208,57 +191,51 @@ def _wanted(columns: list[int]) -> int:
     return max(columns, default=-1) + 1
 
 
-def _base(a: Attrs) -> Sequence[float]:
+def _base(a: NodeAttrs) -> Sequence[float]:
     found: Sequence[float] = (
         _numbers(a, "base_values").tolist() if "base_values_as_tensor" in a else a.get("base_values", ())
     )
     return found
 
 
-def _tree_regressor(a: Attrs) -> Call:
-    attrs = {
-        "build": partial(_built, a, "target"),
-        "columns": _columns(a, "target"),
-        "count": a.get("n_targets", 1),
-        "fold": a.get("aggregate_function", "SUM"),
-        "base": _base(a),
-        "how": a.get("post_transform", "NONE"),
+def _trees(what: str) -> dict[str, Any]:
+    return {
+        "build": Setting(lambda a: partial(_built, a, what)),
+        "columns": Setting(lambda a: _columns(a, what)),
+        "base": Setting(_base),
+        "how": of("post_transform", "NONE"),
     }
-    return _of_matrices(Call(operator("classic.TreeScores"), attrs), a)
 
 
-CALLS["TreeEnsembleRegressor"] = _tree_regressor
+def _is_binary(a: NodeAttrs) -> bool:
+    return len(_LABELS_OF_TREES.read(a)) == 2 and len(set(a.need("class_ids", tuple))) == 1
 
 
-def _tree_classifier(a: Attrs) -> Call:
-    labels = _labels(a)
-    weights = a.values.get("class_weights", ())
-    attrs = {
-        "build": partial(_built, a, "class"),
-        "columns": _columns(a, "class"),
-        "fold": "SUM",
-        "base": _base(a),
-        "labels": labels,
-        "how": a.get("post_transform", "NONE"),
-        "is_binary": len(labels) == 2 and len(set(a.need("class_ids", tuple))) == 1,
-        "positive": all(weight >= 0 for weight in weights),
-    }
-    return _of_matrices(Call(operator("classic.TreeClassifier"), attrs), a)
-
-
-def _of_matrices(call: Call, a: Attrs) -> Call:
-    if a.opset >= 3:  # onnx infers no types before, and onnxruntime 1.32 runs a list as one row
-        call.demands = (("[_,_]", ("X",)),)
-    return call
-
-
-CALLS["TreeEnsembleClassifier"] = _tree_classifier
+# onnx infers no types before opset 3, and onnxruntime 1.32 runs a list as one row
+_MATRICES = ("[_,_]", "X")
+CALLS["TreeEnsembleRegressor"] = demanding(
+    taking("classic.TreeScores", **_trees("target"), count=of("n_targets", 1), fold=of("aggregate_function", "SUM")),
+    _MATRICES,
+    opset=3,
+)
+CALLS["TreeEnsembleClassifier"] = demanding(
+    taking(
+        "classic.TreeClassifier",
+        labels=_LABELS_OF_TREES,
+        **_trees("class"),
+        fold=always("SUM"),
+        is_binary=Setting(_is_binary),
+        positive=Setting(lambda a: all(weight >= 0 for weight in a.values.get("class_weights", ()))),
+    ),
+    _MATRICES,
+    opset=3,
+)
 _MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER")
 _FOLDS = ("AVERAGE", "SUM", "MIN", "MAX")
 _AFTER = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
 
-def _joined(a: Attrs) -> Any:
+def _joined(a: NodeAttrs) -> Any:
     """Return the trees of TreeEnsemble, whose leaves are a table of their own behind that of the other nodes."""
     from irlint.dryrun.kernels.classic import Trees
 
@@ -294,7 +271,7 @@ def _joined(a: Attrs) -> Any:
     return trees, np.arange(count, count + leaves), a.need("leaf_targetids", tuple), weights
 
 
-def _walked(a: Attrs) -> int:
+def _walked(a: NodeAttrs) -> int:
     """Return how many columns the trees of TreeEnsemble need; raise unless its nodes refer to others and to leaves."""
     features, leaves = a.need("nodes_featureids", tuple), len(a.need("leaf_targetids", tuple))
     sides = [
@@ -322,7 +299,7 @@ def _walked(a: Attrs) -> int:
     return _wanted([features[node] for node in seen])
 
 
-def _tree_ensemble(a: Attrs) -> Call:
+def _tree_ensemble(a: NodeAttrs) -> Call:
     kind = a.values["nodes_splits"].dtype
     for name in ("leaf_weights", "membership_values"):
         if name in a and a.values[name].dtype != kind:
@@ -345,35 +322,28 @@ def _tree_ensemble(a: Attrs) -> Call:
 CALLS["TreeEnsemble"] = _tree_ensemble
 
 
-def _vectors(a: Attrs) -> dict[str, Any]:
-    return {
-        "kernel": a.get("kernel_type", "LINEAR"),
-        "parameters": a.get("kernel_params", ()),
-        "vectors": a.get("support_vectors", ()),
-        "coefficients": a.get("coefficients", ()),
-        "rho": a.get("rho", (0.0,)),
-        "how": a.get("post_transform", "NONE"),
-    }
+_VECTORS: dict[str, Any] = {
+    "kernel": of("kernel_type", "LINEAR"),
+    "parameters": of("kernel_params", ()),
+    "vectors": of("support_vectors", ()),
+    "rho": (0.0,),
+    **_SCORES,
+}
 
 
-CALLS["SVMRegressor"] = lambda a: Call(
-    operator("classic.VectorScore"),
-    {**_vectors(a), "count": a.get("n_supports", 0), "one_class": a.get("one_class", False)},
+def _width(a: NodeAttrs) -> int:
+    """Return how many scores there are: one of each class, or one of each pair of classes."""
+    labels = len(_LABELS_OF_OTHERS.read(a))
+    return labels if a.get("prob_a", ()) or labels == 2 else labels * (labels - 1) // 2
+
+
+CALLS["SVMRegressor"] = taking("classic.VectorScore", count=of("n_supports", 0), one_class=False, **_VECTORS)
+CALLS["SVMClassifier"] = taking(
+    "classic.VectorClassifier",
+    labels=_LABELS_OF_OTHERS,
+    counts=of("vectors_per_class", ()),
+    prob_a=(),
+    prob_b=(),
+    width=Setting(_width),
+    **_VECTORS,
 )
-
-
-def _vector_classifier(a: Attrs) -> Call:
-    labels, chances = _labels(a, "classlabels_strings classlabels_ints"), a.get("prob_a", ())
-    pairs = len(labels) * (len(labels) - 1) // 2
-    attrs = {
-        **_vectors(a),
-        "labels": labels,
-        "counts": a.get("vectors_per_class", ()),
-        "prob_a": chances,
-        "prob_b": a.get("prob_b", ()),
-        "width": len(labels) if chances or len(labels) == 2 else pairs,
-    }
-    return Call(operator("classic.VectorClassifier"), attrs)
-
-
-CALLS["SVMClassifier"] = _vector_classifier

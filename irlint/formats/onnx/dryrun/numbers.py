@@ -2,87 +2,63 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.mapping import Call, FromAttr
-from irlint.dryrun.operator import operator
-from irlint.dryrun.tensor import scalar
-from irlint.formats.onnx.dryrun.calls import WINDOW_KEYS, Attrs, Make, having
+from typing import Any
 
+from irlint.dryrun.mapping import FromAttr
+from irlint.dryrun.tensor import scalar
+from irlint.formats.onnx.dryrun.calls import (
+    FILTER,
+    GEMM,
+    WINDOW_KEYS,
+    Make,
+    NodeAttrs,
+    Setting,
+    always,
+    dtype_of,
+    from_opset,
+    having,
+    needed,
+    of,
+    taking,
+)
+
+
+def _output_dtype(a: NodeAttrs) -> str | None:
+    return a.dtype("output_dtype") if a.get("output_dtype", 0) else None
+
+
+_SCALE_KEYS = {"block": "block_size", "dtype": "output_dtype"}
+_SCALING: dict[str, Any] = {"axis": 1, "block": of("block_size", 0), "dtype": Setting(_output_dtype)}
+_SIDES: dict[str, Any] = {"inverse": False, "onesided": False}
+_LOSS: dict[str, Any] = {"reduction": "mean", "ignore_index": None}
 CALLS: dict[str, Make] = {
     "MatMul": having("matrix.MatMul"),
     "MatMulInteger": having("scales.ProductOfIntegers"),
     "QLinearMatMul": having("scales.ScaledProduct"),
     "DynamicQuantizeLinear": having("scales.QuantizeOwnRange"),
     "Det": having("linear.Determinant", scalar=True),
+    "Gemm": taking("dense.ProductPlus", **GEMM, beta=1.0),
+    "Einsum": taking("attention.Einsum", equation=needed("equation", str)),
+    "QuantizeLinear": taking("scales.QuantizeBy", _SCALE_KEYS, **_SCALING, saturate=True),
+    "DequantizeLinear": taking("scales.DequantizeBy", _SCALE_KEYS, **_SCALING),
+    "QLinearConv": taking("scales.ScaledFilter", WINDOW_KEYS, **FILTER),
+    "DFT": from_opset(
+        20,
+        taking("spectra.Transform", **_SIDES),
+        taking(
+            "spectra.Transform", inputs=lambda a: [0, a.at(1), FromAttr("axis", scalar(a.get("axis", 1)))], **_SIDES
+        ),
+    ),
+    "STFT": taking("spectra.ShortTransform", onesided=True),
+    "MelWeightMatrix": taking("spectra.MelFilters", dtype=dtype_of("output_datatype", "float32")),
+    "NegativeLogLikelihoodLoss": taking("training.ClassLoss", **_LOSS, scores=always(False)),
+    "SoftmaxCrossEntropyLoss": taking("training.ClassLoss", **_LOSS, scores=always(True)),
 }
-CALLS["Gemm"] = lambda a: Call(
-    operator("dense.ProductPlus"),
-    {
-        "transpose_a": a.get("transA", False),
-        "transpose_b": a.get("transB", False),
-        "alpha": a.get("alpha", 1.0),
-        "beta": a.get("beta", 1.0),
-    },
-)
-CALLS["Einsum"] = lambda a: Call(operator("attention.Einsum"), {"equation": a.need("equation", str)})
-
-
-def _quantized(a: Attrs) -> Call:
-    attrs = {
-        "axis": a.get("axis", 1),
-        "block": a.get("block_size", 0),
-        "dtype": a.dtype("output_dtype") if a.get("output_dtype", 0) else None,
-        "saturate": a.get("saturate", True),
-    }
-    return Call(operator("scales.QuantizeBy"), attrs, None, {"block": "block_size", "dtype": "output_dtype"})
-
-
-def _dequantized(a: Attrs) -> Call:
-    attrs = {
-        "axis": a.get("axis", 1),
-        "block": a.get("block_size", 0),
-        "dtype": a.dtype("output_dtype") if a.get("output_dtype", 0) else None,
-    }
-    return Call(operator("scales.DequantizeBy"), attrs, None, {"block": "block_size", "dtype": "output_dtype"})
-
-
-CALLS["QuantizeLinear"], CALLS["DequantizeLinear"] = _quantized, _dequantized
-CALLS["QLinearConv"] = lambda a: Call(
-    operator("scales.ScaledFilter"),
-    {"kernel": a.get("kernel_shape", None), "groups": a.get("group", 1), **a.windows()},
-    None,
-    WINDOW_KEYS,
-)
-
-
-def _transform(a: Attrs) -> Call:
-    attrs = {"inverse": a.get("inverse", False), "onesided": a.get("onesided", False)}
-    if a.opset >= 20:
-        return Call(operator("spectra.Transform"), attrs)
-    return Call(operator("spectra.Transform"), attrs, [0, a.at(1), FromAttr("axis", scalar(a.get("axis", 1)))])
-
-
-CALLS["DFT"] = _transform
-CALLS["STFT"] = lambda a: Call(operator("spectra.ShortTransform"), {"onesided": a.get("onesided", True)})
-_TERMS = {"HannWindow": (0.5, -0.5), "HammingWindow": (25 / 46, -21 / 46), "BlackmanWindow": (0.42, -0.5, 0.08)}
-for _name, _terms in _TERMS.items():
-    CALLS[_name] = lambda a, terms=_terms: Call(  # type: ignore[misc]
-        operator("spectra.CosineWindow"),
-        {"terms": terms, "periodic": a.get("periodic", True), "dtype": a.dtype("output_datatype", "float32")},
+for _name, _terms in {
+    "HannWindow": (0.5, -0.5),
+    "HammingWindow": (25 / 46, -21 / 46),
+    "BlackmanWindow": (0.42, -0.5, 0.08),
+}.items():
+    CALLS[_name] = taking(
+        "spectra.CosineWindow", terms=always(_terms), periodic=True, dtype=dtype_of("output_datatype", "float32")
     )
-CALLS["MelWeightMatrix"] = lambda a: Call(
-    operator("spectra.MelFilters"), {"dtype": a.dtype("output_datatype", "float32")}
-)
-
-
-def _loss(scores: bool) -> Make:
-    return lambda a: Call(
-        operator("training.ClassLoss"),
-        {
-            "reduction": a.get("reduction", "mean"),
-            "ignore_index": a.get("ignore_index", None),
-            "scores": scores,
-        },
-    )
-
-
-CALLS |= {"NegativeLogLikelihoodLoss": _loss(False), "SoftmaxCrossEntropyLoss": _loss(True)}

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import operator
-from irlint.dryrun.tensor import Tensor, constant
-from irlint.formats.onnx.dryrun.calls import Attrs, Make, having, origins, taking, with_axes
+from irlint.dryrun.tensor import constant
+from irlint.formats.onnx.dryrun.calls import (
+    Make,
+    NodeAttrs,
+    Setting,
+    always,
+    before,
+    demanding,
+    dtype_of,
+    from_opset,
+    having,
+    needed,
+    of,
+    origins,
+    since,
+    taking,
+    with_axes,
+)
 
 _UNARY = {
     "Abs": "Abs", "Acos": "Acos", "Acosh": "Acosh", "Asin": "Asin", "Asinh": "Asinh", "Atan": "Atan", "Atanh": "Atanh",
@@ -30,31 +48,21 @@ CALLS |= {
     "ThresholdedRelu": taking("gates.ThresholdedRelu", alpha=1.0),
     "Shrink": taking("gates.Shrink", lambd=0.5, bias=0.0),
     "SwiGLU": taking("gates.SwishGate", alpha=1.0),
-    "BitCast": lambda a: Call(operator("casting.BitCast"), {"dtype": a.wanted_dtype("to")}),
+    "BitCast": taking("casting.BitCast", dtype=Setting(lambda a: a.wanted_dtype("to"))),
+    "Gelu": taking(
+        "activation.Gelu",
+        approximation_mode=Setting(lambda a: a.word("approximate", "none", {"none": "erf", "tanh": "tanh"})),
+    ),
+    "LeakyRelu": taking("activation.LeakyRelu", act_type=always("leaky"), slope=of("alpha", 0.01)),
+    "Swish": taking("activation.Swish", inputs=lambda a: [0, a.number("alpha", 1.0, None)]),
+    "PRelu": taking("gates.SlopeBelowZero", by_channel=before(7)),
+    "Selu": from_opset(
+        6,
+        taking("gates.ScaledElu", alpha=1.6732632423543772, gamma=1.0507009873554805),
+        taking("gates.ScaledElu", alpha=1.6732, gamma=1.0507),
+    ),
+    "HardSigmoid": taking("gates.HardSigmoid", alpha=0.2, beta=0.5),
 }
-CALLS["Gelu"] = lambda a: Call(
-    operator("activation.Gelu"), {"approximation_mode": a.word("approximate", "none", {"none": "erf", "tanh": "tanh"})}
-)
-CALLS["LeakyRelu"] = lambda a: Call(
-    operator("activation.LeakyRelu"), {"act_type": "leaky", "slope": a.get("alpha", 0.01)}
-)
-CALLS["Swish"] = lambda a: Call(operator("activation.Swish"), {}, [0, a.number("alpha", 1.0, None)])
-CALLS["PRelu"] = lambda a: Call(operator("gates.SlopeBelowZero"), {"by_channel": a.opset < 7})
-
-
-def _selu(a: Attrs) -> Call:
-    old = a.opset < 6
-    return Call(
-        operator("gates.ScaledElu"),
-        {
-            "alpha": a.get("alpha", 1.6732 if old else 1.6732632423543772),
-            "gamma": a.get("gamma", 1.0507 if old else 1.0507009873554805),
-        },
-    )
-
-
-CALLS["Selu"] = _selu
-CALLS["HardSigmoid"] = taking("gates.HardSigmoid", alpha=0.2, beta=0.5)
 
 _BINARY = {
     "Add": "Add", "Sub": "Subtract", "Mul": "Multiply", "Div": "Divide", "Pow": "Power", "And": "LogicalAnd",
@@ -65,24 +73,16 @@ _BINARY = {
 
 
 def _binary(word: str) -> Make:
-    def make(a: Attrs) -> Call:
-        attrs: dict[str, object] = {}
-        if word == "Divide":
-            attrs["m_pythondiv"] = False
-        if word == "Power":
-            attrs["mixed"] = a.opset >= 12
-        if a.opset < 7:
-            attrs["auto_broadcast"] = "pdpd" if a.get("broadcast", 0) else "never"
-            attrs["axis"] = a.get("axis", -1)
-        return Call(operator(f"elementwise.{word}"), attrs)
-
-    return make
+    settings: dict[str, Any] = {"Divide": {"m_pythondiv": always(False)}, "Power": {"mixed": since(12)}}.get(word, {})
+    newer = taking(f"elementwise.{word}", **settings)
+    way = Setting(lambda a: "pdpd" if a.get("broadcast", 0) else "never")
+    return from_opset(7, newer, taking(f"elementwise.{word}", auto_broadcast=way, axis=-1, **settings))
 
 
 CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
 
 
-def _mod(a: Attrs) -> Call:
+def _mod(a: NodeAttrs) -> Call:
     if a.get("fmod", 0):
         return Call(operator("elementwise.Mod"))
     call = Call(operator("elementwise.FloorMod"))
@@ -96,210 +96,159 @@ CALLS["BitShift"] = lambda a: Call(
     operator("elementwise." + a.word("direction", "", {"LEFT": "BitwiseLeftShift", "RIGHT": "BitwiseRightShift"}))
 )
 CALLS["Where"] = having("selection.Select")
-for _name, _word in {"Max": "Maximum", "Min": "Minimum", "Sum": "Add", "Mean": "Add"}.items():
-    CALLS[_name] = lambda a, word=_word, mean=_name == "Mean": Call(  # type: ignore[misc]
-        operator("joining.Folded"), {"inner": f"elementwise.{word}", "mean": mean, "broadcasts": a.opset >= 8}
+CALLS |= {
+    name: taking(
+        "joining.Folded", inner=always(f"elementwise.{word}"), mean=always(name == "Mean"), broadcasts=since(8)
     )
+    for name, word in {"Max": "Maximum", "Min": "Minimum", "Sum": "Add", "Mean": "Add"}.items()
+}
+CALLS["Clip"] = from_opset(
+    11, having("gates.Clip"), taking("unary.Clamp", min=float("-inf"), max=float("inf"), lenient=always(True))
+)
 
 
-def _clip(a: Attrs) -> Call:
-    if a.opset < 11:
-        lowest = a.get("min", float("-inf")), a.get("max", float("inf"))
-        return Call(operator("unary.Clamp"), {"min": lowest[0], "max": lowest[1], "lenient": True})
-    return Call(operator("gates.Clip"))
+def _target(a: NodeAttrs) -> str | None:
+    """Return the element type of a Cast; opsets before 6 name it."""
+    if a.opset >= 6:
+        return a.wanted_dtype("to")
+    word: str = a.need("to", str)
+    return {"FLOAT": "float32", "DOUBLE": "float64"}.get(word, word.lower())
 
 
-CALLS["Clip"] = _clip
-
-
-def _cast(a: Attrs) -> Call:
-    if a.opset < 6:
-        names = {"FLOAT": "float32", "DOUBLE": "float64"}
-        word = a.need("to", str)
-        dtype: str | None = names.get(word, word.lower())
-    else:
-        dtype = a.wanted_dtype("to")
-    return Call(
-        operator("casting.CastTo"),
-        {"dtype": dtype, "saturate": a.get("saturate", True), "round_mode": a.get("round_mode", "up")},
-        keys={"dtype": "to"},
-    )
-
-
-CALLS["Cast"] = _cast
+CALLS["Cast"] = taking("casting.CastTo", {"dtype": "to"}, dtype=Setting(_target), saturate=True, round_mode="up")
 CALLS["CastLike"] = taking("casting.CastLike", saturate=True, round_mode="up")
 
-_FOLDS = {
-    "ReduceL1": "ReduceL1", "ReduceL2": "ReduceL2", "ReduceMax": "ReduceMax", "ReduceMean": "ReduceMean",
-    "ReduceMin": "ReduceMin", "ReduceProd": "ReduceProd", "ReduceSum": "ReduceSum", "ReduceLogSum": "ReduceLogSum",
-    "ReduceLogSumExp": "ReduceLogSumExp", "ReduceSumSquare": "ReduceSumSquare",
-}  # fmt: skip
+_FOLDS = (
+    "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
+    "ReduceSum", "ReduceSumSquare",
+)  # fmt: skip
+_KEEPING = Setting(lambda a: a.get("keepdims", 1) == 1)
 
 
 def _reduced(name: str) -> Make:
-    since = 13 if name == "ReduceSum" else 18
-
-    def make(a: Attrs) -> Call:
-        attrs = {"fold": name, "keep_dims": a.get("keepdims", 1) == 1, "noop": a.get("noop_with_empty_axes", False)}
-        keys = {"keep_dims": "keepdims"}
-        if a.opset >= since:
-            return Call(operator("reducing.ReduceListed"), attrs, None, keys)
-        return Call(operator("reducing.ReduceListed"), {**attrs, "noop": False}, [0, a.listed("axes")], keys)
-
-    return make
-
-
-CALLS |= {name: _reduced(word) for name, word in _FOLDS.items()}
-for _name in ("ArgMax", "ArgMin"):
-    CALLS[_name] = lambda a, least=_name == "ArgMin": Call(  # type: ignore[misc]
-        operator("reducing.ArgAlong"),
-        {
-            "axis": a.get("axis", 0),
-            "keepdims": a.get("keepdims", 1) == 1,
-            "last": a.get("select_last_index", False),
-            "smallest": least,
-        },
+    keys = {"keep_dims": "keepdims"}
+    settings: dict[str, Any] = {"fold": always(name), "keep_dims": _KEEPING}
+    newer = taking("reducing.ReduceListed", keys, **settings, noop=of("noop_with_empty_axes", False))
+    older = taking(
+        "reducing.ReduceListed", keys, inputs=lambda a: [0, a.listed("axes")], **settings, noop=always(False)
     )
+    return from_opset(13 if name == "ReduceSum" else 18, newer, older)
+
+
+CALLS |= {name: _reduced(name) for name in _FOLDS}
+CALLS |= {
+    name: taking(
+        "reducing.ArgAlong",
+        axis=0,
+        keepdims=_KEEPING,
+        last=of("select_last_index", False),
+        smallest=always(name == "ArgMin"),
+    )
+    for name in ("ArgMax", "ArgMin")
+}
 CALLS["CumSum"] = taking("reducing.Cumulative", exclusive=False, reverse=False)
-CALLS["CumProd"] = lambda a: Call(
-    operator("reducing.Cumulative"),
-    {"exclusive": a.get("exclusive", False), "reverse": a.get("reverse", False), "product": True},
-)
+CALLS["CumProd"] = taking("reducing.Cumulative", exclusive=False, reverse=False, product=always(True))
 
 
 def _shares(kind: str) -> Make:
-    def make(a: Attrs) -> Call:
-        flat = a.opset < 13
-        attrs = {"axis": a.get("axis", 1 if flat else -1), "flat": flat, "kind": kind, "has_scalars": False}
-        return Call(operator("reducing.Shares"), attrs)
-
-    return make
+    settings: dict[str, Any] = {"flat": before(13), "kind": always(kind), "has_scalars": always(False)}
+    word = "reducing.Shares"
+    return from_opset(13, taking(word, axis=-1, **settings), taking(word, axis=1, **settings))
 
 
 CALLS |= {"Softmax": _shares("softmax"), "LogSoftmax": _shares("log_softmax"), "Hardmax": _shares("hardmax")}
-
-CALLS["Shape"] = lambda a: Call(
-    operator("reshaping.ShapeOf"), {"start": a.get("start", 0), "end": a.get("end", 1 << 62)}
-)
+CALLS["Shape"] = taking("reshaping.ShapeOf", start=0, end=1 << 62)
 CALLS["Size"] = having("reshaping.SizeOf")
 
 
-def _reshape(a: Attrs) -> Call:
-    attrs = {"special_zero": not a.get("allowzero", False), "strict": True}
-    if a.opset < 5:
-        return Call(operator("reshaping.Reshape"), attrs, [0, FromAttr("shape", constant(a.need("shape", tuple)))])
-    return Call(operator("reshaping.Reshape"), attrs)
-
-
-CALLS["Reshape"] = _reshape
+_RESHAPING: dict[str, Any] = {"special_zero": Setting(lambda a: not a.get("allowzero", False)), "strict": always(True)}
+CALLS["Reshape"] = from_opset(
+    5,
+    taking("reshaping.Reshape", **_RESHAPING),
+    taking(
+        "reshaping.Reshape", inputs=lambda a: [0, FromAttr("shape", constant(a.need("shape", tuple)))], **_RESHAPING
+    ),
+)
 CALLS["Flatten"] = taking("reshaping.FlattenFrom", axis=1)
 CALLS["Squeeze"] = with_axes("reshaping.Squeeze", 13, strict=True)
 CALLS["Unsqueeze"] = with_axes("reshaping.Unsqueeze", 13, strict=True)
-CALLS["Transpose"] = lambda a: Call(
-    operator("reshaping.Transpose"),
-    {"strict": a.values.get("perm") is not None},
-    [0, FromAttr("perm", constant(a.get("perm", ())))],
+CALLS["Transpose"] = taking(
+    "reshaping.Transpose",
+    inputs=lambda a: [0, FromAttr("perm", constant(a.get("perm", ())))],
+    strict=Setting(lambda a: a.values.get("perm") is not None),
 )
 CALLS["Expand"] = having("broadcasting.Broadcast", mode="bidirectional")
-
-
-def _tile(a: Attrs) -> Call:
-    return Call(operator("tiling.Tile" if a.opset >= 6 else "tiling.TileAlong"), {"strict": True})
-
-
-CALLS["Tile"] = _tile
-CALLS["Concat"] = lambda a: Call(
-    operator("joining.Concat"), {"axis": a.need("axis", int) if a.opset >= 4 else a.get("axis", 1)}
+CALLS["Tile"] = from_opset(6, having("tiling.Tile", strict=True), having("tiling.TileAlong", strict=True))
+CALLS["Concat"] = from_opset(4, taking("joining.Concat", axis=needed("axis", int)), taking("joining.Concat", axis=1))
+_SPLITTING: dict[str, Any] = {
+    "axis": 0,
+    "count": Setting(lambda a: a.outputs),
+    "declared": of("num_outputs", 0),
+    "even": before(18),
+    "told": since(18),
+}
+CALLS["Split"] = from_opset(
+    13,
+    taking("splitting.SplitParts", {"declared": "num_outputs"}, **_SPLITTING),
+    taking("splitting.SplitParts", inputs=lambda a: [0, 1 if a.has(1) else a.listed("split")], **_SPLITTING),
 )
-
-
-def _split(a: Attrs) -> Call:
-    attrs = {
-        "axis": a.get("axis", 0),
-        "count": a.outputs,
-        "declared": a.get("num_outputs", 0),
-        "even": a.opset < 18,
-        "told": a.opset >= 18,
-    }
-    if a.opset >= 13:
-        return Call(operator("splitting.SplitParts"), attrs, None, {"declared": "num_outputs"})
-    return Call(operator("splitting.SplitParts"), attrs, [0, 1 if a.has(1) else a.listed("split")])
-
-
-CALLS["Split"] = _split
-
-
-def _slice(a: Attrs) -> Call:
-    if a.opset >= 10:
-        return Call(operator("slicing.Slice"), {}, origins(a, 0, 1, 2, 4, 3))
-    return Call(operator("slicing.Slice"), {}, [0, a.listed("starts"), a.listed("ends"), None, a.listed("axes")])
-
-
-CALLS["Slice"] = _slice
-CALLS["Gather"] = lambda a: Call(operator("gathering.Gather"), {"strict": True}, [0, 1, a.number("axis", 0, "int64")])
-CALLS["GatherElements"] = lambda a: Call(
-    operator("gathering.GatherElements"), {"axis": a.get("axis", 0), "partial": True, "strict": True}
+CALLS["Slice"] = from_opset(
+    10,
+    taking("slicing.Slice", inputs=lambda a: origins(a, 0, 1, 2, 4, 3)),
+    taking("slicing.Slice", inputs=lambda a: [0, a.listed("starts"), a.listed("ends"), None, a.listed("axes")]),
 )
-CALLS["GatherND"] = lambda a: Call(
-    operator("gathering.GatherND"), {"batch_dims": a.get("batch_dims", 0), "strict": True}
-)
+CALLS["Gather"] = taking("gathering.Gather", inputs=lambda a: [0, 1, a.number("axis", 0, "int64")], strict=always(True))
+CALLS["GatherElements"] = taking("gathering.GatherElements", axis=0, partial=always(True), strict=always(True))
+CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0, strict=always(True))
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
-
-
-def _scatter_elements(a: Attrs) -> Call:
-    attrs = {"reduction": a.word("reduction", "none", _REDUCTION), "strict": True}
-    return Call(operator("scattering.ScatterElementsUpdate"), attrs, [0, 1, 2, a.number("axis", 0, "int64")])
-
-
-CALLS["Scatter"] = CALLS["ScatterElements"] = _scatter_elements
-CALLS["ScatterND"] = lambda a: Call(
-    operator("scattering.ScatterNDUpdate"),
-    {"reduction": a.word("reduction", "none", _REDUCTION), "strict": True},
+_SCATTERING: dict[str, Any] = {
+    "reduction": Setting(lambda a: a.word("reduction", "none", _REDUCTION)),
+    "strict": always(True),
+}
+CALLS["Scatter"] = CALLS["ScatterElements"] = taking(
+    "scattering.ScatterElementsUpdate", inputs=lambda a: [0, 1, 2, a.number("axis", 0, "int64")], **_SCATTERING
 )
+CALLS["ScatterND"] = taking("scattering.ScatterNDUpdate", **_SCATTERING)
 CALLS["TensorScatter"] = taking("inserting.CacheUpdate", axis=-2, mode="linear")
 CALLS["NonZero"] = having("selection.NonZero")
-CALLS["Unique"] = lambda a: Call(
-    operator("selection.Unique"),
-    {"sorted": a.get("sorted", True)},
-    [0, FromAttr("axis", Tensor("int64", (), (a.get("axis", 0),))) if "axis" in a else None],
+CALLS["Unique"] = taking(
+    "selection.Unique", inputs=lambda a: [0, a.number("axis", 0, "int64") if "axis" in a else None], sorted=True
 )
-CALLS["Compress"] = lambda a: Call(operator("picking.Compress"), {"axis": a.get("axis", None)})
-
-
-def _top_k(a: Attrs) -> Call:
-    attrs = {
-        "axis": a.get("axis", -1),
-        "mode": "max" if a.get("largest", True) else "min",
-        "index_element_type": "int64",
-        "or_vector": True,
-        "strict": a.opset >= 10,
-    }
-    if a.opset >= 10:
-        return Call(operator("selection.TopK"), attrs)
-    return Call(operator("selection.TopK"), attrs, [0, FromAttr("k", constant((a.need("k", int),)))])
-
-
-CALLS["TopK"] = _top_k
+CALLS["Compress"] = taking("picking.Compress", axis=None)
+_TOP: dict[str, Any] = {
+    "axis": -1,
+    "mode": Setting(lambda a: "max" if a.get("largest", True) else "min"),
+    "index_element_type": always("int64"),
+    "or_vector": always(True),
+    "strict": since(10),
+}
+CALLS["TopK"] = from_opset(
+    10,
+    taking("selection.TopK", **_TOP),
+    taking("selection.TopK", inputs=lambda a: [0, FromAttr("k", constant((a.need("k", int),)))], **_TOP),
+)
 CALLS["OneHot"] = taking("picking.OneHotPair", axis=-1)
 CALLS["ConstantOfShape"] = lambda a: Call(operator("generation.Filled"), _filling(a))
-CALLS["EyeLike"] = lambda a: Call(operator("generation.EyeLike"), {"k": a.get("k", 0), "dtype": a.dtype("dtype")})
+CALLS["EyeLike"] = taking("generation.EyeLike", k=0, dtype=dtype_of("dtype"))
 CALLS["Range"] = having("generation.Range", typed=False, or_single=True)
 CALLS["Trilu"] = taking("diagonals.Triangle", upper=True)
-CALLS["ReverseSequence"] = lambda a: Call(
-    operator("flipping.ReverseSequence"),
-    {"batch_axis": a.get("batch_axis", 1), "seq_axis": a.get("time_axis", 0), "strict": True},
-    keys={"seq_axis": "time_axis"},
+CALLS["ReverseSequence"] = taking(
+    "flipping.ReverseSequence",
+    {"seq_axis": "time_axis"},
+    batch_axis=1,
+    seq_axis=of("time_axis", 0),
+    strict=always(True),
 )
-CALLS["DepthToSpace"] = lambda a: Call(operator("blocks.DepthToSpace"), _blocks(a), None, {"block_size": "blocksize"})
-CALLS["SpaceToDepth"] = lambda a: Call(operator("blocks.SpaceToDepth"), _blocks(a), None, {"block_size": "blocksize"})
+_BLOCKS: dict[str, Any] = {
+    "block_size": needed("blocksize", int),
+    "mode": Setting(lambda a: a.word("mode", "DCR", {"DCR": "blocks_first", "CRD": "depth_first"})),
+    "plane": always(True),
+}
+CALLS["DepthToSpace"] = taking("blocks.DepthToSpace", {"block_size": "blocksize"}, **_BLOCKS)
+CALLS["SpaceToDepth"] = taking("blocks.SpaceToDepth", {"block_size": "blocksize"}, **_BLOCKS)
 
 
-def _blocks(a: Attrs) -> dict[str, object]:
-    mode = a.word("mode", "DCR", {"DCR": "blocks_first", "CRD": "depth_first"})
-    return {"block_size": a.need("blocksize", int), "mode": mode, "plane": True}
-
-
-def _filling(a: Attrs) -> dict[str, object]:
+def _filling(a: NodeAttrs) -> dict[str, object]:
     """Return the element that ConstantOfShape repeats."""
     value = a.values.get("value")
     if value is None:
@@ -310,25 +259,19 @@ def _filling(a: Attrs) -> dict[str, object]:
     return {"fill": found[0] if found else "", "dtype": value.dtype}
 
 
-def _pad(a: Attrs) -> Call:
-    mode = a.word("mode", "constant", {"constant": "constant", "reflect": "reflect", "edge": "edge", "wrap": "wrap"})
-    if a.opset >= 11:
-        return Call(operator("padding.PadListed"), {"mode": mode})
-    name = "pads" if a.opset >= 2 else "paddings"
-    return Call(operator("padding.PadListed"), {"mode": mode}, [0, a.listed(name), a.number("value", 0.0, None)])
+_PAD_MODES = {word: word for word in ("constant", "reflect", "edge", "wrap")}
+_PADDING: dict[str, Any] = {"mode": Setting(lambda a: a.word("mode", "constant", _PAD_MODES))}
 
 
-CALLS["Pad"] = _pad
-CALLS["CenterCropPad"] = lambda a: Call(operator("padding.CentreCropPad"), {"axes": a.get("axes", None)})
+def _listed_pads(name: str) -> Make:
+    return taking("padding.PadListed", inputs=lambda a: [0, a.listed(name), a.number("value", 0.0, None)], **_PADDING)
 
 
-def _dropout(a: Attrs) -> Call:
-    call = Call(
-        operator("training.Dropout"),
-        {"seed": a.get("seed", None), "by_operand": a.opset >= 12, "mask_as_data": a.opset < 10},
-    )
-    call.demands = (("_ [] []", ("data", "ratio", "training_mode")),)
-    return call
-
-
-CALLS["Dropout"] = _dropout
+CALLS["Pad"] = from_opset(
+    11, taking("padding.PadListed", **_PADDING), from_opset(2, _listed_pads("pads"), _listed_pads("paddings"))
+)
+CALLS["CenterCropPad"] = taking("padding.CentreCropPad", axes=None)
+CALLS["Dropout"] = demanding(
+    taking("training.Dropout", seed=None, by_operand=since(12), mask_as_data=before(10)),
+    ("_ [] []", "data ratio training_mode"),
+)

@@ -4,172 +4,147 @@ from __future__ import annotations
 
 from irlint.codes import R
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.mapping import Call
+from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.resampling import MODE_OF
-from irlint.formats.onnx.dryrun.calls import WINDOW_KEYS, Attrs, Make, having, origins
+from irlint.dryrun.tensor import Tensor, constant
+from irlint.formats.onnx.dryrun.calls import (
+    FILTER,
+    WINDOW_KEYS,
+    WINDOWS,
+    Inputs,
+    Make,
+    NodeAttrs,
+    Setting,
+    always,
+    having,
+    needed,
+    of,
+    origins,
+    taking,
+)
 
 CALLS: dict[str, Make] = {}
 
 
-def _filter(word: str) -> Make:
-    def make(a: Attrs) -> Call:
-        attrs = {"kernel": a.get("kernel_shape", None), "groups": a.get("group", 1), **a.windows()}
-        return Call(operator(word), attrs, None, WINDOW_KEYS)
-
-    return make
-
-
-CALLS["Conv"] = _filter("filters.FilterBias")
-CALLS["ConvInteger"] = _filter("filters.FilterIntegers")
-
-
-def _transposed(a: Attrs) -> Call:
-    attrs = {
-        "kernel": a.get("kernel_shape", None),
-        "groups": a.get("group", 1),
-        "output_padding": a.get("output_padding", ()),
-        "output_shape": a.get("output_shape", ()),
-        **a.windows(),
-    }
-    return Call(operator("filters.TransposedFilter"), attrs, None, WINDOW_KEYS)
-
-
-CALLS["ConvTranspose"] = _transposed
-CALLS["CausalConvWithState"] = lambda a: Call(
-    operator("filters.CausalFilter"), {"activation": a.get("activation", "none")}
+CALLS["Conv"] = taking("filters.FilterBias", WINDOW_KEYS, **FILTER)
+CALLS["ConvInteger"] = taking("filters.FilterIntegers", WINDOW_KEYS, **FILTER)
+CALLS["ConvTranspose"] = taking("filters.TransposedFilter", WINDOW_KEYS, output_padding=(), output_shape=(), **FILTER)
+CALLS["CausalConvWithState"] = taking("filters.CausalFilter", activation="none")
+CALLS["DeformConv"] = taking(
+    "filters.DeformedFilter",
+    {**WINDOW_KEYS, "deformable_group": "offset_group"},
+    kernel=of("kernel_shape", None),
+    group=1,
+    deformable_group=of("offset_group", 1),
+    bilinear_interpolation_pad=always(True),
+    **WINDOWS,
 )
 
 
-def _deformed(a: Attrs) -> Call:
-    attrs = {
-        "kernel": a.get("kernel_shape", None),
-        "group": a.get("group", 1),
-        "deformable_group": a.get("offset_group", 1),
-        "bilinear_interpolation_pad": True,
-        **a.windows(),
-    }
-    keys = {**WINDOW_KEYS, "deformable_group": "offset_group"}
-    return Call(operator("filters.DeformedFilter"), attrs, None, keys)
+def pooled(word: str, **settings: Setting) -> Make:
+    return taking(
+        f"pools.{word}",
+        WINDOW_KEYS,
+        kernel=needed("kernel_shape", tuple),
+        rounding_type=Setting(lambda a: "ceil_torch" if a.get("ceil_mode", False) else "floor"),
+        **{**WINDOWS, "strides": Setting(_strides), **settings},
+    )
 
 
-CALLS["DeformConv"] = _deformed
+def _strides(a: NodeAttrs) -> tuple[int, ...]:
+    found: tuple[int, ...] = a.get("strides", ())
+    return found or (1,) * len(a.need("kernel_shape", tuple))
 
 
-def pooled(word: str) -> Make:
-    def make(a: Attrs) -> Call:
-        kernel = a.need("kernel_shape", tuple)
-        windows = a.windows()
-        attrs = {
-            **windows,
-            "kernel": kernel,
-            "strides": windows["strides"] or (1,) * len(kernel),
-            "rounding_type": "ceil_torch" if a.get("ceil_mode", False) else "floor",
-        }
-        if word == "MeanPool":
-            attrs["exclude_pad"] = not a.get("count_include_pad", False)
-        elif word == "NormPool":
-            attrs["p"] = a.get("p", 2.0 if a.opset < 2 else 2)
-        elif word == "MaxPoolPlaces":
-            attrs["by_columns"] = a.get("storage_order", False)
-        return Call(operator(f"pools.{word}"), attrs, None, WINDOW_KEYS)
-
-    return make
-
-
-CALLS["AveragePool"] = pooled("MeanPool")
-CALLS["MaxPool"] = pooled("MaxPoolPlaces")
-CALLS["LpPool"] = pooled("NormPool")
+MEAN_POOL = pooled("MeanPool", exclude_pad=Setting(lambda a: not a.get("count_include_pad", False)))
+CALLS["AveragePool"] = MEAN_POOL
+CALLS["MaxPool"] = pooled("MaxPoolPlaces", by_columns=of("storage_order", False))
+CALLS["LpPool"] = pooled("NormPool", p=Setting(lambda a: a.get("p", 2.0 if a.opset < 2 else 2)))
 CALLS["GlobalAveragePool"] = having("pools.WholePool", fold="mean")
 CALLS["GlobalMaxPool"] = having("pools.WholePool", fold="max")
-CALLS["GlobalLpPool"] = lambda a: Call(operator("pools.WholePool"), {"fold": "norm", "p": a.get("p", 2)})
-CALLS["MaxUnpool"] = lambda a: Call(
-    operator("pools.Unpool"), {"kernel": a.need("kernel_shape", tuple), **a.windows()}, None, WINDOW_KEYS
-)
+CALLS["GlobalLpPool"] = taking("pools.WholePool", fold=always("norm"), p=2)
+CALLS["MaxUnpool"] = taking("pools.Unpool", WINDOW_KEYS, kernel=needed("kernel_shape", tuple), **WINDOWS)
 
 _WAYS = frozenset((
     "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn",
     "tf_crop_and_resize",
 ))  # fmt: skip
 _SHARED = {"exclude_outside": False, "extrapolation": 0.0, "antialias": False, "coefficient": -0.75}
-_RESIZE_KEYS = {"way": "coordinate_transformation_mode", "policy": "keep_aspect_ratio_policy"}
 
 
-def _resize(a: Attrs) -> Call:
+_RESIZING = taking(
+    "resampling.ResizeAxes",
+    {"way": "coordinate_transformation_mode", "policy": "keep_aspect_ratio_policy"},
+    mode=Setting(lambda a: a.word("mode", "nearest", MODE_OF)),
+    way=of("coordinate_transformation_mode", "half_pixel"),
+    nearest=of("nearest_mode", "round_prefer_floor"),
+    axes=None,
+    policy=of("keep_aspect_ratio_policy", "stretch"),
+    exclude_outside=False,
+    extrapolation=of("extrapolation_value", 0.0),
+    antialias=False,
+    coefficient=of("cubic_coeff_a", -0.75),
+)
+
+
+def _resize(a: NodeAttrs) -> Call:
     mode = a.word("mode", "nearest", MODE_OF)
     if a.opset < 11:
         return _upsample(a)
-    way = a.get("coordinate_transformation_mode", "half_pixel")
-    if way not in _WAYS:
+    if a.get("coordinate_transformation_mode", "half_pixel") not in _WAYS:
         raise Undecided
     if a.get("exclude_outside", 0) and mode != MODE_OF["cubic"]:  # onnxruntime 1.32 refuses that
         raise ShapeError(R.value_not_allowed, "`exclude_outside` needs the mode `cubic`", "attr:exclude_outside")
-    attrs = {
-        "mode": mode,
-        "way": way,
-        "nearest": a.get("nearest_mode", "round_prefer_floor"),
-        "axes": a.get("axes", None),
-        "policy": a.get("keep_aspect_ratio_policy", "stretch"),
-        "exclude_outside": a.get("exclude_outside", False),
-        "extrapolation": a.get("extrapolation_value", 0.0),
-        "antialias": a.get("antialias", False),
-        "coefficient": a.get("cubic_coeff_a", -0.75),
-    }
-    return Call(operator("resampling.ResizeAxes"), attrs, None, _RESIZE_KEYS)
+    return _RESIZING(a)
 
 
-def _upsample(a: Attrs) -> Call:
+def _upsample(a: NodeAttrs) -> Call:
     """Upsample, and Resize before it had other coordinates than these."""
-    from irlint.dryrun.mapping import FromAttr
-    from irlint.dryrun.tensor import constant
-
     attrs = {"mode": a.word("mode", "nearest", MODE_OF), "way": "asymmetric", "nearest": "simple", **_SHARED}
-    if a.opset >= 9:
-        return Call(operator("resampling.ResizeAxes"), attrs, [0, None, 1, None])
-    scales = (
-        a.need("scales", tuple)
-        if a.opset >= 7
-        else (1.0, 1.0, a.need("height_scale", float), a.need("width_scale", float))
-    )
-    return Call(
-        operator("resampling.ResizeAxes"), attrs, [0, None, FromAttr("scales", constant(scales, dtype="float32")), None]
-    )
+    inputs: Inputs = [0, None, 1, None] if a.opset >= 9 else [0, None, FromAttr("scales", _scales(a)), None]
+    return Call(operator("resampling.ResizeAxes"), attrs, inputs)
+
+
+def _scales(a: NodeAttrs) -> Tensor:
+    sides = [("height_scale", float), ("width_scale", float)] if a.opset < 7 else []
+    scales = (1.0, 1.0, *(a.need(*side) for side in sides)) if sides else a.need("scales", tuple)
+    return constant(scales, dtype="float32")
 
 
 CALLS["Resize"], CALLS["Upsample"] = _resize, _upsample
-CALLS["GridSample"] = lambda a: Call(
-    operator("resampling.SampleGrid"),
-    {
-        "mode": a.word("mode", "linear", MODE_OF),
-        "padding": a.get("padding_mode", "zeros"),
-        "corners": a.get("align_corners", False),
-    },
+CALLS["GridSample"] = taking(
+    "resampling.SampleGrid",
+    mode=Setting(lambda a: a.word("mode", "linear", MODE_OF)),
+    padding=of("padding_mode", "zeros"),
+    corners=of("align_corners", False),
 )
-CALLS["AffineGrid"] = lambda a: Call(operator("resampling.AffineGrid"), {"corners": a.get("align_corners", False)})
-CALLS["Col2Im"] = lambda a: Call(operator("patches.FoldColumns"), a.windows(), None, WINDOW_KEYS)
-CALLS["ImageDecoder"] = lambda a: Call(
-    operator("pictures.Decoded"), {"channels": 1 if a.get("pixel_format", "RGB") == "Grayscale" else 3}
+CALLS["AffineGrid"] = taking("resampling.AffineGrid", corners=of("align_corners", False))
+CALLS["Col2Im"] = taking("patches.FoldColumns", WINDOW_KEYS, **WINDOWS)
+CALLS["ImageDecoder"] = taking(
+    "pictures.Decoded", channels=Setting(lambda a: 1 if a.get("pixel_format", "RGB") == "Grayscale" else 3)
 )
-CALLS["RoiAlign"] = lambda a: Call(
-    operator("regions.ROIAlign"),
-    {
-        "pooled_h": a.get("output_height", 1),
-        "pooled_w": a.get("output_width", 1),
-        "spatial_scale": a.get("spatial_scale", 1.0),
-        "sampling_ratio": a.get("sampling_ratio", 0),
-        "mode": a.get("mode", "avg"),
-        "strict": True,
-        "aligned_mode": "half_pixel"
-        if a.opset >= 16 and a.get("coordinate_transformation_mode", "half_pixel") == "half_pixel"
-        else "asymmetric",
-    },
+
+
+def _aligned(a: NodeAttrs) -> str:
+    """Return which pixels are meant: opsets before 16 have no attribute for it."""
+    way = a.get("coordinate_transformation_mode", "half_pixel") if a.opset >= 16 else ""
+    return "half_pixel" if way == "half_pixel" else "asymmetric"
+
+
+CALLS["RoiAlign"] = taking(
+    "regions.ROIAlign",
+    pooled_h=of("output_height", 1),
+    pooled_w=of("output_width", 1),
+    spatial_scale=1.0,
+    sampling_ratio=0,
+    mode="avg",
+    strict=always(True),
+    aligned_mode=Setting(_aligned),
 )
-CALLS["MaxRoiPool"] = lambda a: Call(
-    operator("regions.RegionPool"),
-    {"pooled_size": a.need("pooled_shape", tuple), "spatial_scale": a.get("spatial_scale", 1.0)},
-)
-CALLS["NonMaxSuppression"] = lambda a: Call(
-    operator("nms.SelectedBoxes"),
-    {"box_encoding": "center" if a.get("center_point_box", 0) else "corner"},
-    origins(a, 0, 1, 2, 3, 4),
+CALLS["MaxRoiPool"] = taking("regions.RegionPool", pooled_size=needed("pooled_shape", tuple), spatial_scale=1.0)
+CALLS["NonMaxSuppression"] = taking(
+    "nms.SelectedBoxes",
+    inputs=lambda a: origins(a, 0, 1, 2, 3, 4),
+    box_encoding=Setting(lambda a: "center" if a.get("center_point_box", 0) else "corner"),
 )

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset
+from irlint.formats.onnx.read import source_of
 from irlint.graph import Graph, Node
 
 # Operators of other domains whose shapes onnx infers, with the opset since when; of others it infers types at most.
@@ -32,36 +33,26 @@ _BLIND = ("CenterCropPad", "MaxUnpool", "STFT", "Split")  # whose outputs onnx k
 _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank
 _RANKED = 14  # the opset from which onnx knows the rank of a Reshape by the length of its target
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
-_SECOND = frozenset(
-    (
-        *("CenterCropPad", "Expand", "OneHot", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax"),
-        *("ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Reshape", "Split", "Squeeze"),
-        *("SplitToSequence", "Tile", "TopK", "Unsqueeze", "Upsample"),
-    )
-)
-_OTHER: dict[str, Sequence[int]] = {
-    "AffineGrid": (1,),
-    "Col2Im": (1, 2),
-    "ConstantOfShape": (0,),
-    "DFT": (1, 2),
-    "MaxUnpool": (2,),
-    "Pad": (1, 3),
-    "Range": (0, 1, 2),
-    "Slice": (1, 2, 3, 4),
-    "STFT": (1, 3),
-}
-
-
-SHAPING = (*sorted(_SECOND), *_OTHER, "Resize")  # operators that have such operands
+# Inputs whose values decide about the shape of outputs
+_SHAPING: dict[str, Sequence[int]] = {
+    **dict.fromkeys((
+        "CenterCropPad", "Expand", "OneHot", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
+        "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Reshape", "Split", "Squeeze",
+        "SplitToSequence", "Tile", "TopK", "Unsqueeze", "Upsample",
+    ), (1,)),
+    "AffineGrid": (1,), "Col2Im": (1, 2), "ConstantOfShape": (0,), "DFT": (1, 2), "MaxUnpool": (2,), "Pad": (1, 3),
+    "Range": (0, 1, 2), "Resize": (2, 3), "Slice": (1, 2, 3, 4), "STFT": (1, 3),
+}  # fmt: skip
+SHAPING = tuple(_SHAPING)  # operators that have such operands
 
 
 def shaping(node: Node) -> Sequence[int]:
     """Return the inputs of a node whose values decide about the shape of its outputs."""
     if domain_of(node.version or "") != DEFAULT:
         return ()
-    if node.op == "Resize":
-        return (1,) if len(node.inputs) == 2 else (2, 3)  # opset 10 has no regions
-    return (1,) if node.op in _SECOND else _OTHER.get(node.op, ())
+    if node.op == "Resize" and len(node.inputs) == 2:
+        return (1,)  # opset 10 has no regions
+    return _SHAPING.get(node.op, ())
 
 
 def unknown_to_onnx(graph: Graph) -> float:
@@ -77,30 +68,35 @@ def _is_foreign(node: Node) -> bool:
 def is_computed(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool) -> bool:
     """Return whether onnx's inference does not know the rank, or the sizes, of a node's output, because they depend on values that other
     nodes compute; as far back as no type is declared."""
-    waiting, seen, opset = [node], {node.index}, opsets.get("", 1)
+    waiting, seen = [node], {node.index}
     while waiting:
         one = waiting.pop()
-        domain = domain_of(one.version or "")
-        if one.op in _OPEN or (one.op == "If" and _is_undecided(one, is_rank)):
-            return True
-        if domain != DEFAULT and opsets.get(domain, 1) < _INFERRED.get((domain, one.op), math.inf):
-            return True
-        if domain == DEFAULT and (_is_uninferred(one.op, opset) or _is_disputed(one)):
-            return True
-        if one.op in _COUNTED and not is_rank and (one.op == "NonMaxSuppression" or not _has_data(graph, one)):
-            return True
-        places = [k for k in shaping(one) if k < len(one.inputs)]
-        is_known = is_rank and _knows_rank(one.op, opset)
-        if not is_known and any(_is_value(graph, one.inputs[k][0]) for k in places):
+        if _is_open(graph, one, opsets, is_rank):
             return True
         for k, (maker, output) in () if one.op in _KNOWN else enumerate(one.inputs):
-            if maker < 0 or maker in seen or k in places:
+            if maker < 0 or maker in seen or k in shaping(one):
                 continue
             seen.add(maker)
             before = graph.nodes[maker]
             if before.kind == "call" and (output >= len(before.outputs) or before.outputs[output].type.shape is None):
                 waiting.append(before)
     return False
+
+
+def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool) -> bool:
+    """Return whether onnx does not know the rank, or the sizes, of what a node outputs, though it knows those of its inputs."""
+    domain = domain_of(node.version or "")
+    if node.op in _OPEN or (node.op == "If" and _is_undecided(node, is_rank)):
+        return True
+    if domain != DEFAULT:
+        return opsets.get(domain, 1) < _INFERRED.get((domain, node.op), math.inf)
+    if _is_uninferred(node.op, opsets.get("", 1)) or _is_disputed(node):
+        return True
+    if node.op in _COUNTED and not is_rank and (node.op == "NonMaxSuppression" or not _has_data(graph, node)):
+        return True
+    if is_rank and _knows_rank(node.op, opsets.get("", 1)):
+        return False
+    return any(_is_value(source_of(graph, node, k)) for k in shaping(node))
 
 
 def _knows_rank(op: str, opset: int) -> bool:
@@ -116,9 +112,10 @@ def _is_undecided(node: Node, is_rank: bool) -> bool:
         [graph.nodes[source].outputs[output].type.shape if source >= 0 else None for source, output in graph.outputs]
         for graph in node.graphs
     ]
-    if is_rank:
-        return any(None in pair or len({len(shape or ()) for shape in pair}) > 1 for pair in zip(*shapes, strict=False))
-    return any(pair[0] is None or pair[0] != pair[-1] for pair in zip(*shapes, strict=False))
+    for branches in zip(*shapes, strict=False):
+        if None in branches or len({len(shape or ()) if is_rank else shape for shape in branches}) > 1:
+            return True
+    return False
 
 
 def _is_disputed(node: Node) -> bool:
@@ -152,5 +149,5 @@ def _has_data(graph: Graph, node: Node) -> bool:
     return False
 
 
-def _is_value(graph: Graph, index: int) -> bool:
-    return index >= 0 and graph.nodes[index].kind != "const" and graph.nodes[index].op not in _CONSTANT
+def _is_value(maker: Node | None) -> bool:
+    return maker is not None and maker.kind != "const" and maker.op not in _CONSTANT

@@ -1,15 +1,17 @@
-"""The data of tensors against their types and sizes."""
+"""Declared types, and the data of tensors against their types and sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any
 
-from irlint.codes import R
+from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalCheck
-from irlint.formats.onnx.tensors import FIELDS, MOST, bits, elements
+from irlint.formats.onnx.tensors import FIELDS, MOST, TensorData, bits, elements
+from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Place
@@ -18,6 +20,8 @@ from irlint.text.words import count
 _FIELDS = ("float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data")
 _PER_NUMBER = {"complex64": 2, "complex128": 2}  # numbers of an element
 _IN_NUMBER = {4: 2, 2: 4}  # elements of so many bits in a number: onnxruntime 1.32 takes its lowest byte only
+_MOST_INDICES = 1 << 20  # that are looked at
+_NESTED = {"sequence_type": "elem_type", "optional_type": "elem_type", "map_type": "value_type"}
 _KEYS = {"name", "dims", "data_type", "raw_data"}
 _SIZES = {number: bits(dtype) // 8 for number, dtype in DTYPES.items() if dtype != "string" and not bits(dtype) % 8}
 _GOES_ON = bytes(range(128, 256))  # bytes of a varint that are not its last
@@ -60,45 +64,125 @@ def is_plain(tensor: Tree) -> bool:
 
 
 def _held(tensor: Tree, path: Path, name: str, given: list[str], size: int, dtype: str) -> Iterator[Problem]:
-    shape = f"shape {list(tensor.get('dims', ()))}"
-    at = Place((*path, "dims") if tensor.get("dims") else (*path, "data"))
-    if not size:
-        if given:
-            yield Problem(R.wrong_length, at, f"{name} has data, but no elements: {shape}")
-        return
-    if not given:
+    shape, data = f"shape {list(tensor.get('dims', ()))}", Place((*path, "data"))
+    at = Place((*path, "dims")) if tensor.get("dims") else data
+    if len(given) > 1 and size:
+        yield Problem(R.wrong_length, data, f"{name} has data twice, in `{given[0]}` and `{given[1]}`")
+    elif not size and given:
+        yield Problem(R.wrong_length, at, f"{name} has data, but no elements: {shape}")
+    elif size and not given:
         yield Problem(R.wrong_length, at, f"expected {count(size, 'element')} for {shape} of {name}, got none")
-        return
-    if len(given) > 1:
-        words = " and ".join(f"`{field}`" for field in given[:2])
-        yield Problem(R.wrong_length, Place((*path, "data")), f"{name} has data twice, in {words}")
-        return
-    if given[0] != "raw_data" and "raw_data" in tensor:  # onnxruntime 1.32 and OpenVINO 2026.4 read this one
-        message = f"{name} has an empty `raw_data` and `{given[0]}`"
-        yield Problem(R.wrong_length, Place((*path, "data")), message)
-        return
-    field, word = given[0], ELEMENT_NAMES[tensor["data_type"]]
-    own = FIELDS.get(dtype, "int32_data")
+    elif (
+        given and given[0] != "raw_data" and "raw_data" in tensor
+    ):  # onnxruntime 1.32 and OpenVINO 2026.4 read this one
+        yield Problem(R.wrong_length, data, f"{name} has an empty `raw_data` and `{given[0]}`")
+    elif given:
+        yield from _counted(tensor, given[0], size, dtype, shape, name, at, data)
+
+
+def _counted(
+    tensor: Tree, field: str, size: int, dtype: str, shape: str, name: str, at: Place, data: Place
+) -> Iterator[Problem]:
+    """Report numbers in a field of another type, or fewer or more than the elements of a shape."""
+    own, what = FIELDS.get(dtype, "int32_data"), f"{ELEMENT_NAMES[tensor['data_type']]} {name}"
     if field == "raw_data" and dtype != "string":
-        wanted, got = (size * bits(dtype) + 7) // 8, len(tensor["raw_data"])
-        if got != wanted:
-            message = f"expected {count(wanted, 'byte')} for {shape} of {word} {name}, got {got:,}"
-            yield Problem(R.wrong_length, at, message)
-    elif field != own:
-        message = f"expected the data of {word} {name} in `{own}`, got `{field}`"
-        yield Problem(R.wrong_type, Place((*path, "data")), message)
+        wanted, got, unit = (size * bits(dtype) + 7) // 8, len(tensor["raw_data"]), "byte"
+    elif field == own:
+        packed = _IN_NUMBER.get(bits(dtype), 1)
+        wanted, got, unit = (size * _PER_NUMBER.get(dtype, 1) + packed - 1) // packed, _length(tensor[field]), "value"
     else:
-        wanted = size * _PER_NUMBER.get(dtype, 1)
-        if (packed := _IN_NUMBER.get(bits(dtype))) is not None:
-            wanted = (size + packed - 1) // packed
-        if (got := _length(tensor[field])) != wanted:
-            message = f"expected {count(wanted, 'value')} for {shape} of {word} {name}, got {got:,}"
-            yield Problem(R.wrong_length, at, message)
+        yield Problem(R.wrong_type, data, f"expected the data of {what} in `{own}`, got `{field}`")
+        return
+    if got != wanted:
+        yield Problem(R.wrong_length, at, f"expected {count(wanted, unit)} for {shape} of {what}, got {got:,}")
 
 
 def _length(values: Any) -> int:
-    if isinstance(values, Packed):
-        if values.kind in INTEGERS:
-            return len(bytes(values.view).translate(None, _GOES_ON))
-        return len(values.view) // (4 if values.kind == FLOAT else 8)
-    return len(values) if values is not None else 0
+    """Return how many numbers a field has, without unpacking them."""
+    if not isinstance(values, Packed):
+        return len(values or ())
+    if values.kind in INTEGERS:
+        return len(bytes(values.view).translate(None, _GOES_ON))
+    return len(values.view) // (4 if values.kind == FLOAT else 8)
+
+
+def sparse_problems(tensor: Tree, at: Place, name: str) -> Iterator[Problem]:
+    """Yield the first thing that is wrong with a sparse tensor: as many indices as values, in order and inside the shape.
+
+    onnx.checker 1.23.2 refuses others, and onnxruntime 1.32 most of them.
+    """
+    values, indices, dims = tensor.get("values", {}), tensor.get("indices", {}), tensor.get("dims", [])
+    if any(one.get("cut") for one in (tensor, values, indices)):
+        return
+    sizes, shape, kind = values.get("dims", ()), list(indices.get("dims", ())), DTYPES.get(indices.get("data_type", 0))
+    if not dims:
+        yield Problem(R.wrong_length, at, f"expected a shape of at least one dimension for {name}, got a scalar")
+    elif len(sizes) != 1:
+        yield Problem(R.wrong_length, at, f"expected a list of values for {name}, got shape {list(sizes)}")
+    elif not sizes[0]:
+        return
+    elif kind != "int64":
+        yield Problem(R.wrong_type, at, f"expected indices of type int64 for {name}, got {kind}")
+    elif shape not in ([sizes[0]], [sizes[0], len(dims)]):
+        message = f"expected indices of shape [{sizes[0]}] or [{sizes[0]}, {len(dims)}] for {count(sizes[0], 'value')} of {name}"
+        yield Problem(R.wrong_length, at, f"{message}, got {shape}")
+    else:
+        yield from _of_indices(TensorData(indices).entries(_MOST_INDICES) or (), dims, len(shape) == 1, at, name)
+
+
+def _of_indices(numbers: Sequence[int], dims: Sequence[int], is_flat: bool, at: Place, name: str) -> Iterator[Problem]:
+    most = [prod(dims)] if is_flat else list(dims)
+    width = len(most)
+    indices = [tuple(numbers[k : k + width]) for k in range(0, len(numbers), width)]
+    for index in indices:
+        if not all(0 <= place < length for place, length in zip(index, most, strict=True)):
+            message = f"index {_shown(index)} is out of range for shape {list(dims)} of {name}"
+            yield Problem(R.value_out_of_range, at, message)
+            return
+    for one, two in pairwise(indices):
+        if one >= two:
+            message = f"indices of {name} are not in ascending order: {_shown(two)} follows {_shown(one)}"
+            yield Problem(R.value_not_allowed, at, message)
+            return
+
+
+def _shown(index: Sequence[int]) -> str:
+    return str(index[0] if len(index) == 1 else list(index))
+
+
+def type_problems(kind: Tree, path: Path, name: str) -> Iterator[Problem]:
+    """Yield what is wrong with the type of a value."""
+    for field in ("tensor_type", "sparse_tensor_type"):
+        if field in kind:
+            yield from _of_tensor(kind[field], (*path, field), name)
+    for field, inner in _NESTED.items():
+        if inner in kind.get(field, {}):
+            yield from type_problems(kind[field][inner], (*path, field, inner), name)
+    if kind.get("map_type", {}).get("key_type", 1) not in ELEMENT_NAMES:
+        yield _unknown(kind["map_type"]["key_type"], (*path, "map_type", "key_type"), name)
+
+
+def _of_tensor(tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
+    number = tensor.get("elem_type")
+    if number is not None and number not in ELEMENT_NAMES:
+        yield _unknown(number, (*path, "elem_type"), name)
+    for k, dim in enumerate(tensor.get("shape", {}).get("dim", ())):
+        value = dim.get("dim_value", 0)
+        if value < 0:
+            message = f"expected a size of at least 0 for dimension {k} of {name!r}, got {value}"
+            at = Place((*path, "shape", "dim", k))
+            is_mild = value == -1 or "input" not in path
+            # onnxruntime 1.32 takes -1, which some exporters write, for any size
+            yield Problem(R.value_out_of_range, at, message, name, severity=Severity.WARNING if is_mild else None)
+
+
+def _unknown(number: int, path: Path, name: str) -> Problem:
+    message = f"unknown element type {number} of {name!r}" if number else f"{name!r} has no element type"
+    return Problem(R.value_not_allowed, Place(path), message, name)
+
+
+def inner_values(graph: Tree) -> set[str]:
+    """Return the values that nodes of a graph compute for each other, and its initializers."""
+    made = {name for call in graph.get("node", ()) for name in call.get("output", ())}
+    made.difference_update(names_of(graph.get("output", ())))
+    return made.union(names_of(graph.get("initializer", ())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -13,25 +13,26 @@ from irlint.formats.onnx import opsets
 from irlint.formats.onnx.external import ExternalCheck, state_of
 from irlint.formats.onnx.grammar import OnnxCall, OnnxGrammar, subject_of
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
-from irlint.formats.onnx.passes.absent import Absent
-from irlint.formats.onnx.passes.attributes import record_fault, tensor_problems
-from irlint.formats.onnx.passes.bodies import body_problems
-from irlint.formats.onnx.passes.data import data_problems, is_plain
-from irlint.formats.onnx.passes.function_calls import FunctionCalls
-from irlint.formats.onnx.passes.output_types import output_type_problems
-from irlint.formats.onnx.passes.sparse import sparse_problems
-from irlint.formats.onnx.passes.types import inner_values, type_problems
+from irlint.formats.onnx.passes.attributes import (
+    BODIES,
+    body_problems,
+    output_type_problems,
+    record_fault,
+    tensor_problems,
+)
+from irlint.formats.onnx.passes.data import data_problems, inner_values, is_plain, sparse_problems, type_problems
+from irlint.formats.onnx.passes.other_calls import AbsentOperators, FunctionCalls
+from irlint.formats.onnx.trees import graphs_of, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.words import count
 
 Opsets = Mapping[str, int]
 _OF_SIZES = (R.wrong_length, R.value_out_of_range)  # of a tensor: what its shape says need not be true
-_COUNTED = (R.wrong_input_count, R.wrong_output_count)
 # Attributes that are not worth comparing, or that mean what the function says around them
 _BY_IDENTITY = frozenset(("t", "g", "tensors", "graphs", "sparse_tensor", "ref_attr_name"))
-_WITH_BODIES = ("If", "Loop", "Scan", "SequenceMap")
 
 
 class NodeCheck:
@@ -41,7 +42,7 @@ class NodeCheck:
         self.model = model
         self.grammar = OnnxGrammar(model)
         self.functions = FunctionCalls(model, functions, self.grammar)
-        self.absent = Absent(self.functions, self.grammar)
+        self.absent = AbsentOperators(self.functions, self.grammar)
         self.extensions: Mapping[str, Any] = model.options.get("extensions", {})
         self.is_old = ir_version < 2
         self.external = ExternalCheck(model, state_of(model).files)
@@ -49,12 +50,16 @@ class NodeCheck:
 
     def graph(self, tree: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
         """Yield the problems of a graph's calls and initializers, and of the graphs in it."""
+        yield from self._initializers(tree, path)
+        yield from self._types(tree, path)
+        yield from self.calls(tree.get("node", ()), (*path, "node"), known)
+
+    def _initializers(self, tree: Tree, path: Path) -> Iterator[Problem]:
         for k, tensor in enumerate(tree.get("initializer", ())):
-            name = tensor.get("name", "")
+            name, at = tensor.get("name", ""), (*path, "initializer", k)
             if not name:
-                yield Problem(R.missing_key, Place((*path, "initializer", k)), "an initializer has no name")
+                yield Problem(R.missing_key, Place(at), "an initializer has no name")
             if not is_plain(tensor):
-                at = (*path, "initializer", k)
                 found = list(data_problems(tensor, at, f"initializer {name!r}", self.external))
                 if any(problem.rule in _OF_SIZES for problem in found):
                     state_of(self.model).doubtful.add(at)
@@ -62,17 +67,20 @@ class NodeCheck:
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
             where = Place((*path, "sparse_initializer", k, "values", "name"))
             yield from sparse_problems(sparse, where, f"initializer {sparse.get('values', {}).get('name', '')!r}")
+
+    def _types(self, tree: Tree, path: Path) -> Iterator[Problem]:
+        """Yield what is wrong with declared types; checkers and runtimes look up those of values that nodes compute for each other."""
         for word in ("input", "output", "value_info"):
             for k, value in enumerate(tree.get(word, ())):
-                kind = value.get("type")
-                if kind is not None and id(kind) not in self.sound:
-                    found = list(type_problems(kind, (*path, word, k, "type"), value.get("name", "")))
-                    self.sound.update(() if found else (id(kind),))
-                    if found and word == "value_info" and value.get("name", "") not in inner_values(tree):
-                        for problem in found:  # checkers and runtimes look up the types of values that they find
-                            problem.severity = Severity.WARNING
-                    yield from found
-        yield from self.calls(tree.get("node", ()), (*path, "node"), known)
+                kind, name = value.get("type"), value.get("name", "")
+                if kind is None or id(kind) in self.sound:
+                    continue
+                found = list(type_problems(kind, (*path, word, k, "type"), name))
+                if not found:
+                    self.sound.add(id(kind))
+                elif word == "value_info" and name not in inner_values(tree):
+                    found = [replace(problem, severity=Severity.WARNING) for problem in found]
+                yield from found
 
     def calls(self, calls: Sequence[Tree], path: Path, known: Opsets) -> Iterator[Problem]:
         sound = self.sound
@@ -97,63 +105,61 @@ class NodeCheck:
                     if not found:
                         sound.update((key, alike))
                     yield from found
-            for j, attribute in enumerate(attributes):
-                if "g" in attribute:
-                    yield from self.graph(attribute["g"], (*path, k, "attribute", j, "g"), known)
-                for n, graph in enumerate(attribute.get("graphs", ())):
-                    yield from self.graph(graph, (*path, k, "attribute", j, "graphs", n), known)
+            for steps, graph in graphs_of(call) if attributes else ():
+                yield from self.graph(graph, (*path, k, *steps), known)
 
     def _call(self, call: Tree, path: Path, known: Opsets) -> Iterator[Problem]:
         place = self.functions.place_of(call)
         subject = subject_of(call, path, place or ())
-        op, domain, who, name = (
-            call.get("op_type", ""),
-            domain_of(call.get("domain", "")),
-            subject.who,
-            subject.name or "",
-        )
-        if not op or not (call.get("input") or call.get("output")):
-            fault = Fault(R.wrong_output_count, "op", "", " has no inputs and no outputs")
-            if not op:
-                fault = Fault(R.missing_key, "op", f"node {name!r} has no operator", None)
+        op, domain = call.get("op_type", ""), domain_of(call.get("domain", ""))
+        if not op:
+            fault = Fault(R.missing_key, "op", f"node {subject.name or ''!r} has no operator", None)
             yield self.grammar.problem(subject, fault)
             return
+        if not (call.get("input") or call.get("output")):
+            yield self.grammar.problem(subject, Fault(R.wrong_output_count, "op", "", " has no inputs and no outputs"))
+            return
+        yield from self._attributes(call, path, subject)
+        yield from self._placed(subject, _by_itself(call, path))
+        registered = self.extensions.get(domain)
+        if place is not None and not opsets.is_hidden(op, domain, known):
+            yield from self._placed(subject, self.functions.faults(call))
+        elif registered is None or (registered and op not in registered):
+            yield from self._of_opset(call, path, subject, opsets.opset_of(domain, known))
+
+    def _attributes(self, call: Tree, path: Path, subject: Subject) -> Iterator[Problem]:
+        """Yield what is wrong with the attributes of a call, whatever its operator is."""
         for j, attribute in enumerate(call.get("attribute", ())):
-            wrong = record_fault(attribute, (*path, "attribute", j), self.is_old)
+            at = (*path, "attribute", j)
+            wrong = record_fault(attribute, at, self.is_old)
             if wrong is not None:
                 yield self.grammar.problem(subject, wrong)
                 continue
-            for problem in tensor_problems(attribute, (*path, "attribute", j), who, self.external):
-                problem.node = name
+            for problem in tensor_problems(attribute, at, subject.who, self.external):
+                problem.node = subject.name or ""
                 yield problem
-        yield from self._placed(subject, _by_itself(call, path))
-        if place is not None and not opsets.is_hidden(op, domain, known):
-            yield from self._placed(subject, self.functions.faults(call))
-            return
-        if op in self.extensions.get(domain, {}) or (domain in self.extensions and not self.extensions[domain]):
-            return
-        opset = opsets.opset_of(domain, known)
+
+    def _of_opset(self, call: Tree, path: Path, subject: Subject, opset: int | None) -> Iterator[Problem]:
+        """Yield what is wrong with a call by its operator in an opset; None: the model imports none."""
+        op, domain = call["op_type"], domain_of(call.get("domain", ""))
         operator = None if opset is None else opsets.in_opset(op, domain, opset)
-        if operator is None or opsets.is_deprecated(operator):
+        if opset is None or operator is None or opsets.is_deprecated(operator):
             yield from self._placed(subject, self.absent.faults(call, domain, opset))
             return
-        written = OnnxCall(self.grammar, operator, call, opset or 1)
-        faults = [*written.counts("input"), *written.counts("output")]
-        if faults and (newer := _newer(written)) is not None:
-            faults, is_counted = [newer], False
-        else:
-            is_counted = True
-            faults += _against(written, call)
-        if domain == DEFAULT and operator.facts.get("only"):
-            faults += self.absent.only(op, operator, opset or 1)
-        yield from self._placed(subject, faults)
-        if not is_counted or domain != DEFAULT:
+        written = OnnxCall(self.grammar, operator, call, opset)
+        counts = [*written.counts("input"), *written.counts("output")]
+        newer = _newer(written) if counts else None
+        yield from self._placed(subject, [newer] if newer is not None else [*counts, *_against(written, call)])
+        if domain != DEFAULT:
             return
-        if op in _WITH_BODIES and not any(fault.rule in _COUNTED for fault in faults):
-            yield from body_problems(call, path, who, name, operator.name)
-        yield from output_type_problems(call, path, operator, who, name)
+        if operator.facts.get("only"):
+            yield from self._placed(subject, self.absent.only(op, operator, opset))
+        if op in BODIES and not counts:
+            yield from body_problems(call, path, subject.who, subject.name or "", operator.name)
+        if newer is None:
+            yield from output_type_problems(call, path, operator, subject.who, subject.name or "")
 
-    def _placed(self, subject: Subject, faults: Iterator[Fault] | Sequence[Fault]) -> Iterator[Problem]:
+    def _placed(self, subject: Subject, faults: Iterable[Fault]) -> Iterator[Problem]:
         return (self.grammar.problem(subject, fault) for fault in faults)
 
 
@@ -173,13 +179,11 @@ def _against(written: OnnxCall, call: Tree) -> Iterator[Fault]:
 
 def _by_itself(call: Tree, path: Path) -> Iterator[Fault]:
     """Yield what is wrong with a call whatever its operator is."""
-    seen: dict[str, Place] = {}
-    for j, attribute in enumerate(call.get("attribute", ())):
-        name, at = attribute.get("name", ""), Place((*path, "attribute", j, "name"))
-        if name in seen:
-            message, related = f"duplicate attribute `{name}` for", [("first defined here", seen[name])]
-            yield Fault(R.duplicate_attribute, f"attr_key:{name}", message, change="remove", related=related, at=at)
-        seen.setdefault(name, at)
+    names = names_of(call.get("attribute", ()))
+    for j, first in repeated(names):
+        at, before = (Place((*path, "attribute", k, "name")) for k in (j, first))
+        message, related = f"duplicate attribute `{names[j]}` for", [("first defined here", before)]
+        yield Fault(R.duplicate_attribute, f"attr_key:{names[j]}", message, change="remove", related=related, at=at)
     if call.get("domain") == DEFAULT:
         # onnx.checker 1.23.2 and OpenVINO 2026.4 find no operators there, whatever is imported
         rest = f", got `{DEFAULT}`"
@@ -200,16 +204,19 @@ def _newer(written: OnnxCall) -> Fault | None:
 def _pairs(written: OnnxCall) -> Iterator[Fault]:
     """Report keys or values of a LabelEncoder that are missing, of more than one type, or not as many: onnxruntime 1.32 refuses them."""
     lists: list[str] = []
+    there = [name for name in written.attrs if written.values.get(name) is not None]
     for side in ("keys_", "values_"):
-        names = [name for name in written.attrs if name.startswith(side) and written.values.get(name) is not None]
+        names = [name for name in there if name.startswith(side)]
         given = [name for name in names if written.values[name]]
-        lists += [name for name in names[:1] if not name.endswith("tensor")]
-        if len(given) != 1:
-            got = f"both {' and '.join(f'`{name}`' for name in given[:2])}" if given else "none"
-            rule, part = (R.wrong_value_length, f"attr:{given[-1]}") if given else (R.missing_attribute, "op")
-            message = f"expected one list of {side[:-1]} for"
-            yield Fault(rule, part, message, f", such as `{side}strings`, got {got}")
-    keys, values = (len(written.values[name]) for name in lists) if len(lists) == 2 else (0, 0)
-    if keys != values:
-        message = f"expected {count(keys, 'value')} for `{lists[1]}` of"
-        yield Fault(R.wrong_value_length, f"attr:{lists[1]}", message, f", one per key, got {values}")
+        lists += names[:1]
+        message, rest = f"expected one list of {side[:-1]} for", f", such as `{side}strings`, got"
+        if len(given) > 1:
+            both = f"{rest} both `{given[0]}` and `{given[1]}`"
+            yield Fault(R.wrong_value_length, f"attr:{given[-1]}", message, both)
+        elif not given:
+            yield Fault(R.missing_attribute, "op", message, f"{rest} none")
+    if len(lists) == 2 and not any(name.endswith("tensor") for name in lists):
+        keys, values = (len(written.values[name]) for name in lists)
+        if keys != values:
+            message = f"expected {count(keys, 'value')} for `{lists[1]}` of"
+            yield Fault(R.wrong_value_length, f"attr:{lists[1]}", message, f", one per key, got {values}")

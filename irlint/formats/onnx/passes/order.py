@@ -1,42 +1,23 @@
-"""All that is checked before types are followed."""
+"""All that is checked before types are followed, and what a graph has and does not need."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from irlint.codes import R
-from irlint.findings import Problem, Severity
+from irlint.findings import Fix, Problem, Severity
 from irlint.formats.onnx.passes.constants import constant_problems
 from irlint.formats.onnx.passes.containers import container_problems
 from irlint.formats.onnx.passes.functions import formal_attributes, function_problems
-from irlint.formats.onnx.passes.idle import idle_problems
 from irlint.formats.onnx.passes.names import name_problems
 from irlint.formats.onnx.passes.nodes import NodeCheck
 from irlint.formats.onnx.passes.structure import imports, structure_problems, usable_imports
 from irlint.formats.onnx.passes.targets import target_problems
 from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.graph import Graph, label
 from irlint.rules.base import Model
-from irlint.text.base import Place
-
-
-def _reachable(document: OnnxDocument, names: list[Problem], idle: Iterator[Problem]) -> Iterator[Problem]:
-    """Yield problems of names, and of what no output depends on: that follows from a name which nothing defines, as that follows from a
-    node that cannot be read."""
-    is_open = any(problem.rule is R.undefined_reference for problem in names)
-    twice = {
-        problem.at.path[:-2]
-        for problem in names
-        if problem.rule is R.duplicate_definition and isinstance(problem.at, Place)
-    }
-    for problem in names:
-        if not (document.troubles and problem.rule is R.undefined_reference):
-            yield problem
-    for problem in () if document.troubles else idle:
-        if isinstance(problem.at, Place) and problem.at.path[:-1] in twice:
-            continue  # what is defined twice is used where it is defined first
-        if is_open:
-            problem.severity = Severity.PEDANTIC
-        yield problem
+from irlint.text.base import Document, Path, Place
 
 
 def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
@@ -47,7 +28,7 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from function_problems(tree)
     check, known = NodeCheck(model, functions, tree.get("ir_version", 0)), usable_imports(tree)
     yield from check.graph(tree.get("graph", {}), ("graph",), known)
-    yield from _reachable(document, list(name_problems(model, model.graph)), idle_problems(model.graph))
+    yield from _reachable(model, document)
     yield from constant_problems(model, tree, known)
     for graph in model.graph.walk():
         yield from container_problems(graph, known)
@@ -55,3 +36,52 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
         check.grammar.formal = formal_attributes(function)
         yield from check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)
         yield from name_problems(model, body)
+
+
+def _reachable(model: Model, document: OnnxDocument) -> Iterator[Problem]:
+    """Yield problems of names, and of what no output depends on. That follows from a name which nothing defines; what is defined twice is
+    used where it is defined first; and nodes that cannot be read define and use names, too."""
+    names = list(name_problems(model, model.graph))
+    if document.troubles:
+        yield from (problem for problem in names if problem.rule is not R.undefined_reference)
+        return
+    yield from names
+    twice = {_node_of(problem, 2) for problem in names if problem.rule is R.duplicate_definition}
+    is_open = any(problem.rule is R.undefined_reference for problem in names)
+    for problem in idle_problems(model.graph):
+        if _node_of(problem, 1) not in twice:
+            problem.severity = Severity.PEDANTIC if is_open else problem.severity
+            yield problem
+
+
+def _node_of(problem: Problem, steps: int) -> Path:
+    """Return the path of the node that a problem is at, of which its place is so many steps away."""
+    assert isinstance(problem.at, Place)
+    return problem.at.path[:-steps]
+
+
+def idle_problems(graph: Graph) -> Iterator[Problem]:
+    """Yield nodes and initializers that no output depends on. Runtimes drop them."""
+    read = {source for node in graph.nodes for source in node.inputs}
+    read.update(graph.outputs)
+    for node in graph.nodes:
+        if (node.index, 0) in read or any((node.index, k) in read for k in range(1, len(node.outputs))):
+            continue
+        if node.op == "Initializer" and node.kind == "const":
+            if node.name:
+                what = f"initializer {node.name!r}"
+                at, fix = graph.place(node, "name"), partial(_removing, node.path, what)
+                yield Problem(R.unused_weights, at, f"unused {what}", node.name, fix, severity=Severity.WARNING)
+        elif node.kind != "var" and node.outputs:
+            at, fix = graph.place(node, "op"), partial(_removing, node.path, label(node))
+            yield Problem(R.unreachable_node, at, f"{label(node)} does not reach an output", node.name, fix)
+    for nesting in graph.nesting():
+        for body in nesting.graphs:
+            yield from idle_problems(body)
+
+
+def _removing(path: Path, what: str, document: Document) -> Fix | None:
+    """Return a fix that removes a node or an initializer. Unsafe: a program may ask for it by name."""
+    assert isinstance(document, OnnxDocument)
+    edits = document.removed(path)
+    return Fix(f"Remove {what}", edits, "unsafe") if edits else None

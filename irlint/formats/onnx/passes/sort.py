@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 
 from irlint.checks.fault import Repair
@@ -59,22 +59,30 @@ def _moves(document: OnnxDocument, graph: Graph, order: list[int], staying: Set[
     for k, index in enumerate(there):
         if index not in staying:
             gap = gaps[k] if k < last else gaps[k - 1]
-            gone[spans[k].start if k < last else gap.start] = gap.end if k < last else spans[k].end
+            cut = Span(spans[k].start, gap.end) if k < last else Span(gap.start, spans[k].end)
+            gone[cut.start] = cut.end
             pieces[index] = text[slice(*spans[k])], text[slice(*gap)]
-    places = dict(zip(there, spans, strict=True))
+    added = _added(order, pieces, dict(zip(there, spans, strict=True)), spans[last].end)
+    # what goes where others come makes one edit with them
+    edits = (Edit(Span(at, gone.get(at, at)), added.get(at, "")) for at in {*gone, *added})
+    return tuple(sorted(_of_lines(text, edit) for edit in edits))
+
+
+def _added(
+    order: list[int], pieces: Mapping[int, tuple[str, str]], places: Mapping[int, Span], end: int
+) -> dict[int, str]:
+    """Return the texts that are added, by where: what moves in front of the next node that stays, or behind the last one."""
     added: dict[int, str] = {}
     waiting: list[tuple[str, str]] = []
     for index in order:
-        if index not in staying:
+        if index in pieces:
             waiting.append(pieces[index])
         elif waiting:
             added[places[index].start] = "".join(node + separator for node, separator in waiting)
             waiting = []
     if waiting:
-        added[spans[last].end] = "".join(separator + node for node, separator in waiting)
-    # what goes where others come makes one edit with them
-    edits = (Edit(Span(at, gone.get(at, at)), added.get(at, "")) for at in {*gone, *added})
-    return tuple(sorted(_of_lines(text, edit) for edit in edits))
+        added[end] = "".join(separator + node for node, separator in waiting)
+    return added
 
 
 def _of_lines(text: str, edit: Edit) -> Edit:

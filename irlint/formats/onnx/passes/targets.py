@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from irlint.checks.fault import Repair
 from irlint.codes import R
@@ -43,31 +42,32 @@ def target_trouble(name: str, version: str) -> str | None:
 
 
 def limits(name: str, version: str) -> Limits | None:
-    raw = table("onnx").raw
-    release = _release(version)
-    if name == "opset" and version.isdecimal():
-        return Limits(f"opset {version}", integer(version))
+    """Return what a target loads; None if irlint does not know it."""
+    raw, release, who = table("onnx").raw, _release(version), f"{name} {version}"
+    if name == "opset":
+        return Limits(who, integer(version)) if version.isdecimal() else None
     if release is None:
         return None
-    who = f"{name} {version}"
     if name == "onnx":
-        opset = max(
-            (int(n) for n, first in raw["releases"].items() if (_release(first) or release) <= release), default=None
-        )
-        rows = [(int(ir), row) for ir, row in raw["ir"].items() if (_release(row["onnx"]) or release) <= release]
-        return Limits(who, opset, None, max((ir for ir, _ in rows), default=None)) if opset else None
-    found: dict[str, Any] | None = None
-    for known, row in raw["runtimes"].get(name, {}).items():
-        if (_release(known) or release) <= release:
-            found = row
-    return None if found is None else Limits(who, found.get("opset"), found.get("ml"), found.get("ir"))
+        opsets = [int(opset) for opset, first in raw["releases"].items() if _is_until(first, release)]
+        versions = [int(ir) for ir, row in raw["ir"].items() if _is_until(row["onnx"], release)]
+        return Limits(who, max(opsets), None, max(versions, default=None)) if opsets else None
+    rows = [row for first, row in raw["runtimes"].get(name, {}).items() if _is_until(first, release)]
+    return Limits(who, *map(rows[-1].get, ("opset", "ml", "ir"))) if rows else None
+
+
+def _is_until(known: str, release: tuple[int, int]) -> bool:
+    """Return whether a release of the table is not newer than another, or is none."""
+    return (_release(known) or release) <= release
 
 
 def _release(text: str) -> tuple[int, int] | None:
+    """Return the first two numbers of a release; None for other texts."""
     parts = text.strip().split(".")
-    if not 1 <= len(parts) <= 4 or not all(part.isdecimal() and len(part) < 6 for part in parts):
+    if len(parts) > 4 or not all(part.isdecimal() and len(part) < 6 for part in parts):
         return None
-    return int(parts[0]), int(parts[1]) if len(parts) > 1 else 0
+    major, minor = (*parts, "0")[:2]
+    return int(major), int(minor)
 
 
 class Excess(NamedTuple):

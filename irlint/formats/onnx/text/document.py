@@ -35,7 +35,7 @@ class OnnxDocument(Document):
         )  # the binary that the text shows, perhaps changed
         self.known: KnownRecords | None = None
         self.spelled = 0  # see drafts.py
-        self.origins: dict[int, Tree] = {}  # of an edited document: see adopt.py
+        self.origins: dict[int, Tree] = {}  # of an edited document: see carry_over.py
         self.crowd = cut(tree)  # of parts that hold next to nothing
         if text is not None:
             self.text = text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from irlint.formats.onnx.text.parse import Known, KnownRecords, Parser
-from irlint.formats.onnx.wire.adopt import Adoption, Origins
+from irlint.formats.onnx.wire.carry_over import CarryOver, Origins
 from irlint.formats.onnx.wire.messages import MODEL
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import NamedTuple
@@ -28,11 +28,11 @@ class Reread(NamedTuple):
 
 def reread(text: str, known: KnownRecords, hidden: Tree | None) -> Reread:
     """Read a text of which records are known; `hidden` is the tree that has what the text does not show."""
-    parser, adoption = Parser(text, known=known), Adoption()
+    parser, carried = Parser(text, known=known), CarryOver()
     tree = parser.model()
     if hidden is not None:
-        tree = adoption.message(MODEL, hidden, tree)
-    return Reread(tree, parser.records, parser.troubles, adoption.origins)
+        tree = carried.message(MODEL, hidden, tree)
+    return Reread(tree, parser.records, parser.troubles, carried.origins)
 
 
 def known_records(text: str, tree: Tree, records: Mapping[Path, Span]) -> KnownRecords:

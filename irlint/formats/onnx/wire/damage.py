@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from irlint.codes import R
-from irlint.formats.onnx.wire.messages import MESSAGE, MODEL, PACKED, Message
+from irlint.formats.onnx.wire.messages import MESSAGE, MODEL, PACKED, Field, Message
 from irlint.formats.onnx.wire.reader import Flaw, varint
 from irlint.text.base import Document, Path, Place, Span, Trouble
+
+_WIDTHS = {1: 8, 5: 4}  # bytes of a number, by its wire type
 
 
 def troubles(document: Document, data: bytes, flaws: list[Flaw]) -> list[Trouble]:
@@ -24,26 +28,32 @@ def path_of(data: bytes, offset: int) -> Path:
     message: Message | None = MODEL
     at, end = 0, len(data)
     while message is not None:
-        numbers: dict[str, int] = {}
-        inside = None
-        try:
-            while at < end and inside is None:
-                tag, at = varint(data, at)
-                field = message.tags.get(tag)
-                if tag & 7 == PACKED:
-                    size, at = varint(data, at)
-                    if field is not None and field.kind == MESSAGE:
-                        k = numbers[field.name] = numbers.get(field.name, -1) + 1
-                        if at <= offset < at + size:
-                            path += [field.name, k] if field.many else [field.name]
-                            inside, end = field.message, min(at + size, end)
-                            continue
-                    at += size
-                elif tag & 7 == 0:
-                    at = varint(data, at)[1]
-                else:
-                    at += {1: 8, 5: 4}.get(tag & 7, end)
-        except Exception:  # the damage itself
-            return tuple(path)
-        message = inside
+        found = _around(message, data, at, end, offset)
+        message = None
+        if found is not None:
+            field, k, at, stop = found
+            path += [field.name, k] if field.many else [field.name]
+            message, end = field.message, min(stop, end)
     return tuple(path)
+
+
+def _around(message: Message, data: bytes, at: int, end: int, offset: int) -> tuple[Field, int, int, int] | None:
+    """Return the field of a message that holds a byte and is a message itself: which of its name it is, where it begins and ends."""
+    numbers: Counter[str] = Counter()
+    try:
+        while at < end:
+            tag, at = varint(data, at)
+            field = message.tags.get(tag)
+            start, size = at, _WIDTHS.get(tag & 7, end)  # nothing after a group can be read
+            if tag & 7 == PACKED:
+                size, start = varint(data, at)
+            elif tag & 7 == 0:
+                size = varint(data, at)[1] - at
+            at = start + size
+            if field is not None and field.kind == MESSAGE:
+                if start <= offset < at:
+                    return field, numbers[field.name], start, at
+                numbers[field.name] += 1
+    except Exception:  # the damage itself
+        return None
+    return None

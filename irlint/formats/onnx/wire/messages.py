@@ -108,6 +108,7 @@ DTYPES = {  # as irlint names them
     **ELEMENT_NAMES, 1: "float32", 11: "float64", 17: "float8_e4m3fn", 18: "float8_e4m3fnuz", 19: "float8_e5m2",
     20: "float8_e5m2fnuz", 23: "float4_e2m1fn", 24: "float8_e8m0fnu", 27: "float6_e2m3fn", 28: "float6_e3m2fn",
 }  # fmt: skip
+DTYPE_NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
 
 # What an attribute's type number is called, and the field that holds its value
 ATTRIBUTE_TYPES = {

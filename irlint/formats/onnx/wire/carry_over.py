@@ -16,7 +16,7 @@ _HIDDEN = frozenset((
     "metadata_props", "doc_string", "denotation", "device_configurations", "quantization_annotation", "training_info",
     "configuration", "segment",
 ))  # fmt: skip
-_SHOWN_OF_MODELS = ("metadata_props", "doc_string")
+_SHOWN_OF_MODELS = (("Model", "metadata_props"), ("Model", "doc_string"))
 _VALUES = frozenset(field for _, field in ATTRIBUTE_TYPES.values())
 _DATA = (
     "float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data", "external_data",
@@ -24,7 +24,7 @@ _DATA = (
 )  # fmt: skip
 
 
-class Adoption:
+class CarryOver:
     """Makes one tree of two; parts that did not change are the old ones themselves."""
 
     def __init__(self) -> None:
@@ -35,22 +35,14 @@ class Adoption:
             return old
         found = dict(new)
         for name, field in message.fields.items():
-            if name not in old:
-                if name in new and _is_default(field, new[name]) and not _decides(message, name, old, new):
-                    del found[name]
-            elif name not in new:
-                if not _is_shown(message, name, old, new):
-                    found[name] = old[name]
-            elif field.kind != MESSAGE:
-                if _is_same(old[name], new[name]):
-                    found[name] = old[name]
-            elif field.many:
-                found[name] = self._list(field.message, old[name], new[name])
-            else:
-                assert field.message is not None
-                found[name] = self.message(field.message, old[name], new[name])
+            if name in old and name in new:
+                found[name] = self._part(field, old[name], new[name])
+            elif name in old and not _is_shown(message, name, old, new):
+                found[name] = old[name]
+            elif name in new and _is_default(field, new[name]) and not _decides(message, name, old, new):
+                del found[name]
         if message.name == "Tensor":
-            _adopt_data(found, old, new)
+            _carry_data(found, old, new)
         elif "cut" in found:  # a sparse tensor
             del found["cut"]
             found |= {name: old[name] for name in ("indices", "cut") if name in old}
@@ -59,8 +51,12 @@ class Adoption:
         self.origins[id(found)] = old
         return found
 
-    def _list(self, message: Message | None, old: list[Tree], new: list[Tree]) -> list[Tree]:
-        assert message is not None
+    def _part(self, field: Field, old: Any, new: Any) -> Any:
+        if field.message is None:
+            return old if _is_same(old, new) else new
+        return (self._list if field.many else self.message)(field.message, old, new)
+
+    def _list(self, message: Message, old: list[Tree], new: list[Tree]) -> list[Tree]:
         left = {id(one): one for one in old}
         changed = [k for k, one in enumerate(new) if left.pop(id(one), None) is None]
         found = list(new)
@@ -116,17 +112,16 @@ def _decides(message: Message, name: str, old: Tree, new: Tree) -> bool:
 
 def _is_shown(message: Message, name: str, old: Tree, new: Tree) -> bool:
     """Return whether the textual form would have a field of the old tree, so that its absence means something."""
-    field, value = message.fields[name], old[name]
-    if _is_default(field, value) and name != "dim_value":
+    if name != "dim_value" and _is_default(message.fields[name], old[name]):
         return False
     if message.name == "Attribute" and name in _VALUES:
-        kind = ATTRIBUTE_TYPES.get(old.get("type", 0))
-        return kind is None or kind[1] == name or old.get("type") != new.get("type")
-    if name == "dims" and new.get("cut"):
-        return False  # of the values of a sparse tensor: a scalar is never cut
+        _, own = ATTRIBUTE_TYPES.get(old.get("type", 0), ("", name))
+        return own == name or old.get("type") != new.get("type")
     if message.name == "ValueInfo" and name == "type":
-        return bool(type_text(value))
-    return name not in _HIDDEN or (message.name == "Model" and name in _SHOWN_OF_MODELS)
+        return bool(type_text(old[name]))
+    if name == "dims":
+        return not new.get("cut")  # of the values of a sparse tensor: a scalar is never cut
+    return name not in _HIDDEN or (message.name, name) in _SHOWN_OF_MODELS
 
 
 def _is_same(old: Any, new: Any) -> bool:
@@ -134,7 +129,7 @@ def _is_same(old: Any, new: Any) -> bool:
     return repr(old.numbers() if isinstance(old, Packed) else old) == repr(new)
 
 
-def _adopt_data(found: Tree, old: Tree, new: Tree) -> None:
+def _carry_data(found: Tree, old: Tree, new: Tree) -> None:
     """Give a tensor the data of the one that it was made of, as far as the text does not say otherwise."""
     found.pop("cut", None)
     is_same = _data_text(old) == _data_text(new)
