@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from irlint.files.unified import equal_ends
-from irlint.formats.onnx.text.parse import tokens
-from irlint.formats.onnx.text.show import (
-    FUNCTION_HEADER,
-    HEADER,
-    INDENT,
-    attribute_text,
-    header_text,
-    name_of,
-    node_text,
-    tensor_text,
-    value_text,
-)
+from irlint.formats.onnx.text.show import FUNCTION_HEADER, HEADER, INDENT, record_text
+from irlint.formats.onnx.text.tokens import tokens
 from irlint.text.base import Edit, Path, Span
 from irlint.text.patterns import later
 
-_ROWS = ("input", "output", "value_info", "initializer")
+if TYPE_CHECKING:
+    from irlint.formats.onnx.text.document import OnnxDocument
+
+_SPELLED = frozenset((  # records that are changed
+    "node", "initializer", "attribute_proto", "input", "output", "value_info", "ir_version", "opset_import", "metadata_props", "name",
+))  # fmt: skip
 _BRACKETS = {"input": "()", "output": "()", "initializer": "<>", "value_info": "<>"}
 _MOST_SPELLED = 300_000  # characters: each of the many mistakes of a large node would be spelled with all others
 _COMMA_AFTER = later(r"[ \t\r\n]*,[ \t\r\n]*")
 _BLANK = " \t\r\n"
 
 
-class TextForm(Protocol):
-    """A document that is the textual form, as far as edits need it."""
-
-    text: str
-    records: dict[Path, Span]
-    spelled: int  # characters of records that have been spelled again
-
-    def record(self, path: Path) -> Path | None: ...
-
-    def value_at(self, path: Path) -> Any: ...
-
-
-def changed(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
+def changed(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
     """Return the edit after which the part at a path has another value; none if the text cannot show it."""
     record = document.record(path)
     if record is None:
@@ -53,12 +36,12 @@ def changed(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     return () if new is None else _respelled(document.text, span, spelled(record, tree) or "", new)
 
 
-def _has_room(document: TextForm) -> bool:
+def _has_room(document: OnnxDocument) -> bool:
     """Return whether another record may be spelled again."""
     return document.spelled <= _MOST_SPELLED + 4 * len(document.text)
 
 
-def inserted(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
+def inserted(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
     """Return the edit after which a list has one more item, at the index in which the path ends."""
     items, k = document.value_at(path[:-2]).get(path[-2], []), int(path[-1])
     if document.record(path[:-1]) is not None:
@@ -75,7 +58,7 @@ def inserted(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     return (Edit(Span(near.end, near.end), f"{separator}{text}"),)
 
 
-def removed(document: TextForm, path: Path) -> tuple[Edit, ...]:
+def removed(document: OnnxDocument, path: Path) -> tuple[Edit, ...]:
     """Return the edit that removes an item of a list."""
     items, k = document.value_at(path[:-1]), int(path[-1])
     if document.record(path[:-1]) is not None:
@@ -131,7 +114,7 @@ def _break(text: str, start: int) -> str:
     return f"\n{indent}" if begin and not indent.strip() else " "
 
 
-def _without_function(document: TextForm, k: int, is_last: bool) -> tuple[Edit, ...]:
+def _without_function(document: OnnxDocument, k: int, is_last: bool) -> tuple[Edit, ...]:
     start = _function_start(document, k)
     end = len(document.text) if is_last else _function_start(document, k + 1)
     if start is None or end is None:
@@ -140,7 +123,7 @@ def _without_function(document: TextForm, k: int, is_last: bool) -> tuple[Edit, 
     return (Edit(Span(start - blank, end), ""),)
 
 
-def _function_start(document: TextForm, k: int) -> int | None:
+def _function_start(document: OnnxDocument, k: int) -> int | None:
     """Return where the text of a function starts: at its header, if it has one."""
     starts = [span.start for path, span in document.records.items() if path[:2] == ("functions", k)]
     if not starts:
@@ -150,12 +133,12 @@ def _function_start(document: TextForm, k: int) -> int | None:
     return first if name is not None and name.start == first else document.text.rfind("<", 0, first)
 
 
-def _header(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
+def _header(document: OnnxDocument, path: Path, value: Any) -> tuple[Edit, ...]:
     """Return the edit that adds a line to the header of a model or a function, which may have none yet."""
     if value is None:
         return ()
     *home, key = path
-    text, line = document.text, header_text(str(key), value)
+    text, line = document.text, record_text(str(key), value)
     order = FUNCTION_HEADER if home else HEADER
     rows = {at: span for name in order if (span := document.records.get(at := (*home, name))) is not None}
     earlier = [span for at, span in rows.items() if order.index(str(at[-1])) < order.index(str(key))]
@@ -169,7 +152,7 @@ def _header(document: TextForm, path: Path, value: Any) -> tuple[Edit, ...]:
     return () if start is None else (Edit(Span(start, start), f"<\n{INDENT}{line}\n>\n"),)
 
 
-def _first(document: TextForm, path: Path, text: str) -> tuple[Edit, ...]:
+def _first(document: OnnxDocument, path: Path, text: str) -> tuple[Edit, ...]:
     """Return the edit that fills an empty list of a graph's inputs or outputs."""
     name = document.records.get((*path[:-2], "name"))
     sign = {"input": " (", "output": " => ("}.get(str(path[-2]))
@@ -182,18 +165,8 @@ def _first(document: TextForm, path: Path, text: str) -> tuple[Edit, ...]:
 
 def spelled(record: Path, tree: Any) -> str | None:
     """Return the text of a record; None if it is of a kind that is never changed."""
-    kind = record[-2] if isinstance(record[-1], int) else record[-1]
-    if kind == "node":
-        return node_text(tree, INDENT)
-    if kind == "initializer":
-        return tensor_text(tree)
-    if kind == "attribute_proto":
-        return attribute_text(tree, "")
-    if kind in _ROWS:
-        return value_text(tree) if isinstance(tree, dict) else name_of(tree)
-    if kind in ("ir_version", "opset_import", "metadata_props"):
-        return header_text(str(kind), tree)
-    return name_of(tree) if kind == "name" else None
+    kind = str(record[-2] if isinstance(record[-1], int) else record[-1])
+    return record_text(kind, tree) if kind in _SPELLED else None
 
 
 def _respelled(text: str, span: Span, usual: str, new: str) -> tuple[Edit, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-from irlint.formats.onnx.text.parse import Parser, Unexpected
+from irlint.formats.onnx.text.parse import Parser
 from irlint.formats.onnx.text.show import domain_text, name_of, number, quoted
-from irlint.text.base import Path, Span
+from irlint.formats.onnx.text.tokens import Unexpected
+from irlint.text.base import Path, Span, Step
 
 _HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
 
@@ -46,23 +49,35 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
     found = _Marks(record)
     parser = Parser(text, span.start, span.end, found)
     kind = record[-2] if isinstance(record[-1], int) else record[-1]
-    try:
-        if kind == "node":
-            parser.node(record)
-        elif kind in ("initializer", "sparse_initializer"):
-            begin = parser.token
-            parser.initializer(parser.value(record), begin, record, record)
-        elif kind == "attribute_proto":
-            begin = parser.token
-            parser.attribute_of(parser.name(record), begin, record)
-        elif (
-            kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph"
-        ) or kind == "value_info":
-            parser.value(record)
-        elif kind in ("input", "output", "attribute") or record[-1] == "name":
-            parser.name(record)
-        else:
-            parser.entry(record[:-1], {})
-    except Unexpected:
-        pass
+    if kind in ("input", "output") and record[0] == "functions":
+        kind = "name"
+    with suppress(Unexpected):
+        _READERS.get(kind, _read_entry)(parser, record)
     return found
+
+
+def _read_initializer(parser: Parser, record: Path) -> None:
+    begin = parser.token
+    parser.tensor_of(parser.value(record), begin, record, record)
+
+
+def _read_attribute(parser: Parser, record: Path) -> None:
+    begin = parser.token
+    parser.attribute_of(parser.name(record), begin, record)
+
+
+def _read_entry(parser: Parser, record: Path) -> None:
+    parser.entry(record[:-1], {})
+
+
+_READERS: dict[Step, Callable[[Parser, Path], Any]] = {  # by the list that a record is in; of others by their key
+    "node": Parser.node,
+    "initializer": _read_initializer,
+    "sparse_initializer": _read_initializer,
+    "attribute_proto": _read_attribute,
+    "input": Parser.value,
+    "output": Parser.value,
+    "value_info": Parser.value,
+    "attribute": Parser.name,
+    "name": Parser.name,
+}

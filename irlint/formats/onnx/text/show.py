@@ -6,12 +6,12 @@ What a model has and the syntax lacks (doc strings of nodes, metadata of graphs)
 from __future__ import annotations
 
 import re
-import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
+from math import isfinite
 from typing import Any
 
-from irlint.formats.onnx.tensors import HALVES, SHOWN, TensorData, half_bits
+from irlint.formats.onnx.tensors import HALVES, SHOWN, TensorData, half_bits, rounded
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, ELEMENT_NAMES
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Span
@@ -29,9 +29,13 @@ HEADER = (
     "doc_string",
     "metadata_props",
 )
-_HALF_DIGITS = (3, 4, 5)  # five tell all floats of 16 bits apart
 FUNCTION_HEADER = ("domain", "overload", "opset_import")
-_OVERFLOW = 3.4028235677973366e38  # the least that is rounded to infinity
+LISTS = {
+    name: name[:-1] for name, _ in ATTRIBUTE_TYPES.values() if name.endswith("s")
+}  # types of attributes, and of their items
+_FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
+_LOCALS = ("initializer", "sparse_initializer", "value_info")
+_HALF_DIGITS, _DIGITS = (3, 4, 5), (6, 7, 8, 9)  # the last of which tell all floats of 16 and of 32 bits apart
 CUT = "..."  # what stands for data that is not shown
 
 
@@ -59,51 +63,59 @@ def shown(model: Tree) -> Shown:
     out = Shown()
     _header(out, model, (), HEADER)
     if "graph" in model:
-        graph = model["graph"]
+        graph, path = model["graph"], ("graph",)
         out.add(name_of(graph.get("name", "")), ("graph", "name"))
-        _rows(out, " (", ")", [(("graph", "input", k), value_text(v)) for k, v in enumerate(graph.get("input", ()))])
-        _rows(
-            out, " => (", ")", [(("graph", "output", k), value_text(v)) for k, v in enumerate(graph.get("output", ()))]
-        )
-        _rows(out, " <", ">", _locals(graph, ("graph",)), is_optional=True)
-        _nodes(out, graph.get("node", ()), ("graph", "node"))
+        _list(out, " (", ")", _records(graph, path, "input"))
+        _list(out, " => (", ")", _records(graph, path, "output"))
+        _list(out, " <", ">", _records(graph, path, *_LOCALS))
+        _nodes(out, graph, path)
     for k, function in enumerate(model.get("functions", ())):
         out.add("\n")
-        path: Path = ("functions", k)
-        _header(out, function, path, FUNCTION_HEADER)
-        out.add(name_of(function.get("name", "")), (*path, "name"))
-        formal = [((*path, "attribute", j), name_of(name)) for j, name in enumerate(function.get("attribute", ()))]
-        usual = enumerate(function.get("attribute_proto", ()))
-        formal += [((*path, "attribute_proto", j), attribute_text(one, "")) for j, one in usual]
-        _inline(out, " <", ">", formal, is_optional=True)
-        _inline(out, " (", ")", [((*path, "input", j), name_of(n)) for j, n in enumerate(function.get("input", ()))])
-        _inline(
-            out, " => (", ")", [((*path, "output", j), name_of(n)) for j, n in enumerate(function.get("output", ()))]
-        )
-        infos = enumerate(function.get("value_info", ()))
-        _rows(out, " <", ">", [((*path, "value_info", j), value_text(info)) for j, info in infos], is_optional=True)
-        _nodes(out, function.get("node", ()), (*path, "node"))
+        at = ("functions", k)
+        _header(out, function, at, FUNCTION_HEADER)
+        out.add(name_of(function.get("name", "")), (*at, "name"))
+        _list(out, " <", ">", _records(function, at, "attribute", "attribute_proto"), " ")
+        _list(out, " (", ")", _records(function, at, "input"), " ")
+        _list(out, " => (", ")", _records(function, at, "output"), " ")
+        _list(out, " <", ">", _records(function, at, "value_info"))
+        _nodes(out, function, at)
     return out
 
 
+def _records(owner: Tree, path: Path, *kinds: str) -> list[tuple[Path, str]]:
+    """Return where the items of some lists of a graph or a function are, and their texts."""
+    return [((*path, kind, k), record_text(kind, one)) for kind in kinds for k, one in enumerate(owner.get(kind, ()))]
+
+
+def _list(out: Shown, start: str, end: str, rows: list[tuple[Path, str]], gap: str = f"\n{INDENT}") -> None:
+    """Write a list, each item after a gap: on a line of its own, or with a blank on the same line. One in angle brackets need not be."""
+    if not rows and start.endswith("<"):
+        return
+    out.add(start)
+    before = gap.lstrip(" ")
+    for path, text in rows:
+        out.add(before)
+        out.add(text, path)
+        before = f",{gap}"
+    out.add(f"\n{end}" if rows and "\n" in gap else end)
+
+
 def _header(out: Shown, message: Tree, path: Path, names: Iterable[str]) -> None:
-    rows = [((*path, name), header_text(name, message[name])) for name in names if name in message]
-    if rows:
-        out.add("<\n")
-        for k, (place, text) in enumerate(rows):
-            out.add(INDENT)
-            out.add(text, place)
-            out.add(",\n" if k + 1 < len(rows) else "\n")
-        out.add(">\n")
+    rows: list[tuple[Path, str]] = [
+        ((*path, name), record_text(name, message[name])) for name in names if name in message
+    ]
+    _list(out, "<", ">\n", rows)
 
 
-def header_text(name: str, value: Any) -> str:
-    """Return a line of a header."""
-    if isinstance(value, int):
-        return f"{name}: {value}"
-    if isinstance(value, str):
-        return f"{name}: {quoted(value)}"
-    return f"{name}: [{', '.join(map(_import if name == 'opset_import' else _entry, value))}]"
+def record_text(kind: str, value: Any) -> str:
+    """Return the text of an item of a list, or of a line of a header."""
+    if kind in _TEXTS:
+        return _TEXTS[kind](value)
+    if isinstance(value, dict):
+        return value_text(value)
+    if kind in HEADER or kind in FUNCTION_HEADER:
+        return f"{kind}: {value if isinstance(value, int) else quoted(value)}"
+    return name_of(value)
 
 
 def _entry(entry: Tree) -> str:
@@ -114,46 +126,16 @@ def _import(opset: Tree) -> str:
     return f"{quoted(opset.get('domain', ''))} : {opset.get('version', 0)}"
 
 
-def _rows(out: Shown, start: str, end: str, rows: list[tuple[Path, str]], is_optional: bool = False) -> None:
-    """Write a list, each item on a line of its own."""
-    if not rows and is_optional:
-        return
-    out.add(start)
-    for k, (path, text) in enumerate(rows):
-        out.add(f"\n{INDENT}" if k == 0 else f",\n{INDENT}")
-        out.add(text, path)
-    out.add(f"\n{end}" if rows else end)
-
-
-def _inline(out: Shown, start: str, end: str, rows: list[tuple[Path, str]], is_optional: bool = False) -> None:
-    if not rows and is_optional:
-        return
-    out.add(start)
-    for k, (path, text) in enumerate(rows):
-        if k:
-            out.add(", ")
-        out.add(text, path)
-    out.add(end)
-
-
-def _locals(graph: Tree, path: Path) -> list[tuple[Path, str]]:
-    rows: list[tuple[Path, str]] = []
-    rows += [((*path, "initializer", k), f"{tensor_text(t)}") for k, t in enumerate(graph.get("initializer", ()))]
-    rows += [((*path, "sparse_initializer", k), _sparse(t)) for k, t in enumerate(graph.get("sparse_initializer", ()))]
-    rows += [((*path, "value_info", k), value_text(v)) for k, v in enumerate(graph.get("value_info", ()))]
-    return rows
-
-
-def _nodes(out: Shown, nodes: Iterable[Tree], path: Path) -> None:
+def _nodes(out: Shown, owner: Tree, path: Path) -> None:
     out.add(" {\n")
-    for k, node in enumerate(nodes):
+    for at, text in _records(owner, path, "node"):
         out.add(INDENT)
-        out.add(node_text(node, INDENT), (*path, k))
+        out.add(text, at)
         out.add("\n")
     out.add("}\n")
 
 
-def node_text(node: Tree, indent: str) -> str:
+def node_text(node: Tree, indent: str = INDENT) -> str:
     """Return a call; one with graphs takes several lines, which are indented."""
     label = f"[{name_of(node['name'])}] " if node.get("name") else ""
     outputs = ", ".join(map(name_of, node.get("output", ())))
@@ -180,37 +162,30 @@ def domain_text(domain: str) -> str:
     return domain if all(map(_IDENTIFIER.fullmatch, domain.split("."))) else quoted(domain)
 
 
-def attribute_text(attribute: Tree, indent: str) -> str:
+def attribute_text(attribute: Tree, indent: str = "") -> str:
     kind, field = ATTRIBUTE_TYPES.get(attribute.get("type", 0)) or _by_value(attribute)
     start = f"{name_of(attribute.get('name', ''))}: {kind} = "
     if "ref_attr_name" in attribute:
         return f"{start}@{name_of(attribute['ref_attr_name'])}"
-    value = attribute.get(field)
-    if field in ("graphs", "tensors", "type_protos", "sparse_tensors", "ints", "floats", "strings"):
-        numbers = value.numbers() if isinstance(value, Packed) else value or ()
-        return f"{start}[{', '.join(_value(field.rstrip('s'), one, indent) for one in numbers)}]"
-    return start + _value(field, value, indent)
+    value, single = attribute.get(field), _FIELDS[field]
+    if single not in LISTS:
+        return start + _value(single, value, indent)
+    items = value.numbers() if isinstance(value, Packed) else value or ()
+    return f"{start}[{', '.join(_value(LISTS[single], one, indent) for one in items)}]"
 
 
 def _by_value(attribute: Tree) -> tuple[str, str]:
-    """Return the type of an attribute that does not say it (or one that does not exist): that of its value."""
+    """Return the type of an attribute that does not say it (or one that does not exist), and the field that holds its value."""
     said = attribute.get("type", 0)
-    found = next((row for row in ATTRIBUTE_TYPES.values() if row[1] in attribute), ("int", "i"))
-    return (f"type{said}", found[1]) if said else ("undefined", found[1])
+    field = next((field for field in _FIELDS if field in attribute), "i")
+    return (f"type{said}" if said else "undefined"), field
 
 
-def _value(field: str, value: Any, indent: str) -> str:
-    if field in ("i", "int"):
-        return str(value or 0)
-    if field in ("f", "float"):
-        return number(value or 0.0)
-    if field in ("s", "string"):
-        return quoted((value or b"").decode("utf-8", "surrogateescape"))
-    if field in ("t", "tensor"):
-        return tensor_text(value or {}, "")
-    if field in ("g", "graph"):
+def _value(kind: str, value: Any, indent: str) -> str:
+    if kind == "graph":
         return graph_text(value or {}, indent)
-    return _sparse(value or {}) if field.startswith("sparse") else type_text(value or {})
+    spell, default = _VALUES[kind]
+    return spell(value or default)
 
 
 def graph_text(graph: Tree, indent: str) -> str:
@@ -218,7 +193,7 @@ def graph_text(graph: Tree, indent: str) -> str:
     inner, name = indent + INDENT, name_of(graph.get("name", ""))
     inputs = ", ".join(map(value_text, graph.get("input", ())))
     outputs = ", ".join(map(value_text, graph.get("output", ())))
-    rows = [text for _, text in _locals(graph, ())]
+    rows = [text for _, text in _records(graph, (), *_LOCALS)]
     separator = f",\n{inner}"
     listed = f" <\n{inner}{separator.join(rows)}\n{indent}>" if rows else ""
     nodes = "".join(f"{inner}{node_text(node, inner)}\n" for node in graph.get("node", ()))
@@ -231,25 +206,26 @@ def value_text(value: Tree) -> str:
 
 
 def type_text(kind: Tree) -> str:
-    for field in ("tensor_type", "sparse_tensor_type"):
-        if field in kind:
-            inner = kind[field]
-            shape = inner.get("shape")
-            dims = ",".join(_dim(dim) for dim in shape.get("dim", ())) if shape is not None else ""
-            text = element(inner.get("elem_type", 0)) + (f"[{dims}]" if dims or shape is None else "")
-            return text if field == "tensor_type" else f"sparse_tensor({text})"
-    if "sequence_type" in kind:
-        return f"seq({type_text(kind['sequence_type'].get('elem_type', {}))})"
-    if "optional_type" in kind:
-        return f"optional({type_text(kind['optional_type'].get('elem_type', {}))})"
-    if "map_type" in kind:
-        inner = kind["map_type"]
-        return f"map({element(inner.get('key_type', 0))}, {type_text(inner.get('value_type', {}))})"
-    if "opaque_type" in kind:
-        inner = kind["opaque_type"]
-        words = [inner["domain"]] if inner.get("domain") else []
-        return f"opaque({', '.join(map(name_of, [*words, inner.get('name', '')]))})"
-    return ""
+    return next((spell(kind[field]) for field, spell in _TYPES.items() if field in kind), "")
+
+
+def _tensor_type(inner: Tree) -> str:
+    shape = inner.get("shape")
+    dims = ",".join(map(_dim, shape.get("dim", ()))) if shape is not None else ""
+    return element(inner.get("elem_type", 0)) + (f"[{dims}]" if dims or shape is None else "")
+
+
+def _element_type(inner: Tree) -> str:
+    return type_text(inner.get("elem_type", {}))
+
+
+def _map_type(inner: Tree) -> str:
+    return f"map({element(inner.get('key_type', 0))}, {type_text(inner.get('value_type', {}))})"
+
+
+def _opaque_type(inner: Tree) -> str:
+    words = [inner["domain"]] if inner.get("domain") else []
+    return f"opaque({', '.join(map(name_of, [*words, inner.get('name', '')]))})"
 
 
 def element(number: int) -> str:
@@ -290,19 +266,12 @@ def _sparse(tensor: Tree) -> str:
 
 def number(value: float, dtype: str = "") -> str:
     """Return the shortest text of a float of 32 bits, or of 16 if its type is one of those."""
-    if value != value or value in (float("inf"), float("-inf")):
+    if not isfinite(rounded(value)):
         return str(value)
-    if dtype in HALVES:
-        texts = [f"{value:.{digits}g}" for digits in _HALF_DIGITS]
-        text = next(text for text in texts if half_bits(float(text), dtype) == half_bits(value, dtype))
-        return text if any(sign in text for sign in ".en") else f"{text}.0"
-    try:
-        packed = struct.pack("<f", value)
-    except OverflowError:
-        return repr(value)
-    for digits in (6, 7, 8, 9):  # nine tell all floats apart
+    hold, most = (partial(half_bits, dtype=dtype), _HALF_DIGITS) if dtype in HALVES else (rounded, _DIGITS)
+    for digits in most:
         text = f"{value:.{digits}g}"
-        if abs(float(text)) < _OVERFLOW and struct.pack("<f", float(text)) == packed:
+        if hold(float(text)) == hold(value):
             break
     return text if any(sign in text for sign in ".en") else f"{text}.0"
 
@@ -314,3 +283,39 @@ def quoted(text: str) -> str:
 def name_of(text: str) -> str:
     """Return a name, in quotes unless it is an identifier and not a keyword."""
     return text if _IDENTIFIER.fullmatch(text) and text not in KEYWORDS else quoted(text)
+
+
+def _joined(name: str, spell: Callable[[Tree], str], rows: Iterable[Tree]) -> str:
+    return f"{name}: [{', '.join(map(spell, rows))}]"
+
+
+def _bytes_text(value: bytes) -> str:
+    return quoted(value.decode("utf-8", "surrogateescape"))
+
+
+_TEXTS: dict[str, Callable[[Any], str]] = {  # of records, by the list that they are in or the key before them
+    "node": node_text,
+    "initializer": tensor_text,
+    "sparse_initializer": _sparse,
+    "attribute_proto": attribute_text,
+    "opset_import": partial(_joined, "opset_import", _import),
+    "metadata_props": partial(_joined, "metadata_props", _entry),
+}
+_VALUES: dict[
+    str, tuple[Callable[[Any], str], Any]
+] = {  # of attributes, by type: a text, and what is shown if there is none
+    "int": (str, 0),
+    "float": (number, 0.0),
+    "string": (_bytes_text, b""),
+    "tensor": (partial(tensor_text, sign=""), {}),
+    "sparse_tensor": (_sparse, {}),
+    "type_proto": (type_text, {}),
+}
+_TYPES: dict[str, Callable[[Tree], str]] = {  # by the field of a type that is there
+    "tensor_type": _tensor_type,
+    "sparse_tensor_type": lambda inner: f"sparse_tensor({_tensor_type(inner)})",
+    "sequence_type": lambda inner: f"seq({_element_type(inner)})",
+    "optional_type": lambda inner: f"optional({_element_type(inner)})",
+    "map_type": _map_type,
+    "opaque_type": _opaque_type,
+}
