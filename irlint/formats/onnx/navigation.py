@@ -11,7 +11,7 @@ from irlint.formats.onnx.format import as_onnx
 from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.structure import imports, usable_imports
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.formats.onnx.text.show import KEYWORDS, name_of
+from irlint.formats.onnx.text.printer import KEYWORDS, name_of
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace

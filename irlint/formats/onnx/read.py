@@ -249,7 +249,7 @@ def value_of(tree: Tree, files: ExternalFiles | None = None) -> Any:
     if field in ("ints", "floats"):
         return tuple(value.numbers() if isinstance(value, Packed) else value or ())
     if field == "tp":
-        from irlint.formats.onnx.text.show import type_text
+        from irlint.formats.onnx.text.printer import type_text
 
         return type_text(value or {})
     return value

@@ -17,7 +17,7 @@ from irlint.formats.onnx.tensors import half_bits, half_numbers
 from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
 from irlint.formats.onnx.text.parse import Parser
 from irlint.formats.onnx.text.places import marked
-from irlint.formats.onnx.text.show import number, shown, tensor_text
+from irlint.formats.onnx.text.printer import number, shown, tensor_text
 from irlint.text.base import Place
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, HEADER, TINY, binary, graph, opened, tree
 

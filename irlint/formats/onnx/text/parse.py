@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.formats.onnx.text import plain_lines
-from irlint.formats.onnx.text.show import INDENT, LISTS
+from irlint.formats.onnx.text.printer import INDENT, LISTS
 from irlint.formats.onnx.text.tokens import Token, TooDeep, Unexpected
 from irlint.formats.onnx.text.typed import TypeReader, unknown_type
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES

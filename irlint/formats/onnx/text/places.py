@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from irlint.formats.onnx.text.parse import Parser
-from irlint.formats.onnx.text.show import domain_text, name_of, number, quoted
+from irlint.formats.onnx.text.printer import domain_text, name_of, number, quoted
 from irlint.formats.onnx.text.tokens import Unexpected
 from irlint.text.base import Path, Span, Step
 

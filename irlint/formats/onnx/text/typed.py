@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from irlint.formats.onnx.tensors import FIELDS, HALVES, half_bits
-from irlint.formats.onnx.text.show import KEYWORDS
+from irlint.formats.onnx.text.printer import KEYWORDS
 from irlint.formats.onnx.text.tokens import Token, TokenReader, Unexpected
 from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NUMBERS
 from irlint.formats.onnx.wire.reader import Tree

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from irlint.formats.onnx.text.document import longest
+from irlint.formats.onnx.text.printer import number
 from irlint.formats.onnx.text.prototext_read import Entry
-from irlint.formats.onnx.text.show import number
-from irlint.formats.onnx.text.tree_drafts import TreeDrafts, field_of
-from irlint.formats.onnx.wire.messages import BYTES, ENUMS, FLOAT, INTEGERS, MESSAGE, STRING, Field, enum_name
+from irlint.formats.onnx.text.tree_edits import TreeEdits
+from irlint.formats.onnx.text.tree_form import field_of
+from irlint.formats.onnx.wire.messages import BYTES, DOUBLE, ENUMS, FLOAT, INT, MESSAGE, STRING, UINT, Field, enum_name
 from irlint.text.base import Edit, Path, Span
 from irlint.text.patterns import later
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.text.prototext_form import OnnxPrototext
 
 _INDENT = later(r"[{<]\r?\n([ \t]+)")
 _SEPARATOR = later(r"[ \t]*[,;]")
@@ -22,25 +27,12 @@ _ESCAPED = later(r'[\x00-\x1f\x7f"\\\udc80-\udcff]')
 _LETTERS = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
-class Prototext(Protocol):
-    """A document in protobuf's text format, as far as edits need it."""
-
-    text: str
-    entries: dict[Path, Entry]
-
-    def value_at(self, path: Path) -> Any: ...
-
-    def entry(self, path: Path) -> Entry | None: ...
-
-    def inside(self, record: Path) -> dict[Path, Entry]: ...
-
-
-class PrototextDrafts(TreeDrafts):
+class PrototextEdits(TreeEdits):
     """Makes the edits of one document."""
 
-    document: Prototext
+    document: OnnxPrototext
 
-    def __init__(self, document: Prototext) -> None:
+    def __init__(self, document: OnnxPrototext) -> None:
         super().__init__(document)
         self.text = document.text
 
@@ -64,21 +56,15 @@ class PrototextDrafts(TreeDrafts):
         return self._remove_items(path[:-1], k, k + 1)
 
     def _add(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
-        home = path[:-1]
         values = value if field.many else [value]
-        one = field._replace(many=False)
         if not values or not isinstance(path[-1], str):
             return ()
-        children = self._children(home)
-        before = [entry for entry, tag in children if tag <= field.number]
-        if before:
-            return (self._after(max(before), [self._field(one, v, self._indent_of(max(before))) for v in values]),)
+        one, children = field._replace(many=False), self._children(path[:-1])
+        if before := [entry for entry, tag in children if tag <= field.number]:
+            return (self._after(max(before), one, values),)
         if children:
-            first = min(entry for entry, _ in children)
-            indent = self._indent_of(first)
-            gap = " " if indent is None else self._newline + indent
-            return (Edit(Span(first.start, first.start), "".join(self._field(one, v, indent) + gap for v in values)),)
-        entry = self.document.entry(home)
+            return (self._before(min(entry for entry, _ in children), one, values),)
+        entry = self.document.entry(path[:-1])
         if entry is None:
             return ()
         fields, inside = " ".join(self._field(one, v, None) for v in values), Span(entry.value + 1, entry.end - 1)
@@ -98,17 +84,12 @@ class PrototextDrafts(TreeDrafts):
         near = self.document.entry((*path, max(k - 1, 0)))
         if near is None:
             return ()
-        indent = self._indent_of(near)
-        if _is_bracketed(near):
-            texts = [self._value(field, value, None) for value in values]
-            if k:
-                return (Edit(Span(near.end, near.end), "".join(f", {text}" for text in texts)),)
-            return (Edit(Span(near.start, near.start), "".join(f"{text}, " for text in texts)),)
-        texts = [self._field(field, value, indent) for value in values]
+        if not _is_bracketed(near):
+            return (self._after(near, field, values) if k else self._before(near, field, values),)
+        texts = [self._value(field, value, None) for value in values]
         if k:
-            return (self._after(near, texts),)
-        gap = " " if indent is None else self._newline + indent
-        return (Edit(Span(near.start, near.start), "".join(text + gap for text in texts)),)
+            return (Edit(Span(near.end, near.end), "".join(f", {text}" for text in texts)),)
+        return (Edit(Span(near.start, near.start), "".join(f"{text}, " for text in texts)),)
 
     def _remove_items(self, path: Path, start: int, end: int) -> tuple[Edit, ...]:
         items = [entry for k in range(start, end) if (entry := self.document.entry((*path, k))) is not None]
@@ -130,14 +111,13 @@ class PrototextDrafts(TreeDrafts):
     def _children(self, home: Path) -> list[tuple[Entry, int]]:
         """Return the fields of a message, each with its number."""
         size = len(home)
-        record = next((home[:n] for n in range(size, 0, -1) if home[:n] in self.document.entries), ())
+        record = longest(home, self.document.entries) or ()
         inside = self.document.inside(record) or self.document.entries
         return [
             (entry, field_of(path).number)
             for path, entry in inside.items()
-            if path[:size] == home and size < len(path) <= size + 2 and not _is_bracketed(entry)
-            and (len(path) == size + 1 or isinstance(path[-1], int))
-        ]  # fmt: skip
+            if path[:size] == home and not _is_bracketed(entry) and _is_field(path[size:])
+        ]
 
     def _indent_of(self, entry: Entry) -> str | None:
         """Return the indentation of a field that has its lines for itself; None of others."""
@@ -150,29 +130,35 @@ class PrototextDrafts(TreeDrafts):
         found = _SEPARATOR.match(self.text, entry.end)
         return entry.end if found is None else found.end()
 
-    def _after(self, entry: Entry, texts: list[str]) -> Edit:
+    def _before(self, entry: Entry, field: Field, values: Sequence[Any]) -> Edit:
+        """Return the edit that inserts fields before one: above its line, or on it if it shares its line with others."""
+        indent = self._indent_of(entry)
+        gap = " " if indent is None else self._newline + indent
+        text = "".join(self._field(field, value, indent) + gap for value in values)
+        return Edit(Span(entry.start, entry.start), text)
+
+    def _after(self, entry: Entry, field: Field, values: Sequence[Any]) -> Edit:
         """Return the edit that inserts fields after one: below its line, or on it if it shares its line with others."""
         end, indent = self._end(entry), self._indent_of(entry)
-        if indent is None:
-            return Edit(Span(end, end), "".join(f" {text}" for text in texts))
-        if (rest := _REST.match(self.text, end)) is not None:
+        gap = " " if indent is None else self._newline + indent
+        if indent is not None and (rest := _REST.match(self.text, end)) is not None:
             end = rest.end()
-        return Edit(Span(end, end), "".join(f"{self._newline}{indent}{text}" for text in texts))
+        return Edit(Span(end, end), "".join(gap + self._field(field, value, indent) for value in values))
 
     def _lines(self, entry: Entry) -> Span:
         """Return what goes with a field: its separator, and its lines if nothing else is on them."""
         end = self._end(entry)
         rest = _REST.match(self.text, end)
-        if rest is not None and rest[1] is None and self._indent_of(entry) is not None:
-            line = self.text.rfind("\n", 0, entry.start) + 1
-            following = self.text.find("\n", rest.end())
-            return Span(line, len(self.text) if following < 0 else following + 1)
-        if rest is not None:
-            start = len(self.text[: entry.start].rstrip(" \t")) if rest[1] is None else entry.start
-            return Span(start, end)
-        blanks = _BLANKS.match(self.text, end)
-        assert blanks is not None
-        return Span(entry.start, blanks.end())
+        if rest is None:  # another field is on the line
+            blanks = _BLANKS.match(self.text, end)
+            assert blanks is not None
+            return Span(entry.start, blanks.end())
+        if rest[1] is not None:  # a comment
+            return Span(entry.start, end)
+        if self._indent_of(entry) is None:
+            return Span(len(self.text[: entry.start].rstrip(" \t")), end)
+        following = self.text.find("\n", rest.end())
+        return Span(self.text.rfind("\n", 0, entry.start) + 1, len(self.text) if following < 0 else following + 1)
 
     # spelling
 
@@ -190,32 +176,31 @@ class PrototextDrafts(TreeDrafts):
         return f"{field.name}{' ' if field.kind == MESSAGE else ': '}{self._value(field, value, indent)}"
 
     def _value(self, field: Field, value: Any, indent: str | None) -> str:
-        if field.kind == MESSAGE:
-            assert field.message is not None
-            deeper = None if indent is None else indent + self._unit
-            fields = [
-                self._field(sub._replace(many=False), one, deeper)
-                for sub in field.message.fields.values()
-                if sub.name in value
-                for one in (value[sub.name] if sub.many else [value[sub.name]])
-            ]
-            if deeper is None:
-                return f"{{ {' '.join(fields)} }}" if fields else "{ }"
+        return self._message(field, value, indent) if field.kind == MESSAGE else _SCALARS[field.kind](field, value)
+
+    def _message(self, field: Field, value: Any, indent: str | None) -> str:
+        assert field.message is not None
+        deeper = None if indent is None else indent + self._unit
+        fields = [
+            self._field(sub._replace(many=False), one, deeper)
+            for sub in field.message.fields.values()
+            if sub.name in value
+            for one in (value[sub.name] if sub.many else [value[sub.name]])
+        ]
+        if deeper is not None:
             rows = "".join(f"{self._newline}{deeper}{text}" for text in fields)
             return f"{{{rows}{self._newline}{indent}}}"
-        if field.kind == STRING:
-            return quoted(value)
-        if field.kind == BYTES:
-            data = value if isinstance(value, str) else bytes(value).decode("ascii", "surrogateescape")
-            return quoted(data)
-        if field.kind in INTEGERS:
-            return str(enum_name(field, value) if field.name in ENUMS else int(value))
-        return number(value) if field.kind == FLOAT else repr(value)
+        return f"{{ {' '.join(fields)} }}" if fields else "{ }"
 
 
 def _is_bracketed(entry: Entry) -> bool:
     """Return whether an entry is an item of a list in brackets."""
     return entry.start == entry.value
+
+
+def _is_field(rest: Path) -> bool:
+    """Return whether a path from a message on is that of a field of it, or of an item of one."""
+    return len(rest) == 1 or (len(rest) == 2 and isinstance(rest[1], int))
 
 
 def quoted(text: str) -> str:
@@ -225,3 +210,21 @@ def quoted(text: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     return _LETTERS.get(match[0]) or f"\\{ord(match[0]) & 0xFF:03o}"
+
+
+def _integer(field: Field, value: Any) -> str:
+    return str(enum_name(field, value) if field.name in ENUMS else int(value))
+
+
+def _bytes(field: Field, value: Any) -> str:
+    return quoted(value if isinstance(value, str) else bytes(value).decode("ascii", "surrogateescape"))
+
+
+_SCALARS: dict[int, Callable[[Field, Any], str]] = {
+    INT: _integer,
+    UINT: _integer,
+    FLOAT: lambda field, value: number(value),
+    DOUBLE: lambda field, value: repr(value),
+    STRING: lambda field, value: quoted(value),
+    BYTES: _bytes,
+}
