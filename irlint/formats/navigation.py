@@ -43,7 +43,7 @@ class Mention(NamedTuple):
     role: Literal["definition", "reference"]
 
 
-class Section(NamedTuple):
+class NamedGraph(NamedTuple):
     """A graph that has a name of its own and belongs to no node, such as a function."""
 
     graph: Graph
@@ -81,7 +81,7 @@ class Navigation:
         """All graphs whose nodes are in the text."""
         return model.graphs()
 
-    def sections(self, model: Model) -> Iterator[Section]:
+    def sections(self, model: Model) -> Iterator[NamedGraph]:
         """Those of `graphs` that have a symbol of their own."""
         return iter(())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Section, Target, describe
+from irlint.formats.navigation import Choice, Mention, NamedGraph, Navigation, NodeToken, Target, describe
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.format import as_onnx
 from irlint.formats.onnx.passes.functions import function_key
@@ -28,7 +28,7 @@ _OPERATOR = re.compile(r"=\s*[\w.]*$")
 class OnnxNavigation(Navigation):
     is_table = True
 
-    def sections(self, model: Model) -> Iterator[Section]:
+    def sections(self, model: Model) -> Iterator[NamedGraph]:
         document = _document(model)
         for k, graph in enumerate(model.functions):
             found = [span for path, span in document.records.items() if path[:2] == ("functions", k)]
@@ -37,7 +37,7 @@ class OnnxNavigation(Navigation):
                 end = document.text.find("}", found[-1].end)
                 tree = document.tree["functions"][k]
                 whole = Span(min(found).start, (end if end >= 0 else found[-1].end) + 1)
-                yield Section(graph, tree.get("name", ""), tree.get("domain", "function"), whole, name)
+                yield NamedGraph(graph, tree.get("name", ""), tree.get("domain", "function"), whole, name)
 
     def folds(self, model: Model) -> Iterator[Span]:
         """Yield the lists of a graph: inputs, outputs, initializers and declared types."""

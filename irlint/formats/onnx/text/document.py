@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.text.parse import KnownRecords
 
 
-class Part(Protocol):
+class AnyPart(Protocol):
     """Where a part of a text is."""
 
     @property
@@ -64,9 +64,9 @@ class OnnxDocument(Document):
         if name not in ("text", "records"):
             raise AttributeError(name)
         if name == "records" and "text" in self.__dict__:
-            from irlint.formats.onnx.text.parse import Parser
+            from irlint.formats.onnx.text.parse import TextParser
 
-            parser = Parser(self.text)
+            parser = TextParser(self.text)
             parser.model()
             self.records = parser.records
         else:
@@ -86,20 +86,20 @@ class OnnxDocument(Document):
         return self.crowd is not None or (self.is_binary and bool(self.troubles))
 
     @cached_property
-    def _known_parts(self) -> dict[Path, Mapping[Path, Part]]:
+    def _known_parts(self) -> dict[Path, Mapping[Path, AnyPart]]:
         return {}
 
     @cached_property
-    def _known_nests(self) -> dict[Path, Nested]:
+    def _known_nests(self) -> dict[Path, NestedParts]:
         return {}
 
-    def parts(self, record: Path) -> Mapping[Path, Part]:
+    def parts(self, record: Path) -> Mapping[Path, AnyPart]:
         """Return all parts of a record; of (), which is the text, its records."""
         if (found := self._known_parts.get(record)) is None:
             found = self._known_parts[record] = self._parts(record)
         return found
 
-    def _parts(self, record: Path) -> Mapping[Path, Part]:
+    def _parts(self, record: Path) -> Mapping[Path, AnyPart]:
         from irlint.formats.onnx.text.places import marked
 
         return marked(self.text, record, self.records[record]) if record else self.records
@@ -153,7 +153,7 @@ class OnnxDocument(Document):
 
     def _around(self, record: Path, offset: int) -> Iterator[tuple[int, int, Path]]:
         if (nested := self._known_nests.get(record)) is None:
-            nested = self._known_nests[record] = Nested(self.parts(record))
+            nested = self._known_nests[record] = NestedParts(self.parts(record))
         return nested.around(offset)
 
     def pointer(self, path: Path) -> str:
@@ -230,10 +230,10 @@ class OnnxDocument(Document):
         return made
 
 
-class Nested:
+class NestedParts:
     """Parts of a text within each other: which of them an offset is in, without a look at all of them."""
 
-    def __init__(self, parts: Mapping[Path, Part]) -> None:
+    def __init__(self, parts: Mapping[Path, AnyPart]) -> None:
         self._parts = sorted(((part.start, part.end, path) for path, part in parts.items()), key=_order)
         self._starts = [start for start, _, _ in self._parts]
         self._outer: list[int] = []  # of each part the one before it that reaches up to it; -1 if none does
@@ -263,10 +263,10 @@ def longest(path: Path, known: Container[Path], least: int = 0) -> Path | None:
 
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
-    from irlint.formats.onnx.text.parse import Parser
+    from irlint.formats.onnx.text.parse import TextParser
 
     has_mark = text.startswith("\ufeff")
-    parser = Parser(text, int(has_mark))
+    parser = TextParser(text, int(has_mark))
     document = OnnxDocument(name, parser.model(), text=text)
     document.records = parser.records
     document.troubles = parser.troubles

@@ -51,7 +51,7 @@ class OnnxJson(TreeDocument):
     syntax = "json"
 
     def __init__(self, json: JsonDocument) -> None:
-        reader = _Reader()
+        reader = _JsonReader()
         super().__init__(json.name, reader.message(MODEL, json.value, ()), text=json.text)
         self.json, self.records = json, {}
         self.troubles = [*json.troubles]
@@ -103,7 +103,7 @@ class OnnxJson(TreeDocument):
         return JsonEdits(self)
 
 
-class _Reader:
+class _JsonReader:
     """Makes a tree of parsed JSON; `flaws` are what protobuf refuses."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.formats.onnx.text import plain_lines
 from irlint.formats.onnx.text.printer import INDENT, LISTS
-from irlint.formats.onnx.text.tokens import Token, TooDeep, Unexpected
+from irlint.formats.onnx.text.tokens import NestedTooDeep, Token, Unexpected
 from irlint.formats.onnx.text.typed import TypeReader, unknown_type
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree
@@ -30,7 +30,7 @@ class KnownRecord(NamedTuple):
 KnownRecords = Mapping[Step, Mapping[str, KnownRecord]]  # by the list that they are in, and their first lines
 
 
-class Parser(TypeReader):
+class TextParser(TypeReader):
     """Reads a range of a text. Without `marks`, what is written as printers write it is read at once. `known` are records that need
     not be read again.
     """
@@ -70,7 +70,7 @@ class Parser(TypeReader):
     def report(self, error: Unexpected) -> None:
         token = error.token
         rule, span, message = R.syntax_error, Span(token.start, token.end), f"expected {error.expected}, got "
-        if isinstance(error, TooDeep):
+        if isinstance(error, NestedTooDeep):
             rule, message = R.too_deep, str(error)
         elif token.kind == "end":
             rule, message = R.truncated_file, f"the text ends where {error.expected} is expected"

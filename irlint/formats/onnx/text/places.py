@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from irlint.formats.onnx.text.parse import Parser
+from irlint.formats.onnx.text.parse import TextParser
 from irlint.formats.onnx.text.printer import domain_text, name_of, number, quoted
 from irlint.formats.onnx.text.tokens import Unexpected
 from irlint.text.base import Path, Span, Step
@@ -47,7 +47,7 @@ class _Marks(dict[Path, Span]):
 def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
     """Return the spans of all parts of a record of a text."""
     found = _Marks(record)
-    parser = Parser(text, span.start, span.end, found)
+    parser = TextParser(text, span.start, span.end, found)
     kind = record[-2] if isinstance(record[-1], int) else record[-1]
     if kind in ("input", "output") and record[0] == "functions":
         kind = "name"
@@ -56,28 +56,28 @@ def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
     return found
 
 
-def _read_initializer(parser: Parser, record: Path) -> None:
+def _read_initializer(parser: TextParser, record: Path) -> None:
     begin = parser.token
     parser.tensor_of(parser.value(record), begin, record, record)
 
 
-def _read_attribute(parser: Parser, record: Path) -> None:
+def _read_attribute(parser: TextParser, record: Path) -> None:
     begin = parser.token
     parser.attribute_of(parser.name(record), begin, record)
 
 
-def _read_entry(parser: Parser, record: Path) -> None:
+def _read_entry(parser: TextParser, record: Path) -> None:
     parser.entry(record[:-1], {})
 
 
-_READERS: dict[Step, Callable[[Parser, Path], Any]] = {  # by the list that a record is in; of others by their key
-    "node": Parser.node,
+_READERS: dict[Step, Callable[[TextParser, Path], Any]] = {  # by the list that a record is in; of others by their key
+    "node": TextParser.node,
     "initializer": _read_initializer,
     "sparse_initializer": _read_initializer,
     "attribute_proto": _read_attribute,
-    "input": Parser.value,
-    "output": Parser.value,
-    "value_info": Parser.value,
-    "attribute": Parser.name,
-    "name": Parser.name,
+    "input": TextParser.value,
+    "output": TextParser.value,
+    "value_info": TextParser.value,
+    "attribute": TextParser.name,
+    "name": TextParser.name,
 }

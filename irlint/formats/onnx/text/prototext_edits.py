@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.formats.onnx.text.document import longest
 from irlint.formats.onnx.text.printer import number
-from irlint.formats.onnx.text.prototext_read import Entry
+from irlint.formats.onnx.text.prototext_read import FieldEntry
 from irlint.formats.onnx.text.tree_edits import TreeEdits
 from irlint.formats.onnx.text.tree_form import field_of
 from irlint.formats.onnx.wire.messages import BYTES, DOUBLE, ENUMS, FLOAT, INT, MESSAGE, STRING, UINT, Field, enum_name
@@ -102,13 +102,13 @@ class PrototextEdits(TreeEdits):
 
     # places
 
-    def _items(self, path: Path) -> list[Entry]:
-        found: list[Entry] = []
+    def _items(self, path: Path) -> list[FieldEntry]:
+        found: list[FieldEntry] = []
         while (entry := self.document.entry((*path, len(found)))) is not None:
             found.append(entry)
         return found
 
-    def _children(self, home: Path) -> list[tuple[Entry, int]]:
+    def _children(self, home: Path) -> list[tuple[FieldEntry, int]]:
         """Return the fields of a message, each with its number."""
         size = len(home)
         record = longest(home, self.document.entries) or ()
@@ -119,25 +119,25 @@ class PrototextEdits(TreeEdits):
             if path[:size] == home and not _is_bracketed(entry) and _is_field(path[size:])
         ]
 
-    def _indent_of(self, entry: Entry) -> str | None:
+    def _indent_of(self, entry: FieldEntry) -> str | None:
         """Return the indentation of a field that has its lines for itself; None of others."""
         line = self.text.rfind("\n", 0, entry.start) + 1
         indent = self.text[line : entry.start]
         return None if indent.strip() or _REST.match(self.text, self._end(entry)) is None else indent
 
-    def _end(self, entry: Entry) -> int:
+    def _end(self, entry: FieldEntry) -> int:
         """Return where a field with its separator ends."""
         found = _SEPARATOR.match(self.text, entry.end)
         return entry.end if found is None else found.end()
 
-    def _before(self, entry: Entry, field: Field, values: Sequence[Any]) -> Edit:
+    def _before(self, entry: FieldEntry, field: Field, values: Sequence[Any]) -> Edit:
         """Return the edit that inserts fields before one: above its line, or on it if it shares its line with others."""
         indent = self._indent_of(entry)
         gap = " " if indent is None else self._newline + indent
         text = "".join(self._field(field, value, indent) + gap for value in values)
         return Edit(Span(entry.start, entry.start), text)
 
-    def _after(self, entry: Entry, field: Field, values: Sequence[Any]) -> Edit:
+    def _after(self, entry: FieldEntry, field: Field, values: Sequence[Any]) -> Edit:
         """Return the edit that inserts fields after one: below its line, or on it if it shares its line with others."""
         end, indent = self._end(entry), self._indent_of(entry)
         gap = " " if indent is None else self._newline + indent
@@ -145,7 +145,7 @@ class PrototextEdits(TreeEdits):
             end = rest.end()
         return Edit(Span(end, end), "".join(gap + self._field(field, value, indent) for value in values))
 
-    def _lines(self, entry: Entry) -> Span:
+    def _lines(self, entry: FieldEntry) -> Span:
         """Return what goes with a field: its separator, and its lines if nothing else is on them."""
         end = self._end(entry)
         rest = _REST.match(self.text, end)
@@ -193,7 +193,7 @@ class PrototextEdits(TreeEdits):
         return f"{{ {' '.join(fields)} }}" if fields else "{ }"
 
 
-def _is_bracketed(entry: Entry) -> bool:
+def _is_bracketed(entry: FieldEntry) -> bool:
     """Return whether an entry is an item of a list in brackets."""
     return entry.start == entry.value
 

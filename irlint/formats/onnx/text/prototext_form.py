@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.formats.onnx.text.document import byte_order_mark, longest
-from irlint.formats.onnx.text.prototext_read import Entry, Reader
+from irlint.formats.onnx.text.prototext_read import FieldEntry, PrototextReader
 from irlint.formats.onnx.text.tree_form import TreeDocument, field_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Path, Place, Span, Trouble
@@ -23,9 +23,9 @@ _MOST_GUESSES = 100
 class OnnxPrototext(TreeDocument):
     syntax = "prototext"
 
-    def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, Entry]) -> None:
+    def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, FieldEntry]) -> None:
         super().__init__(name, tree, text=text)
-        self.records, self.entries, self.reader = {}, entries, Reader(text)
+        self.records, self.entries, self.reader = {}, entries, PrototextReader(text)
         self.is_broken = False
         self.guessed: list[int] = []  # where values are that could not be read
 
@@ -51,27 +51,27 @@ class OnnxPrototext(TreeDocument):
 
     # places
 
-    def entry(self, path: Path) -> Entry | None:
+    def entry(self, path: Path) -> FieldEntry | None:
         """Return where a field or an item is, if the text has it."""
         if path in self.entries:
             return self.entries[path]
         record = longest(path, self.entries)
         return None if record is None else self.inside(record).get(path)
 
-    def inside(self, record: Path) -> Mapping[Path, Entry]:
+    def inside(self, record: Path) -> Mapping[Path, FieldEntry]:
         """Return the entries of a record and all that is in it; none of those that are records themselves."""
         return {} if is_listing(record) else self.parts(record)  # type: ignore[return-value]
 
-    def _parts(self, record: Path) -> Mapping[Path, Entry]:
+    def _parts(self, record: Path) -> Mapping[Path, FieldEntry]:
         if not record:
             return self.entries
         if is_listing(record):
             return {}
-        reader = Reader(self.text, deep=True, whole=self.reader)
+        reader = PrototextReader(self.text, deep=True, whole=self.reader)
         reader.again(field_of(record), record, self.entries[record])
         return reader.entries
 
-    def _nearest(self, path: Path) -> tuple[Path, Entry] | None:
+    def _nearest(self, path: Path) -> tuple[Path, FieldEntry] | None:
         """Return the entry of a path, or that of the innermost part around it; of a list its first item."""
         for size in range(len(path), 0, -1):
             for at in (path[:size], (*path[:size], 0)):
@@ -89,7 +89,7 @@ class OnnxPrototext(TreeDocument):
             return self._token(entry)
         return self.narrowed(entry.value, entry.end, place.inner)
 
-    def _token(self, entry: Entry) -> Span:
+    def _token(self, entry: FieldEntry) -> Span:
         """Return what stands for a field as a whole: its name, or the bracket of an item."""
         end = entry.start + 1
         while self.text[end : end + 1].isidentifier() or self.text[end : end + 1].isdigit():
@@ -115,7 +115,7 @@ def is_listing(path: Path) -> bool:
 
 def read_prototext(text: str, name: str) -> OnnxPrototext:
     has_mark = text.startswith("\ufeff")
-    reader = Reader(text)
+    reader = PrototextReader(text)
     document = OnnxPrototext(name, text, reader.model(int(has_mark)), reader.entries)
     document.troubles, document.is_broken, document.guessed = reader.troubles, reader.is_broken, reader.guesses
     if has_mark:

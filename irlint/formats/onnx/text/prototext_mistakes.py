@@ -20,7 +20,7 @@ _TOKEN = re.compile(rf"{GAP}({ATOM}|.)?", re.DOTALL)
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?|#[^\n]*|([\[{<])|([\]}>])", re.DOTALL)
 
 
-class Stop(Exception):
+class Unreadable(Exception):
     """Raised where the structure of the text is lost."""
 
 
@@ -43,7 +43,7 @@ class Mistakes:
         """Report what makes the rest unreadable, unless it probably follows from another mistake."""
         if all(trouble.level == "warning" for trouble in self.troubles):
             self._report(rule, start, end, message, **more)
-        raise Stop
+        raise Unreadable
 
     def _token(self, at: int) -> re.Match[str]:
         token = _TOKEN.match(self.text, at)
@@ -51,7 +51,7 @@ class Mistakes:
         return token
 
     def _wanted(self, what: str, at: int) -> NoReturn:
-        """Stop at the token after an offset."""
+        """Unreadable at the token after an offset."""
         token = self._token(at)
         if token[1] is None:
             opened, end = self._open[-1][1], len(self.text)
@@ -84,7 +84,7 @@ class Mistakes:
                 depth -= 1
                 if not depth:
                     return bracket.end()
-        raise Stop
+        raise Unreadable
 
     # brackets that do not match
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from irlint.codes import R
-from irlint.formats.onnx.text.prototext_mistakes import ATOM, GAP, NAMED, Mistakes, Stop, repair
+from irlint.formats.onnx.text.prototext_mistakes import ATOM, GAP, NAMED, Mistakes, Unreadable, repair
 from irlint.formats.onnx.text.prototext_scalars import BadEscape, Unfit, decimals, expected, number, numbers, unescaped
 from irlint.formats.onnx.wire.messages import (
     BYTES,
@@ -51,7 +51,7 @@ _ONE_OF = {  # fields of which a message has one
 }
 
 
-class Entry(NamedTuple):
+class FieldEntry(NamedTuple):
     """Where a field is: from its name (of an item in brackets: its value) to its end."""
 
     start: int
@@ -59,33 +59,33 @@ class Entry(NamedTuple):
     end: int
 
 
-class Reader(Mistakes):
+class PrototextReader(Mistakes):
     """Reads a text. `entries` are the fields of the model, its graph and its functions, or of all messages if it is `deep`.
     `whole` is the reader of the whole text, for one that reads parts of it again.
     """
 
-    def __init__(self, text: str, deep: bool = False, whole: Reader | None = None) -> None:
+    def __init__(self, text: str, deep: bool = False, whole: PrototextReader | None = None) -> None:
         super().__init__(text, whole)
         self.deep = deep
-        self.entries: dict[Path, Entry] = {}
+        self.entries: dict[Path, FieldEntry] = {}
 
     def model(self, start: int = 0) -> Tree:
         found: Tree = {}
         self.at = start
         try:
             self._fields(MODEL, found, "", ())
-        except Stop:
+        except Unreadable:
             self.is_broken = True
         return found
 
-    def again(self, field: Field, path: Path, entry: Entry) -> Any:
+    def again(self, field: Field, path: Path, entry: FieldEntry) -> Any:
         """Return the value of a field that was read before."""
         found: Tree = {}
         match = _ITEM.match(self.text, entry.value)
         assert match is not None
         try:
             self._value(field, found, match, match.lastindex or 0, entry.start, path)
-        except Stop:
+        except Unreadable:
             self.is_broken = True
         value = found.get(field.name)
         return value[0] if field.many and value else value
@@ -169,7 +169,7 @@ class Reader(Mistakes):
             self.at = match.end()
             self._fields(field.message, value, _CLOSERS[opened], place and self._kept(place))
         if place is not None:
-            self.entries[place] = Entry(start, match.start(kind) - (kind == _PLAIN), self.at)
+            self.entries[place] = FieldEntry(start, match.start(kind) - (kind == _PLAIN), self.at)
 
     def _kept(self, place: Path) -> Path | None:
         """Return the path of a message of which it is kept where its fields are; None of any other."""
@@ -203,7 +203,7 @@ class Reader(Mistakes):
                 self._wanted("`,` or `]`", self.at)
             at = self.at = after.end()
         if home is not None:
-            self.entries[home] = Entry(start, opened, self.at)
+            self.entries[home] = FieldEntry(start, opened, self.at)
 
     def _plain_numbers(self, field: Field, found: Tree, at: int) -> bool:
         """Read the rest of a list of numbers at once; return whether it is one, without mistakes."""

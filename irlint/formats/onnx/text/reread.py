@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from irlint.formats.onnx.text.parse import KnownRecord, KnownRecords, Parser
+from irlint.formats.onnx.text.parse import KnownRecord, KnownRecords, TextParser
 from irlint.formats.onnx.wire.adopt import Adoption, Origins
 from irlint.formats.onnx.wire.messages import MODEL
 from irlint.formats.onnx.wire.reader import Tree
@@ -28,7 +28,7 @@ class Reread(NamedTuple):
 
 def reread(text: str, known: KnownRecords, hidden: Tree | None) -> Reread:
     """Read a text of which records are known; `hidden` is the tree that has what the text does not show."""
-    parser, adoption = Parser(text, known=known), Adoption()
+    parser, adoption = TextParser(text, known=known), Adoption()
     tree = parser.model()
     if hidden is not None:
         tree = adoption.message(MODEL, hidden, tree)

@@ -44,7 +44,7 @@ class Unexpected(Exception):
         self.expected, self.token = expected, token
 
 
-class TooDeep(Unexpected):
+class NestedTooDeep(Unexpected):
     """Graphs or types that are nested deeper than protobuf reads."""
 
 
@@ -116,7 +116,7 @@ class TokenReader:
     def enter(self, what: str) -> None:
         """Go one level deeper into nested graphs or types."""
         if self.depth > MOST_DEPTH:
-            raise TooDeep(f"{what} are nested more than {MOST_DEPTH} deep", self.token)
+            raise NestedTooDeep(f"{what} are nested more than {MOST_DEPTH} deep", self.token)
         self.depth += 1
 
     def mark(self, path: Path | None, start: int, end: int | None = None) -> None:
