@@ -11,10 +11,12 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
+from irlint.formats.base import by_name
 from irlint.graph import UNKNOWN, Graph, Node, Type
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
+from irlint.settings.ignores import CommentIgnores
 from irlint.text.base import Document, Edit, Path, Place, Span
 
 PARTS = ("name", "op", "version", "id")
@@ -139,19 +141,21 @@ class Navigation:
     def referent(self, model: Model, offset: int) -> Target | None:
         """What the token at an offset refers to, or defines."""
         token = self.token_at(model, offset)
-        if token is None:
-            return None
+        return self.listed_at(model, offset) if token is None else self.refers_to(model, token)
+
+    def refers_to(self, model: Model, token: NodeToken) -> Target | None:
+        """What a token of a node refers to, or defines."""
         graph, node = token.target.graph, token.target.node
         word, _, number = token.part.partition(":")
         if word == "input":
             source = node.inputs[int(number)]
-            if source.node < 0:
-                return None
-            return Target(graph, graph.nodes[source.node], source.output)
+            return None if source.node < 0 else Target(graph, graph.nodes[source.node], source.output)
         if word == "output":
             return Target(graph, node, int(number))
-        if word in ("name", "id"):
-            return Target(graph, node)
+        return Target(graph, node) if word in ("name", "id") else None
+
+    def listed_at(self, model: Model, offset: int) -> Target | None:
+        """What is referred to outside of the nodes: by an edge, or in a list of arguments."""
         return None
 
     def defined_at(self, model: Model, offset: int) -> Place | None:
@@ -303,8 +307,17 @@ class Navigation:
         return iter(())
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
-        """A comment that silences a code at a span, where the format has such comments."""
-        return None
+        """What silences a code at a span, but not in the whole file: a comment is on the line before."""
+        format_, document, order = by_name(model.format), model.document, f"ignore[{code}]"
+        how = format_.ignores(model.dialect) if format_ is not None else None
+        anchor = how.anchor(document, span) if how is not None else None
+        if how is None or anchor is None or how.is_whole(document, anchor):
+            return None
+        return (
+            how.above(document, anchor, order)
+            if isinstance(how, CommentIgnores)
+            else how.edits(document, anchor, order)[0]
+        )
 
     def outline(self, model: Model, graph: Graph, node: Node) -> Span:
         """All text of a node."""

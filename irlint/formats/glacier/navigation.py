@@ -8,7 +8,6 @@ from irlint.formats.glacier.sessions import state_of
 from irlint.formats.navigation import Choice, Mention, Navigation, Rename, Target
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
-from irlint.text.base import Edit, Span
 from irlint.text.listing.document import ListingDocument
 
 
@@ -37,12 +36,6 @@ class GlacierNavigation(Navigation):
 
     def unfit(self, name: str) -> str:
         return super().unfit(name) or ("a name of digits is read as a node id" if name.isdigit() else "")
-
-    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
-        if not isinstance(document := model.document, ListingDocument):
-            return None
-        start = document.lines.starts[document.lines.position(span.start).line - 1]
-        return Edit(Span(start, start), f"# irlint: ignore[{code}]{document.newline}")
 
     def node_at(self, model: Model, offset: int) -> tuple[Graph, Node] | None:
         """The call on the line; leaves are tokens of it."""

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
 from irlint.formats.nnvm.state import state_of
-from irlint.formats.nnvm.suppress import KEY
+from irlint.formats.nnvm.suppress import KEY, attributes_of
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
-from irlint.text.base import Edit, Place, Span
-from irlint.text.json.document import JsonDocument
+from irlint.text.base import Edit, Path, Place, Span
 
 if TYPE_CHECKING:
     from irlint.dryrun.infer import Outputs
@@ -30,26 +29,18 @@ class NnvmNavigation(Navigation):
         kinds += [None] * (len(found) - len(kinds))
         return [Type(type_.dtype or kind, type_.shape) for type_, kind in zip(found, kinds, strict=False)]
 
-    def referent(self, model: Model, offset: int) -> Target | None:
-        return super().referent(model, offset) or self._listed(model, offset)
-
-    def _listed(self, model: Model, offset: int) -> Target | None:
+    def listed_at(self, model: Model, offset: int) -> Target | None:
         """The node that an element of arg_nodes or heads names."""
-        place = model.document.place_at(offset)
-        for graph in model.graph.walk():
-            if not graph.nodes:
-                continue  # perhaps one that could not be read at all, and has no view
-            base = graph.view.path  # type: ignore[attr-defined]
-            rest = place.path[len(base) :]
-            if place.path[: len(base)] != base or len(rest) < 2 or rest[0] not in ("arg_nodes", "heads"):
-                continue
-            size = 2 if rest[0] == "heads" else 1
-            value = model.document.value_at(place.path[: len(base) + 2])
-            number = value[0] if size == 2 and isinstance(value, list) and value else value
-            if type(number) is int and 0 <= number < len(graph.nodes):
-                output = value[1] if isinstance(value, list) and len(value) > 1 and type(value[1]) is int else None
-                return Target(graph, graph.nodes[number], output)
-        return None
+        path = model.document.place_at(offset).path
+        graphs = (graph for graph in model.graph.walk() if graph.nodes)  # one that could not be read has no view
+        graph = next((graph for graph in graphs if _is_in_list(path, graph.view.path)), None)  # type: ignore[attr-defined]
+        if graph is None:
+            return None
+        value = model.document.value_at(path[: len(graph.view.path) + 2])  # type: ignore[attr-defined]
+        number, output, *_ = (*value, None, None) if isinstance(value, list) else (value, None)
+        if type(number) is not int or not 0 <= number < len(graph.nodes):
+            return None
+        return Target(graph, graph.nodes[number], output if type(output) is int else None)
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         yield from super().mentions(model, target)
@@ -73,22 +64,18 @@ class NnvmNavigation(Navigation):
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         """An attribute of the node, which MXNet ignores."""
         found = self.node_at(model, span.start)
-        document = model.document
-        if found is None or not model.dialect.startswith("mxnet") or not isinstance(document, JsonDocument):
+        if found is None or KEY in attributes_of(model.document.value_at(found[1].path)):
             return None
-        path = found[1].path
-        raw = document.value_at(path)
-        if not isinstance(raw, dict):
-            return None
-        holder = next((key for key in ("attrs", "attr", "param") if key in raw), None)
-        if holder is None:
-            return document.insert_member(path, "attrs", f'{{"{KEY}": "ignore[{code}]"}}')[0]
-        if not isinstance(raw[holder], dict) or KEY in raw[holder]:
-            return None
-        return document.insert_member((*path, holder), KEY, f'"ignore[{code}]"')[0]
+        return super().suppression(model, span, code)
 
     def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
         return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")
+
+
+def _is_in_list(path: Path, graph: Path) -> bool:
+    """Return whether a path is that of an element of a list of nodes of a graph."""
+    size = len(graph)
+    return path[:size] == graph and len(path) > size + 1 and path[size] in ("arg_nodes", "heads")
 
 
 def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:
