@@ -112,7 +112,7 @@ class OnnxFormat(Format):
         if found is None:
             return None
         graph = found.tree.get("graph", {})
-        if found.base is not None:
+        if found.shows_binary:
             return Recognition(CERTAIN, "it is a model in protobuf", "binary")
         if found.syntax == "json":
             is_model = "graph" in found.tree and bool({"ir_version", "opset_import"} & found.tree.keys())
@@ -164,7 +164,7 @@ class OnnxFormat(Format):
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         found = as_onnx(document)
-        if found is None or (found.base is not None and "metadata_props" not in found.tree):
+        if found is None or (found.shows_binary and "metadata_props" not in found.tree):
             return iter(())
         from irlint.formats.onnx.text.suppress import suppressions
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.formats.onnx.wire.crowds import cut
@@ -17,27 +17,9 @@ from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 
 if TYPE_CHECKING:
+    from irlint.formats.onnx.text.edits import TextEdits
     from irlint.formats.onnx.text.parse import KnownRecords
-
-
-class AnyPart(Protocol):
-    """Where a part of a text is."""
-
-    @property
-    def start(self) -> int: ...
-
-    @property
-    def end(self) -> int: ...
-
-
-class Edits(Protocol):
-    """What makes the edits of a text that change its tree."""
-
-    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]: ...
-
-    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]: ...
-
-    def removed(self, path: Path) -> tuple[Edit, ...]: ...
+    from irlint.formats.onnx.text.tree_edits import TreeEdits
 
 
 _KEYS = ("ir_version", "model_version", "producer_name", "producer_version", "doc_string")
@@ -52,11 +34,12 @@ class OnnxDocument(Document):
         self.name, self.tree, self.data = name, tree, data
         self.troubles = []
         self.encoding = "utf-8"
-        # The binary that the text shows, perhaps changed
-        self.base: OnnxDocument | None = self if data is not None else None
+        self.shows_binary = data is not None  # whose text may have been changed since
         self.known: KnownRecords | None = None
         self.origins: dict[int, Tree] = {}  # of an edited document: see adopt.py
         self.crowd = cut(tree)  # of parts that hold next to nothing
+        self._known_parts: dict[Path, Mapping[Path, Any]] = {}
+        self._nested: dict[Path, NestedParts] = {}
         if text is not None:
             self.text = text
 
@@ -85,21 +68,13 @@ class OnnxDocument(Document):
         """Whether bytes could not be read, so that the rest may only look wrong."""
         return self.crowd is not None or (self.is_binary and bool(self.troubles))
 
-    @cached_property
-    def _known_parts(self) -> dict[Path, Mapping[Path, AnyPart]]:
-        return {}
+    def parts(self, record: Path) -> Mapping[Path, Any]:
+        """Return all parts of a record, each with start and end; of (), which is the text, its records."""
+        if record not in self._known_parts:
+            self._known_parts[record] = self._parts(record)
+        return self._known_parts[record]
 
-    @cached_property
-    def _known_nests(self) -> dict[Path, NestedParts]:
-        return {}
-
-    def parts(self, record: Path) -> Mapping[Path, AnyPart]:
-        """Return all parts of a record; of (), which is the text, its records."""
-        if (found := self._known_parts.get(record)) is None:
-            found = self._known_parts[record] = self._parts(record)
-        return found
-
-    def _parts(self, record: Path) -> Mapping[Path, AnyPart]:
+    def _parts(self, record: Path) -> Mapping[Path, Any]:
         from irlint.formats.onnx.text.places import marked
 
         return marked(self.text, record, self.records[record]) if record else self.records
@@ -138,12 +113,10 @@ class OnnxDocument(Document):
         return first or Span(0, min(1, len(self.text)))
 
     def whole(self, path: Path) -> Span:
-        record = self.record(path)
-        return self.span(Place(path)) if record is None or len(path) > len(record) else self.records[record]
+        return self.records[path] if path in self.records else self.span(Place(path))
 
     def start(self, path: Path) -> int:
-        record = self.record(path)
-        return self.records[record].start if record is not None and len(path) == len(record) else super().start(path)
+        return self.whole(path).start
 
     def place_at(self, offset: int) -> Place:
         record = next((path for *_, path in self._around((), offset)), ())
@@ -152,9 +125,9 @@ class OnnxDocument(Document):
         return Place(smallest[2])
 
     def _around(self, record: Path, offset: int) -> Iterator[tuple[int, int, Path]]:
-        if (nested := self._known_nests.get(record)) is None:
-            nested = self._known_nests[record] = NestedParts(self.parts(record))
-        return nested.around(offset)
+        if record not in self._nested:
+            self._nested[record] = NestedParts(self.parts(record))
+        return self._nested[record].around(offset)
 
     def pointer(self, path: Path) -> str:
         return "".join(f"/{step}" for step in path)
@@ -174,7 +147,8 @@ class OnnxDocument(Document):
         return (Edit(self.span(place), spelled(place.path, value)),)
 
     @cached_property
-    def edits(self) -> Edits:
+    def edits(self) -> TextEdits | TreeEdits:
+        """What makes edits of the text that change its tree."""
         from irlint.formats.onnx.text.edits import TextEdits
 
         return TextEdits(self)
@@ -196,7 +170,7 @@ class OnnxDocument(Document):
             super().decoded_from(encoding)
 
     def with_text(self, text: str) -> OnnxDocument | None:
-        if self.base is None:
+        if not self.shows_binary:
             return None
         from irlint.formats.onnx.text.reread import known_records, reread
 
@@ -204,7 +178,7 @@ class OnnxDocument(Document):
             self.known = known_records(self.text, self.tree, self.records)
         made = reread(text, self.known, self.tree)
         found = OnnxDocument(self.name, made.tree, text=text)
-        found.base, found.origins, found.encoding = self.base, made.origins, self.encoding
+        found.shows_binary, found.origins, found.encoding = True, made.origins, self.encoding
         found.records, found.troubles = made.records, made.troubles
         return found
 
@@ -233,8 +207,10 @@ class OnnxDocument(Document):
 class NestedParts:
     """Parts of a text within each other: which of them an offset is in, without a look at all of them."""
 
-    def __init__(self, parts: Mapping[Path, AnyPart]) -> None:
-        self._parts = sorted(((part.start, part.end, path) for path, part in parts.items()), key=_order)
+    def __init__(self, parts: Mapping[Path, Any]) -> None:
+        self._parts = sorted(
+            ((part.start, part.end, path) for path, part in parts.items()), key=lambda part: (part[0], -part[1])
+        )
         self._starts = [start for start, _, _ in self._parts]
         self._outer: list[int] = []  # of each part the one before it that reaches up to it; -1 if none does
         for k, start in enumerate(self._starts):
@@ -250,10 +226,6 @@ class NestedParts:
             if self._parts[k][1] >= offset:
                 yield self._parts[k]
             k = self._outer[k]
-
-
-def _order(part: tuple[int, int, Path]) -> tuple[int, int]:
-    return part[0], -part[1]
 
 
 def longest(path: Path, known: Container[Path], least: int = 0) -> Path | None:

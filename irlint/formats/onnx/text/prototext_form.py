@@ -60,7 +60,7 @@ class OnnxPrototext(TreeDocument):
 
     def inside(self, record: Path) -> Mapping[Path, FieldEntry]:
         """Return the entries of a record and all that is in it; none of those that are records themselves."""
-        return {} if is_listing(record) else self.parts(record)  # type: ignore[return-value]
+        return {} if is_listing(record) else self.parts(record)
 
     def _parts(self, record: Path) -> Mapping[Path, FieldEntry]:
         if not record:

@@ -24,9 +24,6 @@ class TreeDocument(OnnxDocument):
                 value = None
         return tuple(found)
 
-    def start(self, path: Path) -> int:
-        return self.whole(path).start
-
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         return self.changed(self.resolved(place.path), list(value) if isinstance(value, tuple) else value)
 
