@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Literal
 
 from irlint.formats.base import by_name
-from irlint.graph import UNKNOWN, Graph, Node, Type
+from irlint.graph import UNKNOWN, Graph, Node, Source, Type
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
@@ -28,6 +28,9 @@ class Target(NamedTuple):
     graph: Graph
     node: Node
     output: int | None = None
+
+    def is_read_by(self, source: Source) -> bool:
+        return source[0] == self.node.index and self.output in (None, source[1])
 
 
 class NodeToken(NamedTuple):
@@ -94,30 +97,25 @@ class Navigation:
     def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         """Every token of a node that means something."""
         target = Target(graph, node)
-        parts = [
-            *PARTS,
-            *(f"attr_key:{key}" for key in node.attrs),
-            *(f"attr:{key}" for key in node.attrs),
-            *(f"input_name:{k}" for k in range(len(node.input_names or ()))),
-            *(f"input:{k}" for k in range(len(node.inputs))),
-            *(f"output:{k}" for k in range(len(node.outputs))),
-        ]
-        seen: set[Span] = set()
-        whole = model.document.span(Place(node.path))
+        keys = {
+            "attr_key": node.attrs,
+            "attr": node.attrs,
+            "input_name": range(len(node.input_names or ())),
+            "input": range(len(node.inputs)),
+            "output": range(len(node.outputs)),
+        }
+        parts = [*PARTS, *(f"{word}:{key}" for word in keys for key in keys[word])]
+        seen = {model.document.span(Place(node.path))}
         for part in parts:
             place = self.place(model, graph, node, part)
-            if place is None:
-                continue
-            span = model.document.span(place)
-            if span not in seen and span != whole:
+            span = model.document.span(place) if place is not None else None
+            if span is not None and span not in seen:
                 seen.add(span)
                 yield NodeToken(target, part, span)
 
     def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
         """The place of a part; None if this format has no such token."""
-        if part in ("version", "id"):
-            return None
-        return graph.place(node, part)
+        return None if part in ("version", "id") else graph.place(node, part)
 
     def token_at(self, model: Model, offset: int) -> NodeToken | None:
         """The token at an offset, the smallest where they are nested."""
@@ -131,12 +129,12 @@ class Navigation:
         """The node in whose text an offset lies, the innermost."""
         by_path = index(model, self.graphs)
         path = model.document.place_at(offset).path
-        while path:
-            if (found := by_path.get(path)) is not None:
-                graph, k = found
-                return graph, graph.nodes[k]
+        while path and path not in by_path:
             path = path[:-1]
-        return None
+        if not path:
+            return None
+        graph, k = by_path[path]
+        return graph, graph.nodes[k]
 
     def referent(self, model: Model, offset: int) -> Target | None:
         """What the token at an offset refers to, or defines."""
@@ -165,15 +163,15 @@ class Navigation:
 
     def definition(self, model: Model, target: Target) -> Place:
         """The token that names a target."""
-        graph, node = target.graph, target.node
-        if target.output is not None and self.names_tensors(target):
-            return graph.place(node, f"output:{target.output}")
-        return graph.place(node, "name")
+        return target.graph.place(target.node, f"output:{target.output}" if self._is_tensor(target) else "name")
 
     def names_tensors(self, target: Target) -> bool:
         """Whether a value is named apart from its node."""
         output = target.output or 0
         return output < len(target.node.outputs) and target.node.outputs[output].name not in (None, target.node.name)
+
+    def _is_tensor(self, target: Target) -> bool:
+        return target.output is not None and self.names_tensors(target)
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         """Where a target is defined and every place that refers to it."""
@@ -184,26 +182,26 @@ class Navigation:
         for user in sorted(set(consumers(model, graph)[node.index])):
             reader = graph.nodes[user]
             for k, source in enumerate(reader.inputs):
-                if source[0] == node.index and target.output in (None, source[1]):
+                if target.is_read_by(source):
                     yield Mention(graph.place(reader, f"input:{k}"), "reference")
         for k, source in enumerate(graph.outputs):
-            if source[0] == node.index and target.output in (None, source[1]):
+            if target.is_read_by(source):
                 yield Mention(graph.locate_output(k), "reference")
 
     def name_of(self, target: Target) -> str:
         """The name that a rename changes."""
-        if target.output is not None and self.names_tensors(target):
-            return target.node.outputs[target.output].name or ""
-        return target.node.name
+        node = target.node
+        return (node.outputs[target.output or 0].name or "") if self._is_tensor(target) else node.name
 
     def taken(self, model: Model, target: Target) -> set[str]:
         """Names that a target cannot get."""
-        if target.output is None or not self.names_tensors(target):
-            return {node.name for node in target.graph.nodes}
-        names = {value.name for node in target.graph.nodes for value in node.outputs if value.name}
-        if target.node.kind == "var" and target.node.name == self.name_of(target):
-            names.update(node.name for node in target.graph.nodes)  # what defines it gets the name, too
-        return names
+        nodes = target.graph.nodes
+        names = {node.name for node in nodes}
+        if not self._is_tensor(target):
+            return names
+        values = {value.name for node in nodes for value in node.outputs if value.name}
+        is_of_node = target.node.kind == "var" and target.node.name == self.name_of(target)
+        return values | names if is_of_node else values  # what defines a variable gets the name, too
 
     def is_name(self, place: Place) -> bool:
         """Return whether a mention is a name, not a number that looks like one."""
@@ -276,9 +274,8 @@ class Navigation:
             yield from self.attribute_choices(model, node, key)
         elif word == "attr" and (attribute := self.attributes(model, node).get(key)):
             words = attribute.values or (("True", "False") if attribute.kind in ("bool", "boolean") else ())
-            meanings = attribute.meanings
-            words = (*words, *(word for word in meanings if word not in words))
-            yield from (Choice(value, "value", meanings.get(value, attribute.kind)) for value in words)
+            for value in dict.fromkeys((*words, *attribute.meanings)):
+                yield Choice(value, "value", attribute.meanings.get(value, attribute.kind))
         elif word == "input":
             yield from self.source_choices(model, graph, node)
 
@@ -310,14 +307,11 @@ class Navigation:
         """What silences a code at a span, but not in the whole file: a comment is on the line before."""
         format_, document, order = by_name(model.format), model.document, f"ignore[{code}]"
         how = format_.ignores(model.dialect) if format_ is not None else None
-        anchor = how.anchor(document, span) if how is not None else None
-        if how is None or anchor is None or how.is_whole(document, anchor):
+        if how is None or (anchor := how.anchor(document, span)) is None or how.is_whole(document, anchor):
             return None
-        return (
-            how.above(document, anchor, order)
-            if isinstance(how, CommentIgnores)
-            else how.edits(document, anchor, order)[0]
-        )
+        if isinstance(how, CommentIgnores):
+            return how.above(document, anchor, order)
+        return how.edits(document, anchor, order)[0]
 
     def outline(self, model: Model, graph: Graph, node: Node) -> Span:
         """All text of a node."""
@@ -383,6 +377,12 @@ def _spells(document: Document, place: Place, name: str) -> bool:
         return bool(document.value_at(place.path) == name)
     except LookupError:
         return False
+
+
+def is_in_list(path: Path, home: Path, names: Collection[str]) -> bool:
+    """Return whether a path is that of an item, or of a part of one, of a list of a graph."""
+    size = len(home)
+    return path[:size] == home and len(path) > size + 1 and path[size] in names
 
 
 def index(model: Model, graphs: Callable[[Model], list[Graph]]) -> dict[Path, tuple[Graph, int]]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
+from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target, is_in_list
 from irlint.formats.nnvm.state import state_of
 from irlint.formats.nnvm.suppress import KEY, attributes_of
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
-from irlint.text.base import Edit, Path, Place, Span
+from irlint.text.base import Edit, Place, Span
 
 if TYPE_CHECKING:
     from irlint.dryrun.infer import Outputs
     from irlint.dryrun.mapping import Mapping
 
 ASSUMED = "float32"
+_LISTS = ("arg_nodes", "heads")
 
 
 class NnvmNavigation(Navigation):
@@ -33,7 +34,7 @@ class NnvmNavigation(Navigation):
         """The node that an element of arg_nodes or heads names."""
         path = model.document.place_at(offset).path
         graphs = (graph for graph in model.graph.walk() if graph.nodes)  # one that could not be read has no view
-        graph = next((graph for graph in graphs if _is_in_list(path, graph.view.path)), None)  # type: ignore[attr-defined]
+        graph = next((graph for graph in graphs if is_in_list(path, graph.view.path, _LISTS)), None)  # type: ignore[attr-defined]
         if graph is None:
             return None
         value = model.document.value_at(path[: len(graph.view.path) + 2])  # type: ignore[attr-defined]
@@ -70,12 +71,6 @@ class NnvmNavigation(Navigation):
 
     def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
         return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")
-
-
-def _is_in_list(path: Path, graph: Path) -> bool:
-    """Return whether a path is that of an element of a list of nodes of a graph."""
-    size = len(graph)
-    return path[:size] == graph and len(path) > size + 1 and path[size] in ("arg_nodes", "heads")
 
 
 def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:

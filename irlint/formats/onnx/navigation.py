@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from irlint.formats.navigation import Choice, Mention, NamedGraph, Navigation, NodeToken, Target, describe
+from irlint.formats.navigation import Choice, Mention, NamedGraph, Navigation, NodeToken, Target, describe, is_in_list
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.format import as_onnx
 from irlint.formats.onnx.passes.functions import function_key
@@ -75,13 +75,10 @@ class OnnxNavigation(Navigation):
     def listed_at(self, model: Model, offset: int) -> Target | None:
         """Return the value whose output or declared type an offset is in."""
         path = model.document.place_at(offset).path
-        size = next((k for k in range(len(path) - 1, 0, -1) if path[k - 1] in _LISTED), 0)
-        graph = (
-            next((graph for graph in self.graphs(model) if _path(graph) == path[: size - 1]), None) if size else None
-        )
-        listed = _value_at(model.document, path[: size + 1])
-        if graph is None or listed is None:
+        graph = next((graph for graph in self.graphs(model) if is_in_list(path, _path(graph), _LISTED)), None)
+        if graph is None:
             return None
+        listed = _value_at(model.document, path[: len(_path(graph)) + 2])
         target = _defining(graph, listed.get("name", "") if isinstance(listed, dict) else listed)
         return None if target is None else self._defined(model, target)
 
@@ -114,14 +111,7 @@ class OnnxNavigation(Navigation):
             return
         name = self.name_of(target)
         yield from _declared(document, target.graph, name)
-        readers = (
-            Target(inner, outer, 0)
-            for node in target.graph.nodes
-            for inner in node.graphs
-            for outer in inner.nodes
-            if outer.op == "Outer" and outer.name == name
-        )
-        for reader in readers:
+        for reader in _readers_inside(target.graph, name):
             yield from (mention for mention in self.mentions(model, reader) if mention.role == "reference")
 
     def taken(self, model: Model, target: Target) -> set[str]:
@@ -237,6 +227,12 @@ def _declared(document: OnnxDocument, graph: Graph, name: str) -> Iterator[Menti
         for k, value in enumerate(tree.get(kind, ())):
             if isinstance(value, dict) and value.get("name") == name:
                 yield Mention(Place((*path, kind, k, "name")), "reference")
+
+
+def _readers_inside(graph: Graph, name: str) -> Iterator[Target]:
+    """Yield what stands for a value in the graphs of a graph's nodes that read it."""
+    for inner in (inner for node in graph.nesting() for inner in node.graphs):
+        yield from (Target(inner, outer, 0) for outer in inner.nodes if (outer.op, outer.name) == ("Outer", name))
 
 
 def _defining(graph: Graph, name: object) -> Target | None:

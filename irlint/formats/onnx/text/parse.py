@@ -90,9 +90,8 @@ class TextParser(TypeReader):
     def header(self, path: Path) -> Tree:
         """Return what a model or a function says of itself, if anything."""
         found: Tree = {}
-        if self.matches("<"):
-            for _ in self.items(">"):
-                self.entry(path, found)
+        for _ in self.attached():
+            self.entry(path, found)
         return found
 
     def entry(self, path: Path, found: Tree) -> None:
@@ -104,39 +103,24 @@ class TextParser(TypeReader):
         if key in _INTEGERS:
             found[key] = self.integer(place)
         elif key == "opset_import":
-            found[key] = self.imports(place)
+            found[key] = self.pairs(place, "domain", "version")
         elif key == "metadata_props" and not path:
             found[key] = self.pairs(place)
         else:
             found[key] = self.string(place)
         self.records[place] = Span(start, self.last)
 
-    def imports(self, path: Path) -> list[Tree]:
-        """Return the opsets that are imported."""
-        found: list[Tree] = []
-        start = self.expect("[").start
-        for first in self.items("]"):
-            place = (*path, len(found))
-            domain = self.string((*place, "domain"))
-            self.expect(":")
-            found.append({"domain": domain, "version": self.integer((*place, "version"))})
-            self.mark(place, first.start)
-        self.mark(path, start)
-        return found
-
     def function(self, path: Path) -> Tree:
         function = self.header(path)
         function["name"] = self.record((*path, "name"), self.name)
-        if self.matches("<"):
-            for _ in self.items(">"):
-                self.formal(path, function)
+        for _ in self.attached():
+            self.formal(path, function)
         infos: list[Tree] = []
         function["input"] = self.parameters((*path, "input"), infos)
         self.expect("=>")
         function["output"] = self.parameters((*path, "output"), infos)
-        if self.matches("<"):
-            for _ in self.items(">"):
-                infos.append(self.record((*path, "value_info", len(infos)), self.value))
+        for _ in self.attached():
+            infos.append(self.record((*path, "value_info", len(infos)), self.value))
         function["value_info"] = infos
         function["node"] = self.nodes((*path, "node"))
         return _filled(function)
@@ -247,7 +231,7 @@ class TextParser(TypeReader):
             if row is None or id(row.tree) in self.taken or not text.startswith(row.text, at):
                 break
             self.taken.add(id(row.tree))
-            listed = owner.setdefault(row.kind, [])
+            listed = owner[row.kind]
             place = ("graph", row.kind, len(listed))
             last = at + len(row.text)
             self.records[place] = Span(at, last)
@@ -313,13 +297,10 @@ class TextParser(TypeReader):
             self.expect("]")
         node["output"] = self.names((*path, "output"), "=")
         self.operator(path, node)
-        attributes = (*path, "attribute")
-        if self.matches("<"):
-            node["attribute"] = self.attributes(attributes)
+        attributes = self.attributes((*path, "attribute"))
         self.expect("(")
         node["input"] = self.names((*path, "input"), ")")
-        if "attribute" not in node and self.matches("<"):
-            node["attribute"] = self.attributes(attributes)
+        node["attribute"] = attributes or self.attributes((*path, "attribute"))
         return _filled(node)
 
     def operator(self, path: Path, node: Tree) -> None:
@@ -350,8 +331,9 @@ class TextParser(TypeReader):
     # attributes
 
     def attributes(self, path: Path) -> list[Tree]:
+        """Return the attributes that come next, if any."""
         found: list[Tree] = []
-        for first in self.items(">"):
+        for first in self.attached():
             place = (*path, len(found))
             name = self.name((*place, "name"), "an attribute")
             found.append(self.attribute_of(name, first, place))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from irlint.formats.onnx.tensors import rounded
@@ -81,19 +82,19 @@ def _attributes(text: str) -> list[Tree] | None:
         if match is None or (kind := match.lastgroup) is None:
             return None
         number = ATTRIBUTE_NUMBERS[kind]
-        found.append({"name": match[1], ATTRIBUTE_TYPES[number][1]: _number_or_text(kind, match[kind]), "type": number})
+        found.append({"name": match[1], ATTRIBUTE_TYPES[number][1]: _READERS[kind](match[kind]), "type": number})
         at = match.end()
     return found
 
 
-def _number_or_text(kind: str, text: str) -> Any:
-    match kind:
-        case "int":
-            return int(text)
-        case "ints":
-            return list(map(int, text.split(",")))
-        case "float":
-            return rounded(float(text))
-        case "floats":
-            return [rounded(float(word)) for word in text.split(",")]
-    return text.encode("utf-8", "surrogateescape")
+def _single(text: str) -> float:
+    return rounded(float(text))
+
+
+_READERS: dict[str, Callable[[str], Any]] = {  # by the type of an attribute
+    "int": int,
+    "ints": lambda text: list(map(int, text.split(","))),
+    "float": _single,
+    "floats": lambda text: list(map(_single, text.split(","))),
+    "string": lambda text: text.encode("utf-8", "surrogateescape"),
+}

@@ -113,6 +113,11 @@ class TokenReader:
                 break
         self.expect(end)
 
+    def attached(self) -> Iterator[Token]:
+        """Yield the first tokens of the items of a list in angle brackets, which need not be there."""
+        if self.matches("<"):
+            yield from self.items(">")
+
     def enter(self, what: str) -> None:
         """Go one level deeper into nested graphs or types."""
         if self.depth > MOST_DEPTH:

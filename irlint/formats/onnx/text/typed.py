@@ -146,15 +146,16 @@ class TypeReader(TokenReader):
         named = {"name": name} if name else {}
         return {"values": {**named, "data_type": inner.get("elem_type", 0), "cut": True}, "dims": dims, "cut": True}
 
-    def pairs(self, path: Path) -> list[Tree]:
-        """Return a list of keys and strings."""
+    def pairs(self, path: Path, key: str = "key", value: str = "value") -> list[Tree]:
+        """Return a list of keys and strings, or of domains and versions, by their fields."""
         found: list[Tree] = []
+        read = self.integer if value == "version" else self.string
         start = self.expect("[").start
         for first in self.items("]"):
             place = (*path, len(found))
-            key = self.string((*place, "key"))
+            name = self.string((*place, key))
             self.expect(":")
-            found.append({"key": key, "value": self.string((*place, "value"))})
+            found.append({key: name, value: read((*place, value))})
             self.mark(place, first.start)
         self.mark(path, start)
         return found
