@@ -297,10 +297,10 @@ class TextParser(TypeReader):
             self.expect("]")
         node["output"] = self.names((*path, "output"), "=")
         self.operator(path, node)
-        attributes = self.attributes((*path, "attribute"))
+        node["attribute"] = self.attributes((*path, "attribute"))
         self.expect("(")
         node["input"] = self.names((*path, "input"), ")")
-        node["attribute"] = attributes or self.attributes((*path, "attribute"))
+        node["attribute"] = node["attribute"] or self.attributes((*path, "attribute"))
         return _filled(node)
 
     def operator(self, path: Path, node: Tree) -> None:
