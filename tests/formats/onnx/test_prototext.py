@@ -103,6 +103,7 @@ def test_protobufs_own_verdicts() -> None:
         ('name: "w"', 'name: "\\xff"', "S005", '"\\xff"', "byte 0xFF of `name` is not valid UTF-8"),
         ('name: "w"', 'name: "\udcff"', "S005", "\udcff", "byte 0xFF is not valid UTF-8"),
         ('name: "w"', 'name: "w\\u12"', "S001", "\\u", "invalid escape sequence `\\u`"),
+        ('name: "w"', 'name: "w\\UFFFFFFFF"', "S001", "\\UFFFFFFFF", "invalid escape sequence `\\UFFFFFFFF`"),
         ("graph {", "graph {{", "S001", "{", "expected a field or `}`, got `{`"),
         ("  node {\n", "  }\n  node {\n", "S001", "}", "unexpected `}`; `node` after it is a field of the Graph"),
         ("  }\n  node {", "  node {", "S001", "node", "missing `}` before `node`"),

@@ -145,5 +145,5 @@ def _escaped(escape: re.Match[bytes]) -> bytes | None:
         if short or long:
             return chr(int(short or long, 16)).encode()
         return bytes((int(hexadecimal, 16) if hexadecimal else int(octal, 8),))
-    except ValueError:  # half of a surrogate pair, past the last code point, more than a byte
+    except (ValueError, OverflowError):  # half of a surrogate pair, past the last code point, more than a byte
         return None
