@@ -11,26 +11,25 @@ from irlint.formats.onnx.text.printer import domain_text, name_of, number, quote
 from irlint.formats.onnx.text.tokens import Unexpected
 from irlint.text.base import Path, Span, Step
 
-_HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
-
+_QUOTED = frozenset((  # keys of strings
+    "s", "strings", "external_data", "metadata_props", "value",
+    "opset_import", "producer_name", "producer_version", "doc_string",
+))  # fmt: skip
 _MOST = 20_000  # items of one list in a record, each of which takes hundreds of bytes
 
 
 def spelled(path: Path, value: Any) -> str:
     """Return a value as the textual form spells it at a path."""
-    if isinstance(value, bool):
-        return str(int(value))
     if isinstance(value, int):
-        return str(value)
+        return str(int(value))
     if isinstance(value, float):
         return number(value)
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(spelled(path, one) for one in value)}]"
     text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
-    if path[-1:] == ("domain",):
-        return quoted(text) if "opset_import" in path else domain_text(text)
-    is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
-    return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
+    if path[-1:] == ("domain",) and "opset_import" not in path:
+        return domain_text(text)
+    return name_of(text) if _QUOTED.isdisjoint(path[-3:]) else quoted(text)
 
 
 class _Marks(dict[Path, Span]):

@@ -140,12 +140,16 @@ def node_text(node: Tree, indent: str = INDENT) -> str:
     label = f"[{name_of(node['name'])}] " if node.get("name") else ""
     outputs = ", ".join(map(name_of, node.get("output", ())))
     attributes = [attribute_text(one, indent + INDENT) for one in node.get("attribute", ())]
-    if any("\n" in one for one in attributes):
-        inner = ",\n".join(f"{indent}{INDENT}{one}" for one in attributes)
-        listed = f" <\n{inner}\n{indent}>"
-    else:
-        listed = f" <{', '.join(attributes)}>" if attributes else ""
+    listed = _attached(attributes, indent, any("\n" in one for one in attributes))
     return f"{label}{outputs} = {_operator(node)}{listed} ({', '.join(map(name_of, node.get('input', ())))})"
+
+
+def _attached(items: list[str], indent: str, has_lines: bool) -> str:
+    """Return a list in angle brackets, perhaps with each item on a line of its own; nothing if it is empty."""
+    if not items:
+        return ""
+    gap = f"\n{indent}{INDENT}"
+    return f" <{gap}{f',{gap}'.join(items)}\n{indent}>" if has_lines else f" <{', '.join(items)}>"
 
 
 def _operator(node: Tree) -> str:
@@ -193,9 +197,7 @@ def graph_text(graph: Tree, indent: str) -> str:
     inner, name = indent + INDENT, name_of(graph.get("name", ""))
     inputs = ", ".join(map(value_text, graph.get("input", ())))
     outputs = ", ".join(map(value_text, graph.get("output", ())))
-    rows = [text for _, text in _records(graph, (), *_LOCALS)]
-    separator = f",\n{inner}"
-    listed = f" <\n{inner}{separator.join(rows)}\n{indent}>" if rows else ""
+    listed = _attached([text for _, text in _records(graph, (), *_LOCALS)], indent, True)
     nodes = "".join(f"{inner}{node_text(node, inner)}\n" for node in graph.get("node", ()))
     return f"{name} ({inputs}) => ({outputs}){listed} {{\n{nodes}{indent}}}"
 
@@ -224,8 +226,8 @@ def _map_type(inner: Tree) -> str:
 
 
 def _opaque_type(inner: Tree) -> str:
-    words = [inner["domain"]] if inner.get("domain") else []
-    return f"opaque({', '.join(map(name_of, [*words, inner.get('name', '')]))})"
+    domain, name = inner.get("domain", ""), name_of(inner.get("name", ""))
+    return f"opaque({name_of(domain)}, {name})" if domain else f"opaque({name})"
 
 
 def element(number: int) -> str:
