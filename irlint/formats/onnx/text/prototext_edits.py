@@ -56,7 +56,7 @@ class PrototextEdits(TreeEdits):
         return self._remove_items(path[:-1], k, k + 1)
 
     def _add(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
-        values = value if field.many else [value]
+        values = _values(field, value)
         if not values or not isinstance(path[-1], str):
             return ()
         one, children = field._replace(many=False), self._children(path[:-1])
@@ -67,18 +67,18 @@ class PrototextEdits(TreeEdits):
         entry = self.document.entry(path[:-1])
         if entry is None:
             return ()
-        fields, inside = " ".join(self._field(one, v, None) for v in values), Span(entry.value + 1, entry.end - 1)
+        text, inside = "".join(f" {self._field(one, v, ' ')}" for v in values), Span(entry.value + 1, entry.end - 1)
         if self.text[slice(*inside)].strip():  # a comment
-            return (Edit(Span(inside.start, inside.start), f" {fields}"),)
-        return (Edit(inside, f" {fields} "),)
+            return (Edit(Span(inside.start, inside.start), text),)
+        return (Edit(inside, f"{text} "),)
 
     def _replace(self, path: Path, field: Field, value: Any) -> tuple[Edit, ...]:
         if field.many:  # a list that becomes empty, which is written as none
             return self.removed(path)
         if (entry := self.document.entry(path)) is None:  # it is in a message that does not end
             return ()
-        indent = self._indent_of(entry) if "\n" in self.text[entry.value : entry.end] else None
-        return (Edit(Span(entry.value, entry.end), self._value(field, value, indent)),)
+        gap = self._gap(entry) if "\n" in self.text[entry.value : entry.end] else " "
+        return (Edit(Span(entry.value, entry.end), self._value(field, value, gap)),)
 
     def _insert_items(self, path: Path, field: Field, k: int, values: Sequence[Any]) -> tuple[Edit, ...]:
         near = self.document.entry((*path, max(k - 1, 0)))
@@ -86,7 +86,7 @@ class PrototextEdits(TreeEdits):
             return ()
         if not _is_bracketed(near):
             return (self._after(near, field, values) if k else self._before(near, field, values),)
-        texts = [self._value(field, value, None) for value in values]
+        texts = [self._value(field, value, " ") for value in values]
         if k:
             return (Edit(Span(near.end, near.end), "".join(f", {text}" for text in texts)),)
         return (Edit(Span(near.start, near.start), "".join(f"{text}, " for text in texts)),)
@@ -119,11 +119,13 @@ class PrototextEdits(TreeEdits):
             if path[:size] == home and not _is_bracketed(entry) and _is_field(path[size:])
         ]
 
-    def _indent_of(self, entry: FieldEntry) -> str | None:
-        """Return the indentation of a field that has its lines for itself; None of others."""
+    def _gap(self, entry: FieldEntry) -> str:
+        """Return what is between fields: a line break with the indentation of one that has its lines for itself, else a blank."""
         line = self.text.rfind("\n", 0, entry.start) + 1
         indent = self.text[line : entry.start]
-        return None if indent.strip() or _REST.match(self.text, self._end(entry)) is None else indent
+        if indent.strip() or _REST.match(self.text, self._end(entry)) is None:
+            return " "
+        return self._newline + indent
 
     def _end(self, entry: FieldEntry) -> int:
         """Return where a field with its separator ends."""
@@ -132,18 +134,16 @@ class PrototextEdits(TreeEdits):
 
     def _before(self, entry: FieldEntry, field: Field, values: Sequence[Any]) -> Edit:
         """Return the edit that inserts fields before one: above its line, or on it if it shares its line with others."""
-        indent = self._indent_of(entry)
-        gap = " " if indent is None else self._newline + indent
-        text = "".join(self._field(field, value, indent) + gap for value in values)
-        return Edit(Span(entry.start, entry.start), text)
+        gap = self._gap(entry)
+        return Edit(Span(entry.start, entry.start), "".join(self._field(field, value, gap) + gap for value in values))
 
     def _after(self, entry: FieldEntry, field: Field, values: Sequence[Any]) -> Edit:
         """Return the edit that inserts fields after one: below its line, or on it if it shares its line with others."""
-        end, indent = self._end(entry), self._indent_of(entry)
-        gap = " " if indent is None else self._newline + indent
-        if indent is not None and (rest := _REST.match(self.text, end)) is not None:
+        end, gap = self._end(entry), self._gap(entry)
+        rest = _REST.match(self.text, end)
+        if rest is not None and gap != " ":
             end = rest.end()
-        return Edit(Span(end, end), "".join(gap + self._field(field, value, indent) for value in values))
+        return Edit(Span(end, end), "".join(gap + self._field(field, value, gap) for value in values))
 
     def _lines(self, entry: FieldEntry) -> Span:
         """Return what goes with a field: its separator, and its lines if nothing else is on them."""
@@ -155,7 +155,7 @@ class PrototextEdits(TreeEdits):
             return Span(entry.start, blanks.end())
         if rest[1] is not None:  # a comment
             return Span(entry.start, end)
-        if self._indent_of(entry) is None:
+        if self._gap(entry) == " ":
             return Span(len(self.text[: entry.start].rstrip(" \t")), end)
         following = self.text.find("\n", rest.end())
         return Span(self.text.rfind("\n", 0, entry.start) + 1, len(self.text) if following < 0 else following + 1)
@@ -171,26 +171,25 @@ class PrototextEdits(TreeEdits):
         found = _INDENT.search(self.text)
         return found[1] if found is not None else "  "
 
-    def _field(self, field: Field, value: Any, indent: str | None) -> str:
-        """Return the text of a field; on one line if `indent`, that of its first line, is None."""
-        return f"{field.name}{' ' if field.kind == MESSAGE else ': '}{self._value(field, value, indent)}"
+    def _field(self, field: Field, value: Any, gap: str) -> str:
+        """Return the text of a field before and after which there is a gap: a blank, or a line break with its indentation."""
+        return f"{field.name}{' ' if field.kind == MESSAGE else ': '}{self._value(field, value, gap)}"
 
-    def _value(self, field: Field, value: Any, indent: str | None) -> str:
-        return self._message(field, value, indent) if field.kind == MESSAGE else _SCALARS[field.kind](field, value)
+    def _value(self, field: Field, value: Any, gap: str) -> str:
+        return self._message(field, value, gap) if field.kind == MESSAGE else _SCALARS[field.kind](field, value)
 
-    def _message(self, field: Field, value: Any, indent: str | None) -> str:
+    def _message(self, field: Field, value: Any, gap: str) -> str:
         assert field.message is not None
-        deeper = None if indent is None else indent + self._unit
+        deeper = " " if gap == " " else gap + self._unit
+        given = [(sub, value[sub.name]) for sub in field.message.fields.values() if sub.name in value]
         fields = [
-            self._field(sub._replace(many=False), one, deeper)
-            for sub in field.message.fields.values()
-            if sub.name in value
-            for one in (value[sub.name] if sub.many else [value[sub.name]])
+            self._field(sub._replace(many=False), one, deeper) for sub, held in given for one in _values(sub, held)
         ]
-        if deeper is not None:
-            rows = "".join(f"{self._newline}{deeper}{text}" for text in fields)
-            return f"{{{rows}{self._newline}{indent}}}"
-        return f"{{ {' '.join(fields)} }}" if fields else "{ }"
+        return f"{{{deeper}{deeper.join(fields)}{gap}}}" if fields else f"{{{gap}}}"
+
+
+def _values(field: Field, value: Any) -> Sequence[Any]:
+    return value if field.many else [value]
 
 
 def _is_bracketed(entry: FieldEntry) -> bool:
