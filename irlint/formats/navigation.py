@@ -226,17 +226,19 @@ class Navigation:
             return Rename(refusal=refusal)
         if new in self.taken(model, target):
             return Rename(refusal=f"the name {new!r} is taken")
+        places = [place for place in self._named_at(model, target) if _spells(document, place, old)]
+        if not places:
+            return Rename(refusal=f"{old!r} is not written in this file as a name")
+        edits = {edit.span: edit for place in places for edit in document.write(place, new)}
+        return Rename(tuple(sorted(edits.values())))
+
+    def _named_at(self, model: Model, target: Target) -> Iterator[Place]:
+        """Yield where a target may be named. Who reads a node names a tensor, even if that is called as the node is."""
         outputs = range(len(target.node.outputs)) if target.output is None else ()
         apart = any(self.names_tensors(target._replace(output=k)) for k in outputs)
-        edits: dict[Span, Edit] = {}
         for mention in self.mentions(model, target):
-            if apart and mention.role == "reference":
-                continue  # it names a tensor, even if that is called as the node is
-            if self.is_name(mention.place) and _spells(document, mention.place, old):
-                edits.update({edit.span: edit for edit in document.write(mention.place, new)})
-        if not edits:
-            return Rename(refusal=f"{old!r} is not written in this file as a name")
-        return Rename(tuple(sorted(edits.values())))
+            if self.is_name(mention.place) and not (apart and mention.role == "reference"):
+                yield mention.place
 
     def operator(self, model: Model, node: Node) -> Operator | None:
         return model.operators.get(node.op) if model.operators else None
@@ -356,15 +358,20 @@ def limits(attribute: Attribute) -> Iterator[str]:
 _CODE = re.compile(r"[=\][]|\w\(|\bif\b|//")
 
 
+_NAME = r"[^\W\d]\w*"
+_IF = re.compile(rf"{_NAME}(?: and {_NAME})*")
+_UNLESS = re.compile(rf"not {_NAME}(?: and not {_NAME})*")
+
+
 def condition(facts: Mapping[str, Any]) -> str:
     """Return ` unless x is set` for what a table demands when `not x`."""
-    parts = str(facts.get("when", "")).split(" and ")
-    names = [part.removeprefix("not ") for part in parts]
-    if all(part.startswith("not ") and part[4:].isidentifier() for part in parts):
+    when = str(facts.get("when", ""))
+    names = [part.removeprefix("not ") for part in when.split(" and ")]
+    if _UNLESS.fullmatch(when):
         return f" unless {' or '.join(names)} is set"
-    if parts[0] and all(part.isidentifier() for part in parts):
+    if _IF.fullmatch(when):
         return f" if {' and '.join(names)} {'is' if len(names) == 1 else 'are'} set"
-    return "" if parts == [""] else " in some cases"
+    return " in some cases" if when else ""
 
 
 def _spells(document: Document, place: Place, name: str) -> bool:

@@ -18,10 +18,11 @@ from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Document, Path, Place, Span
+from irlint.text.base import Document, Path, Place, Span, Step
 
 _LEAVES = ("Input", "Initializer")
 _LISTED = ("input", "output", "value_info")  # what a graph lists by name
+_OWN_LISTS: dict[Step, str] = {"input": "input", "output": "output"}  # all others are in one
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')
 _CALL = re.compile(r"=\s*([\w.:]+)\s*[<(]")
 _OPERATOR = re.compile(r"=\s*[\w.]*$")
@@ -44,14 +45,13 @@ class OnnxNavigation(Navigation):
     def folds(self, model: Model) -> Iterator[Span]:
         """Yield the lists of a graph: inputs, outputs, initializers and declared types."""
         document = _document(model)
-        lists: dict[Path, Span] = {}
+        lists: dict[str, list[Span]] = {}
         for path, span in document.records.items():
             if path[0] == "graph" and len(path) == 3 and path[1] != "node":
-                kind: Path = ("local",) if path[1] not in ("input", "output") else path[:2]
-                start = lists[kind].start if kind in lists else span.start
-                lists[kind] = Span(start, span.end)
-        for start, end in lists.values():
-            yield Span(max(document.text.rfind(sign, 0, start) for sign in "(<"), end)
+                lists.setdefault(_OWN_LISTS.get(path[1], "locals"), []).append(span)
+        for spans in lists.values():
+            start = spans[0].start
+            yield Span(max(document.text.rfind("(", 0, start), document.text.rfind("<", 0, start)), spans[-1].end)
 
     # tokens and what they refer to
 

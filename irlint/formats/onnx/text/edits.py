@@ -182,15 +182,21 @@ def _respelled(text: str, span: Span, usual: str, new: str) -> tuple[Edit, ...]:
     A text by other hands has other blanks, and bits of floats: there, tokens are replaced.
     """
     old = text[span.start : span.end]
-    if old != usual:
-        own, others, wanted = tokens(old), tokens(usual), tokens(new)
-        if len(own) == len(others):
-            words, goals = [usual[a:b] for a, b in others], [new[a:b] for a, b in wanted]
-            head, tail = equal_ends(words, goals)
-            piece = Span(own[head - 1].end if head else 0, own[-tail].start if tail else len(old))
-            usual = new[wanted[head - 1].end if head else 0 : wanted[-tail].start if tail else len(new)]
-            return _trimmed(text, Span(span.start + piece.start, span.start + piece.end), usual)
-    return _trimmed(text, span, new)
+    if old == usual:
+        return _trimmed(text, span, new)
+    own, others, wanted = tokens(old), tokens(usual), tokens(new)
+    if len(own) != len(others):
+        return _trimmed(text, span, new)
+    head, tail = equal_ends([usual[a:b] for a, b in others], [new[a:b] for a, b in wanted])
+    start, end = _between(own, head, tail, len(old))
+    return _trimmed(
+        text, Span(span.start + start, span.start + end), new[slice(*_between(wanted, head, tail, len(new)))]
+    )
+
+
+def _between(found: list[Span], head: int, tail: int, size: int) -> tuple[int, int]:
+    """Return where the tokens of a text begin and end that are neither among its first nor its last."""
+    return found[head - 1].end if head else 0, found[-tail].start if tail else size
 
 
 def _trimmed(text: str, span: Span, new: str) -> tuple[Edit, ...]:
@@ -207,8 +213,9 @@ def with_part(tree: Any, path: Path, value: Any) -> Any:
     if not path:
         return value
     step, rest = path[0], path[1:]
-    if isinstance(tree, list) and isinstance(step, int):
-        return [*tree[:step], with_part(tree[step], rest, value), *tree[step + 1 :]]
-    if not rest and value is None:
-        return {key: part for key, part in tree.items() if key != step}
-    return {**tree, step: with_part(tree.get(step), rest, value)}
+    copy = tree.copy()
+    if rest or value is not None or isinstance(tree, list):
+        copy[step] = with_part(tree[step] if rest else None, rest, value)
+    else:
+        copy.pop(step, None)
+    return copy
