@@ -358,7 +358,7 @@ class TextParser(TypeReader):
             self.mark((*path, field), first)
         self.mark((*path, "value"), first)
         said = said or kind
-        if number := unknown_type(said) or ATTRIBUTE_NUMBERS.get(said):
+        if number := ATTRIBUTE_NUMBERS.get(said) or unknown_type(said):
             attribute["type"] = number
         return attribute
 
@@ -395,9 +395,10 @@ class TextParser(TypeReader):
         token = self.token
         if token.kind == "string":
             return "string", self.encoded(path)
+        if token.kind == "integer" and said != "float":
+            return "int", self.integer(path)
         if token.is_number:
-            is_int = token.is_integer and said != "float"
-            return ("int", self.integer(path)) if is_int else ("float", self.single(path))
+            return "float", self.single(path)
         if self.is_type():
             return self.tensor_or_type(path)
         if token.kind == "word":

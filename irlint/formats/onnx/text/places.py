@@ -39,8 +39,10 @@ class _Marks(dict[Path, Span]):
         self.size = len(record)
 
     def __setitem__(self, path: Path, span: Span) -> None:
-        if not any(step.__class__ is int and step >= _MOST for step in path[self.size :]):
-            super().__setitem__(path, span)
+        for step in path[self.size :]:
+            if step.__class__ is int and step >= _MOST:
+                return
+        super().__setitem__(path, span)
 
 
 def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:

@@ -11,12 +11,12 @@ from irlint.text.base import Path, Span
 # One of the alternatives always matches, so that no space is ever given back
 _TOKEN = re.compile(
     r'(?:[ \t\r\n\v\f]+|#[^\n]*)*(?:(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<string>"(?:[^"\\]|\\.)*")'
-    r"|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)|(?P<end>\Z))",
+    r"|(?P<integer>-?[0-9]+(?![0-9.]|[eE][+-]?[0-9]))|(?P<number>-?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|(?:inf|infinity|nan)\b))|(?P<sign>=>|\.\.\.|.)|(?P<end>\Z))",
     re.DOTALL | re.ASCII,
 )
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_INTEGER = re.compile(r"-?[0-9]+")
 _LONGEST = 30  # characters of an integer, far more than 64 bits need
+NUMBERS = ("integer", "number")  # kinds of tokens
 _SPECIAL = ("inf", "infinity", "nan")
 MOST_DEPTH = 100
 
@@ -28,12 +28,8 @@ class Token:
         self.kind, self.text, self.start, self.end = kind, text, start, end
 
     @property
-    def is_integer(self) -> bool:
-        return self.kind == "number" and _INTEGER.fullmatch(self.text) is not None
-
-    @property
     def is_number(self) -> bool:
-        return self.kind == "number" or self.text.lower() in _SPECIAL
+        return self.kind in NUMBERS or self.text.lower() in _SPECIAL
 
 
 class Unexpected(Exception):
@@ -76,8 +72,8 @@ class TokenReader:
     def _scan(self, at: int) -> Token:
         match = _TOKEN.match(self.text, at, self.end)
         assert match is not None
-        kind = match.lastgroup or ""
-        text, (start, end) = match[kind], match.span(kind)
+        kind, group = match.lastgroup or "", match.lastindex or 0
+        text, (start, end) = match[group], match.span(group)
         if text == '"':
             return Token("open", self.text[start : self.end], start, self.end)
         return Token(kind, text, start, end)
@@ -97,12 +93,9 @@ class TokenReader:
             return True
         return False
 
-    def require(self, sign: str) -> None:
+    def expect(self, sign: str) -> Token:
         if not self.at(sign):
             raise Unexpected(f"`{sign}`", self.token)
-
-    def expect(self, sign: str) -> Token:
-        self.require(sign)
         return self.take()
 
     def items(self, end: str) -> Iterator[Token]:
@@ -130,9 +123,8 @@ class TokenReader:
 
     def marked(self, path: Path | None) -> Token:
         """Take a token that is the part at a path."""
-        token = self.take()
-        self.mark(path, token.start)
-        return token
+        self.mark(path, self.token.start, self.token.end)
+        return self.take()
 
     def name(self, path: Path | None, what: str = "a name") -> str:
         if self.token.kind == "string":
@@ -152,7 +144,7 @@ class TokenReader:
         return self.string(path).encode("utf-8", "surrogateescape")
 
     def integer(self, path: Path) -> int:
-        if not self.token.is_integer or len(self.token.text) >= _LONGEST:
+        if self.token.kind != "integer" or len(self.token.text) >= _LONGEST:
             raise Unexpected("an integer", self.token)
         return int(self.marked(path).text)
 

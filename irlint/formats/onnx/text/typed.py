@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.formats.onnx.tensors import FIELDS, HALVES, half_bits
 from irlint.formats.onnx.text.printer import KEYWORDS
-from irlint.formats.onnx.text.tokens import Token, TokenReader, Unexpected
+from irlint.formats.onnx.text.tokens import NUMBERS, Token, TokenReader, Unexpected
 from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NUMBERS
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Path
@@ -94,7 +94,7 @@ class TypeReader(TokenReader):
         if self.at("?"):
             self.marked(path)
             return {}
-        if self.token.kind == "number":
+        if self.token.kind in NUMBERS:
             return {"dim_value": self.integer(path)}
         return {"dim_param": self.name(path, "a dimension")}
 
@@ -125,8 +125,11 @@ class TypeReader(TokenReader):
             place = (*path, len(values))
             if self.matches("..."):
                 tensor["cut"] = True
-                self.require("}")
-            elif dtype in HALVES and not token.is_integer:  # an integer says bits: so do onnx.parser and onnx.printer
+                if not self.at("}"):
+                    raise Unexpected("`}`", self.token)
+            elif (
+                dtype in HALVES and token.kind != "integer"
+            ):  # an integer says bits: so do onnx.parser and onnx.printer
                 values.append(half_bits(self.real(place), dtype))
             else:
                 values.append(read(self, place))
