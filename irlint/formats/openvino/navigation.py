@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
-from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.opsets import meaning, operator_of, opset_names, types_known
 from irlint.formats.openvino.reading.reader import Section
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Graph, Node
@@ -67,13 +67,9 @@ class OpenVinoNavigation(Navigation):
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
         """Return the types of the layer's opset."""
-        from irlint.formats.openvino.reading.opsets import meaning, types_known
-
         return [name for name in types_known() if meaning(name, node.version or "opset1").operation]
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
-        from irlint.formats.openvino.reading.opsets import opset_names
-
         if token.part == "version":
             return iter(Choice(name, "value") for name in opset_names())
         if token.part.startswith("input:"):
