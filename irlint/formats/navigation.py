@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain, repeat
 from typing import Any, Literal
 
 from irlint.formats.base import by_name
@@ -255,10 +256,10 @@ class Navigation:
         """The types of a node's outputs, inferred where they could be, else as declared."""
         inferred = getattr(model.types, "outputs", None)  # what the dry run left there
         tensors = inferred(graph, node) if inferred is not None else ()
-        known = [tensors[k].type if k < len(tensors) else UNKNOWN for k in range(len(node.outputs))]
+        known = chain((tensor.type for tensor in tensors), repeat(UNKNOWN))
         return [
             Type(found.dtype or value.type.dtype, value.type.shape if found.shape is None else found.shape)
-            for found, value in zip(known, node.outputs, strict=True)
+            for found, value in zip(known, node.outputs, strict=False)
         ]
 
     def type_of(self, model: Model, target: Target) -> Type:

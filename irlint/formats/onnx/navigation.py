@@ -189,7 +189,7 @@ class OnnxNavigation(Navigation):
 
 def _choices_of_inputs(model: Model, start: int) -> Iterator[Choice]:
     """Yield the values that are defined above a line."""
-    above = [node for node in model.graph.nodes if node.op != "Outer" and model.document.start(node.path) < start]
+    above = [node for node in model.graph.nodes if model.document.start(node.path) < start]
     names = dict.fromkeys((value.name, node.op) for node in above for value in node.outputs if value.name)
     return (Choice(name_of(name), "tensor", op, label=name) for name, op in names)
 

@@ -34,8 +34,7 @@ _NAMES = re.compile(_NAME, re.ASCII)
 def node(text: str, start: int, stop: int) -> tuple[Tree, int] | None:
     """Return a node and where it ends; None if it has to be read with care."""
     match = _NODE.match(text, start, stop)
-    attributes = _attributes(match[4] or "") if match is not None else None
-    if match is None or attributes is None:
+    if match is None or (attributes := _attributes(match[4] or "")) is None:
         return None
     found: Tree = {} if match[1] is None else {"name": _unquoted(match[1])}
     found["output"] = _names(match[2])
@@ -53,8 +52,7 @@ def node(text: str, start: int, stop: int) -> tuple[Tree, int] | None:
 def value(text: str, start: int, stop: int) -> tuple[Tree, int] | None:
     """Return a value with the type of a tensor, and where it ends; None if it has to be read with care."""
     match = _VALUE.match(text, start, stop)
-    number = ELEMENT_NUMBERS.get(match[1]) if match is not None else None
-    if match is None or not number:
+    if match is None or (number := ELEMENT_NUMBERS.get(match[1])) is None:
         return None
     shape: Tree = {} if match[2] is None else {"dim": [_dim(word.strip(" ")) for word in match[2].split(",")]}
     return {"name": _unquoted(match[3]), "type": {"tensor_type": {"elem_type": number, "shape": shape}}}, match.end()

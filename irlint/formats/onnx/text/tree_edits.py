@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irlint.files.unified import equal_ends
 from irlint.formats.onnx.text.tree_form import TreeDocument, field_of
 from irlint.formats.onnx.wire.messages import Field
 from irlint.text.base import Edit, Path
@@ -74,10 +75,8 @@ class TreeEdits(ABC):
 
     def _of_lists(self, path: Path, field: Field, old: list[Any], new: list[Any]) -> Iterator[Edit]:
         one = field._replace(many=False)
-        most = min(len(old), len(new))
-        head = next((k for k in range(most) if old[k] != new[k]), most)
-        tail = next((k for k in range(most - head) if old[-1 - k] != new[-1 - k]), most - head)
-        middle = most - tail  # up to here items become others
+        head, tail = equal_ends(old, new)
+        middle = min(len(old), len(new)) - tail  # up to here items become others
         for k in range(head, middle):
             yield from self._differences((*path, k), one, old[k], new[k])
         if len(new) > len(old):
