@@ -391,7 +391,7 @@ class TextParser(TypeReader):
         return _PLURALS[kind], found
 
     def one_value(self, said: str, path: Path) -> tuple[str, Any]:
-        """Return the type of a value that is no list, and the value."""
+        """Return the type of a single value, and the value."""
         token = self.token
         if token.kind == "string":
             return "string", self.encoded(path)
