@@ -12,12 +12,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain, repeat
 from typing import Any, Literal
 
-from irlint.formats.base import by_name
 from irlint.graph import UNKNOWN, Graph, Node, Source, Type
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
-from irlint.settings.ignores import CommentIgnores
+from irlint.settings.ignores import CommentIgnores, Ignores
 from irlint.text.base import Document, Edit, Path, Place, Span
 
 PARTS = ("name", "op", "version", "id")
@@ -308,13 +307,16 @@ class Navigation:
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         """What silences a code at a span, but not in the whole file: a comment is on the line before."""
-        format_, document, order = by_name(model.format), model.document, f"ignore[{code}]"
-        how = format_.ignores(model.dialect) if format_ is not None else None
+        how, document, order = self.ignores(model), model.document, f"ignore[{code}]"
         if how is None or (anchor := how.anchor(document, span)) is None or how.is_whole(document, anchor):
             return None
         if isinstance(how, CommentIgnores):
             return how.above(document, anchor, order)
         return how.edits(document, anchor, order)[0]
+
+    def ignores(self, model: Model) -> Ignores | None:
+        """How suppressions are written, as the format says."""
+        return None
 
     def outline(self, model: Model, graph: Graph, node: Node) -> Span:
         """All text of a node."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.formats.glacier import FORMAT
 from irlint.formats.glacier.sessions import state_of
 from irlint.formats.navigation import Choice, Mention, Navigation, Rename, Target
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
+from irlint.settings.ignores import Ignores
 from irlint.text.listing.document import ListingDocument
 
 
 class GlacierNavigation(Navigation):
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
+
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         """A variable has no line: where it is read first is its definition, and a reference, too."""
         seen = set()

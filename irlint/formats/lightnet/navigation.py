@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.formats.lightnet import FORMAT
 from irlint.formats.lightnet.architectures import ARCHITECTURES
 from irlint.formats.lightnet.reading.known import state_of
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
 from irlint.operators import table
 from irlint.rules.base import Model
+from irlint.settings.ignores import Ignores
 
 
 class LightNetNavigation(Navigation):
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
+
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         found = state_of(model).written
         if not found or node.index >= len(found):

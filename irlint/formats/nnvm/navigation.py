@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target, is_in_list
+from irlint.formats.nnvm import FORMAT
 from irlint.formats.nnvm.state import state_of
 from irlint.formats.nnvm.suppress import KEY, attributes_of
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
+from irlint.settings.ignores import Ignores
 from irlint.text.base import Edit, Place, Span
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ _LISTS = ("arg_nodes", "heads")
 
 
 class NnvmNavigation(Navigation):
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
+
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         """With the types that parameters have in their file, or that follow from other operands."""
         found = super().types(model, graph, node)

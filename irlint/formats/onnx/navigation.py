@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.formats.navigation import Choice, Mention, NamedGraph, Navigation, NodeToken, Target, describe, is_in_list
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.format import as_onnx
+from irlint.formats.onnx.format import FORMAT, as_onnx
 from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.structure import imports, usable_imports
 from irlint.formats.onnx.text.document import OnnxDocument
@@ -18,6 +18,7 @@ from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace
 from irlint.rules.base import Model
+from irlint.settings.ignores import Ignores
 from irlint.text.base import Document, Path, Place, Span, Step
 
 _LEAVES = ("Input", "Initializer")
@@ -30,6 +31,9 @@ _OPERATOR = re.compile(r"=\s*[\w.]*$")
 
 class OnnxNavigation(Navigation):
     is_table = True
+
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
 
     def sections(self, model: Model) -> Iterator[NamedGraph]:
         document = _document(model)

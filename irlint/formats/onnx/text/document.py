@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.codes import R
 from irlint.formats.onnx.wire.crowds import cut
@@ -17,9 +17,17 @@ from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 
 if TYPE_CHECKING:
-    from irlint.formats.onnx.text.edits import TextEdits
     from irlint.formats.onnx.text.parse import KnownRecords
-    from irlint.formats.onnx.text.tree_edits import TreeEdits
+
+
+class Edits(Protocol):
+    """What makes the edits of a text that change its tree."""
+
+    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]: ...
+
+    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]: ...
+
+    def removed(self, path: Path) -> tuple[Edit, ...]: ...
 
 
 _KEYS = ("ir_version", "model_version", "producer_name", "producer_version", "doc_string")
@@ -147,7 +155,7 @@ class OnnxDocument(Document):
         return (Edit(self.span(place), spelled(place.path, value)),)
 
     @cached_property
-    def edits(self) -> TextEdits | TreeEdits:
+    def edits(self) -> Edits:
         """What makes edits of the text that change its tree."""
         from irlint.formats.onnx.text.edits import TextEdits
 

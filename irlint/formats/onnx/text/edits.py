@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irlint.files.unified import equal_ends
 from irlint.formats.onnx.text.printer import FUNCTION_HEADER, HEADER, INDENT, record_text
 from irlint.formats.onnx.text.tokens import tokens
 from irlint.text.base import Edit, Path, Span
 from irlint.text.patterns import later
-
-if TYPE_CHECKING:
-    from irlint.formats.onnx.text.document import OnnxDocument
 
 _SPELLED = frozenset((  # records that are changed
     "node", "initializer", "attribute_proto", "input", "output", "value_info", "ir_version", "opset_import", "metadata_props", "name",
@@ -25,8 +22,9 @@ _BLANK = " \t\r\n"
 class TextEdits:
     """Makes the edits of one document."""
 
-    def __init__(self, document: OnnxDocument) -> None:
-        self.document, self.text, self.records = document, document.text, document.records
+    def __init__(self, document: Any) -> None:
+        self.document, self.text = document, str(document.text)
+        self.records: dict[Path, Span] = document.records
         self._spelled = 0  # characters of records that have been spelled again
 
     @property

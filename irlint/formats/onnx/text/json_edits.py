@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from irlint.formats.onnx.text.json_form import camel
 from irlint.formats.onnx.text.printer import number
 from irlint.formats.onnx.text.tree_edits import TreeEdits
-from irlint.formats.onnx.text.tree_form import field_of
+from irlint.formats.onnx.text.tree_form import camel, field_of
 from irlint.formats.onnx.wire.messages import (
     BYTES,
     DOUBLE,
@@ -26,10 +25,8 @@ from irlint.formats.onnx.wire.messages import (
     enum_name,
 )
 from irlint.text.base import Edit, Path, Place, Span
+from irlint.text.json.document import JsonDocument
 from irlint.text.json.dump import dump
-
-if TYPE_CHECKING:
-    from irlint.formats.onnx.text.json_form import OnnxJson
 
 _SPECIAL = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
@@ -38,9 +35,10 @@ _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
 class JsonEdits(TreeEdits):
     """Makes the edits of one document."""
 
-    def __init__(self, document: OnnxJson) -> None:
+    def __init__(self, document: Any) -> None:
         super().__init__(document)
-        self.json, self._path = document.json, document.json_path
+        self.json: JsonDocument = document.json
+        self._path: Callable[[Path], Path | None] = document.json_path
         self._writers = {INT: self._integer, UINT: self._integer, FLOAT: _float, DOUBLE: _double, BYTES: _base64}
 
     def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:

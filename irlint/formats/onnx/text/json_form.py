@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.formats.onnx.tensors import rounded
-from irlint.formats.onnx.text.tree_form import TreeDocument
+from irlint.formats.onnx.text.tree_form import TreeDocument, camel
 from irlint.formats.onnx.wire.messages import (
     BYTES,
     DOUBLE,
@@ -37,13 +37,6 @@ _OPTIONS = JsonOptions(claims=lambda value: isinstance(value, dict) and "graph" 
 _FLOATS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": -float("inf")}
 _ELEMENTS = {name.upper(): number for name, number in ELEMENT_NUMBERS.items()} | {"UNDEFINED": 0}
 _LONGEST = 30  # characters of an integer in a string, far more than 64 bits need
-
-
-def camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
 _NAMES: dict[str | None, str] = {camel(name): name for message in MESSAGES.values() for name in message.fields}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irlint.formats.onnx.text.document import longest
 from irlint.formats.onnx.text.printer import number
@@ -15,9 +15,6 @@ from irlint.formats.onnx.text.tree_form import field_of
 from irlint.formats.onnx.wire.messages import BYTES, DOUBLE, ENUMS, FLOAT, INT, MESSAGE, STRING, UINT, Field, enum_name
 from irlint.text.base import Edit, Path, Span
 from irlint.text.patterns import later
-
-if TYPE_CHECKING:
-    from irlint.formats.onnx.text.prototext_form import OnnxPrototext
 
 _INDENT = later(r"[{<]\r?\n([ \t]+)")
 _SEPARATOR = later(r"[ \t]*[,;]")
@@ -30,11 +27,11 @@ _LETTERS = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 class PrototextEdits(TreeEdits):
     """Makes the edits of one document."""
 
-    document: OnnxPrototext
+    document: Any
 
-    def __init__(self, document: OnnxPrototext) -> None:
+    def __init__(self, document: Any) -> None:
         super().__init__(document)
-        self.text = document.text
+        self.text: str = document.text
 
     def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
         *home, name, k = path

@@ -43,3 +43,8 @@ def field_of(path: Path) -> Field:
     if field is None:
         raise LookupError(path)
     return field
+
+
+def camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
