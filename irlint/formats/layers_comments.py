@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from irlint.suppressions import Suppression, words_of
@@ -20,24 +21,24 @@ WHOLE = ""  # an anchor; all others are names of layers
 def suppressions(document: LayerDocument) -> Iterator[Suppression]:
     if not document.rows or (document.count("layers") or 0) > len(document.rows):
         return  # the runtime takes the comment for a layer
-    starts, text = document.lines.starts, document.text
-    last = document.rows[-1]
-    rows: dict[str, list[LayerRow]] = {}
+    last, rows = document.rows[-1], dict[str, list[LayerRow]]()
     for row in document.rows:
         rows.setdefault(row.name, []).append(row)
-    for start in starts[last.line + last.lines :]:
-        if (match := _COMMENT.match(text, start)) is None:
-            continue
-        words, at = words_of(match["words"]), Span(start, match.end())
-        rest = match["rest"].strip()
-        if not rest or rest.startswith(":"):
-            yield Suppression(0, len(text) + 1, words, at, True)
-            continue
-        name = rest.split()[0]
-        namesakes = rows.get(name) or rows.get(name.removesuffix(":")) or []
-        spans = map(document.text_of, namesakes[:_NAMESAKES])
-        for span in [*spans] or [Span(at.end, at.end - 1)]:  # without such a layer, of nothing
-            yield Suppression(span.start, span.end + 1, words, at, True)
+    for start in document.lines.starts[last.line + last.lines :]:
+        if (match := _COMMENT.match(document.text, start)) is not None:
+            for first, end in _spoken_of(document, rows, match):
+                yield Suppression(first, end + 1, words_of(match["words"]), Span(start, match.end()), True)
+
+
+def _spoken_of(document: LayerDocument, rows: dict[str, list[LayerRow]], comment: re.Match[str]) -> list[Span]:
+    """Return what a comment is about: the layers of a name, or the whole file."""
+    rest = comment["rest"].strip()
+    if not rest or rest.startswith(":"):
+        return [Span(0, len(document.text))]
+    name = rest.split()[0]
+    namesakes = rows.get(name) or rows.get(name.removesuffix(":")) or []
+    end = comment.end()
+    return [*map(document.text_of, namesakes[:_NAMESAKES])] or [Span(end, end - 1)]  # without such a layer, nothing
 
 
 class BelowIgnores:

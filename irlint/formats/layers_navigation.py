@@ -54,29 +54,24 @@ class LayerNavigation(Navigation):
 
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Types at the start of a line; values, then parameters, behind what a layer has so far. It need not be one that can be read."""
-        document = model.document
-        assert isinstance(document, LayerDocument)
-        line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
+        text, start = model.document.text, model.document.text.rfind("\n", 0, offset) + 1
+        line = text[start:offset]
         words = line.split()
         typed = len(words) - (line[-1:] not in ("", " ", "\t"))
-        inputs, outputs = [decimal(word) or 0 for word in (*words[2:4], "", "")][:2]
         if typed == 0:
-            yield from (Choice(name, "operator") for name in table(model.format).names)
-        elif 4 <= typed < 4 + inputs:
-            yield from self._values_above(model, document, offset)
-        elif typed >= 4 and words[0] in table(model.format).names:
-            operator = self.known(model, words[0])
-            key, sign, _ = " ".join(words[typed:]).partition("=")
-            if sign:
-                yield from _values(operator, key)
-            elif typed >= 4 + inputs + outputs:
-                yield from self.parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
-
-    def _values_above(self, model: Model, document: LayerDocument, offset: int) -> Iterator[Choice]:
-        number = document.lines.position(offset).line - 1
-        above = model.graph.nodes[: bisect_left(document.rows, number, key=lambda row: row.line)]
-        values = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
-        yield from (Choice(name, "tensor", op) for name, op in values)
+            return (Choice(name, "operator") for name in table(model.format).names)
+        if typed < 4:
+            return iter(())
+        inputs, outputs = (decimal(word) or 0 for word in words[2:4])
+        if typed < 4 + inputs:
+            return _values_above(model, offset)
+        operator = self.known(model, words[0])
+        key, sign, _ = words[typed].partition("=") if typed < len(words) else ("", "", "")
+        if sign:
+            return _words_of(operator, key)
+        if operator is None or typed < 4 + inputs + outputs:
+            return iter(())
+        return self.parameters(operator, {word.partition("=")[0] for word in words if "=" in word}, "=")
 
     def parameters(self, operator: Operator | None, given: Set[str], sign: str) -> Iterator[Choice]:
         """Yield the parameters that a layer can have besides those that are given."""
@@ -90,7 +85,19 @@ class LayerNavigation(Navigation):
         return comment_edit(document, span, code)
 
 
-def _values(operator: Operator | None, key: str) -> Iterator[Choice]:
+def _values_above(model: Model, offset: int) -> Iterator[Choice]:
+    """Yield the values of the layers above a line."""
+    document = model.document
+    assert isinstance(document, LayerDocument)
+    number = document.lines.position(offset).line - 1
+    above = model.graph.nodes[: bisect_left(document.rows, number, key=lambda row: row.line)]
+    values = dict.fromkeys((value.name or "", node.op) for node in above for value in node.outputs)
+    return (Choice(name, "tensor", op) for name, op in values)
+
+
+def _words_of(operator: Operator | None, key: str) -> Iterator[Choice]:
+    """Yield what a table says that a parameter may be."""
     attribute = operator.attributes.get(key) if operator else None
-    for value in dict.fromkeys((*attribute.values, *attribute.meanings)) if attribute else ():
-        yield Choice(value, "value", attribute.meanings.get(value, "") if attribute else "")
+    if attribute is not None:
+        for value in dict.fromkeys((*attribute.values, *attribute.meanings)):
+            yield Choice(value, "value", attribute.meanings.get(value, ""))

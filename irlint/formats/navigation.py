@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain, repeat
 from typing import Any, Literal
 
-from irlint.graph import UNKNOWN, Graph, Node, Type
+from irlint.graph import UNKNOWN, Graph, Node, Source, Type
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
+from irlint.settings.ignores import CommentIgnores, Ignores
 from irlint.text.base import Document, Edit, Path, Place, Span
 
 PARTS = ("name", "op", "version", "id")
@@ -26,6 +28,9 @@ class Target(NamedTuple):
     graph: Graph
     node: Node
     output: int | None = None
+
+    def is_read_by(self, source: Source) -> bool:
+        return source[0] == self.node.index and self.output in (None, source[1])
 
 
 class NodeToken(NamedTuple):
@@ -43,7 +48,7 @@ class Mention(NamedTuple):
     role: Literal["definition", "reference"]
 
 
-class Section(NamedTuple):
+class NamedGraph(NamedTuple):
     """A graph that has a name of its own and belongs to no node, such as a function."""
 
     graph: Graph
@@ -81,7 +86,7 @@ class Navigation:
         """All graphs whose nodes are in the text."""
         return model.graphs()
 
-    def sections(self, model: Model) -> Iterator[Section]:
+    def sections(self, model: Model) -> Iterator[NamedGraph]:
         """Those of `graphs` that have a symbol of their own."""
         return iter(())
 
@@ -92,30 +97,25 @@ class Navigation:
     def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[NodeToken]:
         """Every token of a node that means something."""
         target = Target(graph, node)
-        parts = [
-            *PARTS,
-            *(f"attr_key:{key}" for key in node.attrs),
-            *(f"attr:{key}" for key in node.attrs),
-            *(f"input_name:{k}" for k in range(len(node.input_names or ()))),
-            *(f"input:{k}" for k in range(len(node.inputs))),
-            *(f"output:{k}" for k in range(len(node.outputs))),
-        ]
-        seen: set[Span] = set()
-        whole = model.document.span(Place(node.path))
+        keys = {
+            "attr_key": node.attrs,
+            "attr": node.attrs,
+            "input_name": range(len(node.input_names or ())),
+            "input": range(len(node.inputs)),
+            "output": range(len(node.outputs)),
+        }
+        parts = [*PARTS, *(f"{word}:{key}" for word in keys for key in keys[word])]
+        seen = {model.document.span(Place(node.path))}
         for part in parts:
             place = self.place(model, graph, node, part)
-            if place is None:
-                continue
-            span = model.document.span(place)
-            if span not in seen and span != whole:
+            span = model.document.span(place) if place is not None else None
+            if span is not None and span not in seen:
                 seen.add(span)
                 yield NodeToken(target, part, span)
 
     def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
         """The place of a part; None if this format has no such token."""
-        if part in ("version", "id"):
-            return None
-        return graph.place(node, part)
+        return None if part in ("version", "id") else graph.place(node, part)
 
     def token_at(self, model: Model, offset: int) -> NodeToken | None:
         """The token at an offset, the smallest where they are nested."""
@@ -129,29 +129,31 @@ class Navigation:
         """The node in whose text an offset lies, the innermost."""
         by_path = index(model, self.graphs)
         path = model.document.place_at(offset).path
-        while path:
-            if (found := by_path.get(path)) is not None:
-                graph, k = found
-                return graph, graph.nodes[k]
+        while path and path not in by_path:
             path = path[:-1]
-        return None
+        if not path:
+            return None
+        graph, k = by_path[path]
+        return graph, graph.nodes[k]
 
     def referent(self, model: Model, offset: int) -> Target | None:
         """What the token at an offset refers to, or defines."""
         token = self.token_at(model, offset)
-        if token is None:
-            return None
+        return self.listed_at(model, offset) if token is None else self.refers_to(model, token)
+
+    def refers_to(self, model: Model, token: NodeToken) -> Target | None:
+        """What a token of a node refers to, or defines."""
         graph, node = token.target.graph, token.target.node
         word, _, number = token.part.partition(":")
         if word == "input":
             source = node.inputs[int(number)]
-            if source.node < 0:
-                return None
-            return Target(graph, graph.nodes[source.node], source.output)
+            return None if source.node < 0 else Target(graph, graph.nodes[source.node], source.output)
         if word == "output":
             return Target(graph, node, int(number))
-        if word in ("name", "id"):
-            return Target(graph, node)
+        return Target(graph, node) if word in ("name", "id") else None
+
+    def listed_at(self, model: Model, offset: int) -> Target | None:
+        """What is referred to outside of the nodes: by an edge, or in a list of arguments."""
         return None
 
     def defined_at(self, model: Model, offset: int) -> Place | None:
@@ -161,15 +163,15 @@ class Navigation:
 
     def definition(self, model: Model, target: Target) -> Place:
         """The token that names a target."""
-        graph, node = target.graph, target.node
-        if target.output is not None and self.names_tensors(target):
-            return graph.place(node, f"output:{target.output}")
-        return graph.place(node, "name")
+        return target.graph.place(target.node, f"output:{target.output}" if self._is_tensor(target) else "name")
 
     def names_tensors(self, target: Target) -> bool:
         """Whether a value is named apart from its node."""
         output = target.output or 0
         return output < len(target.node.outputs) and target.node.outputs[output].name not in (None, target.node.name)
+
+    def _is_tensor(self, target: Target) -> bool:
+        return target.output is not None and self.names_tensors(target)
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         """Where a target is defined and every place that refers to it."""
@@ -180,26 +182,26 @@ class Navigation:
         for user in sorted(set(consumers(model, graph)[node.index])):
             reader = graph.nodes[user]
             for k, source in enumerate(reader.inputs):
-                if source[0] == node.index and target.output in (None, source[1]):
+                if target.is_read_by(source):
                     yield Mention(graph.place(reader, f"input:{k}"), "reference")
         for k, source in enumerate(graph.outputs):
-            if source[0] == node.index and target.output in (None, source[1]):
+            if target.is_read_by(source):
                 yield Mention(graph.locate_output(k), "reference")
 
     def name_of(self, target: Target) -> str:
         """The name that a rename changes."""
-        if target.output is not None and self.names_tensors(target):
-            return target.node.outputs[target.output].name or ""
-        return target.node.name
+        node = target.node
+        return (node.outputs[target.output or 0].name or "") if self._is_tensor(target) else node.name
 
     def taken(self, model: Model, target: Target) -> set[str]:
         """Names that a target cannot get."""
-        if target.output is None or not self.names_tensors(target):
-            return {node.name for node in target.graph.nodes}
-        names = {value.name for node in target.graph.nodes for value in node.outputs if value.name}
-        if target.node.kind == "var" and target.node.name == self.name_of(target):
-            names.update(node.name for node in target.graph.nodes)  # what defines it gets the name, too
-        return names
+        nodes = target.graph.nodes
+        names = {node.name for node in nodes}
+        if not self._is_tensor(target):
+            return names
+        values = {value.name for node in nodes for value in node.outputs if value.name}
+        is_of_node = target.node.kind == "var" and target.node.name == self.name_of(target)
+        return values | names if is_of_node else values  # what defines a variable gets the name, too
 
     def is_name(self, place: Place) -> bool:
         """Return whether a mention is a name, not a number that looks like one."""
@@ -224,17 +226,19 @@ class Navigation:
             return Rename(refusal=refusal)
         if new in self.taken(model, target):
             return Rename(refusal=f"the name {new!r} is taken")
+        places = [place for place in self._named_at(model, target) if _spells(document, place, old)]
+        if not places:
+            return Rename(refusal=f"{old!r} is not written in this file as a name")
+        edits = {edit.span: edit for place in places for edit in document.write(place, new)}
+        return Rename(tuple(sorted(edits.values())))
+
+    def _named_at(self, model: Model, target: Target) -> Iterator[Place]:
+        """Yield where a target may be named. Who reads a node names a tensor, even if that is called as the node is."""
         outputs = range(len(target.node.outputs)) if target.output is None else ()
         apart = any(self.names_tensors(target._replace(output=k)) for k in outputs)
-        edits: dict[Span, Edit] = {}
         for mention in self.mentions(model, target):
-            if apart and mention.role == "reference":
-                continue  # it names a tensor, even if that is called as the node is
-            if self.is_name(mention.place) and _spells(document, mention.place, old):
-                edits.update({edit.span: edit for edit in document.write(mention.place, new)})
-        if not edits:
-            return Rename(refusal=f"{old!r} is not written in this file as a name")
-        return Rename(tuple(sorted(edits.values())))
+            if self.is_name(mention.place) and not (apart and mention.role == "reference"):
+                yield mention.place
 
     def operator(self, model: Model, node: Node) -> Operator | None:
         return model.operators.get(node.op) if model.operators else None
@@ -251,10 +255,10 @@ class Navigation:
         """The types of a node's outputs, inferred where they could be, else as declared."""
         inferred = getattr(model.types, "outputs", None)  # what the dry run left there
         tensors = inferred(graph, node) if inferred is not None else ()
-        known = [tensors[k].type if k < len(tensors) else UNKNOWN for k in range(len(node.outputs))]
+        known = chain((tensor.type for tensor in tensors), repeat(UNKNOWN))
         return [
             Type(found.dtype or value.type.dtype, value.type.shape if found.shape is None else found.shape)
-            for found, value in zip(known, node.outputs, strict=True)
+            for found, value in zip(known, node.outputs, strict=False)
         ]
 
     def type_of(self, model: Model, target: Target) -> Type:
@@ -272,9 +276,8 @@ class Navigation:
             yield from self.attribute_choices(model, node, key)
         elif word == "attr" and (attribute := self.attributes(model, node).get(key)):
             words = attribute.values or (("True", "False") if attribute.kind in ("bool", "boolean") else ())
-            meanings = attribute.meanings
-            words = (*words, *(word for word in meanings if word not in words))
-            yield from (Choice(value, "value", meanings.get(value, attribute.kind)) for value in words)
+            for value in dict.fromkeys((*words, *attribute.meanings)):
+                yield Choice(value, "value", attribute.meanings.get(value, attribute.kind))
         elif word == "input":
             yield from self.source_choices(model, graph, node)
 
@@ -303,7 +306,16 @@ class Navigation:
         return iter(())
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
-        """A comment that silences a code at a span, where the format has such comments."""
+        """What silences a code at a span, but not in the whole file: a comment is on the line before."""
+        how, document, order = self.ignores(model), model.document, f"ignore[{code}]"
+        if how is None or (anchor := how.anchor(document, span)) is None or how.is_whole(document, anchor):
+            return None
+        if isinstance(how, CommentIgnores):
+            return how.above(document, anchor, order)
+        return how.edits(document, anchor, order)[0]
+
+    def ignores(self, model: Model) -> Ignores | None:
+        """How suppressions are written, as the format says."""
         return None
 
     def outline(self, model: Model, graph: Graph, node: Node) -> Span:
@@ -349,15 +361,20 @@ def limits(attribute: Attribute) -> Iterator[str]:
 _CODE = re.compile(r"[=\][]|\w\(|\bif\b|//")
 
 
+_NAME = r"[^\W\d]\w*"
+_IF = re.compile(rf"{_NAME}(?: and {_NAME})*")
+_UNLESS = re.compile(rf"not {_NAME}(?: and not {_NAME})*")
+
+
 def condition(facts: Mapping[str, Any]) -> str:
     """Return ` unless x is set` for what a table demands when `not x`."""
-    parts = str(facts.get("when", "")).split(" and ")
-    names = [part.removeprefix("not ") for part in parts]
-    if all(part.startswith("not ") and part[4:].isidentifier() for part in parts):
+    when = str(facts.get("when", ""))
+    names = [part.removeprefix("not ") for part in when.split(" and ")]
+    if _UNLESS.fullmatch(when):
         return f" unless {' or '.join(names)} is set"
-    if parts[0] and all(part.isidentifier() for part in parts):
+    if _IF.fullmatch(when):
         return f" if {' and '.join(names)} {'is' if len(names) == 1 else 'are'} set"
-    return "" if parts == [""] else " in some cases"
+    return " in some cases" if when else ""
 
 
 def _spells(document: Document, place: Place, name: str) -> bool:
@@ -370,6 +387,12 @@ def _spells(document: Document, place: Place, name: str) -> bool:
         return bool(document.value_at(place.path) == name)
     except LookupError:
         return False
+
+
+def is_in_list(path: Path, home: Path, names: Collection[str]) -> bool:
+    """Return whether a path is that of an item, or of a part of one, of a list of a graph."""
+    size = len(home)
+    return path[:size] == home and len(path) > size + 1 and path[size] in names
 
 
 def index(model: Model, graphs: Callable[[Model], list[Graph]]) -> dict[Path, tuple[Graph, int]]:

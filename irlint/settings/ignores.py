@@ -39,18 +39,25 @@ class CommentIgnores(NamedTuple):
         return False
 
     def edits(self, document: Document, anchor: int, order: str) -> tuple[Edit, ...]:
-        line, start = document.lines.line(anchor), document.lines.start(anchor)
-        newline = "\r\n" if "\r\n" in document.text else "\n"
-        if line.startswith("\ufeff"):
-            line, start = line[1:], start + 1
-        line = line.rstrip("\r\n")
-        comment = f"{self.mark} irlint: {order}"
+        start, line = _line(document, anchor)
+        comment = f"  {self.mark} irlint: {order}"
         is_free = not any(mark in line for mark in (self.mark, *self.others))
-        if is_free and len(line) + len(comment) < 120:
-            end = start + len(line)
-            return (Edit(Span(end, end), f"  {comment}"),)
-        indent = line[: len(line) - len(line.lstrip())]
-        return (Edit(Span(start, start), f"{indent}{comment}{newline}"),)
+        if not is_free or len(line) + len(comment) > 121:
+            return (self.above(document, anchor, order),)
+        end = start + len(line)
+        return (Edit(Span(end, end), comment),)
+
+    def above(self, document: Document, anchor: int, order: str) -> Edit:
+        """Return the edit that writes an order on the line before."""
+        start, line = _line(document, anchor)
+        indent, newline = line[: len(line) - len(line.lstrip())], "\r\n" if "\r\n" in document.text else "\n"
+        return Edit(Span(start, start), f"{indent}{self.mark} irlint: {order}{newline}")
+
+
+def _line(document: Document, number: int) -> tuple[int, str]:
+    """Return where a line starts and its text, without a byte order mark."""
+    start, line = document.lines.start(number), document.lines.line(number)
+    return (start + 1, line[1:]) if line.startswith("\ufeff") else (start, line)
 
 
 def ignoring(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.formats.onnx.text.parse import Parser
+from irlint.formats.onnx.text.parse import TextParser
 from irlint.formats.onnx.wire.messages import MODEL
 from irlint.formats.onnx.wire.writer import whole
 
@@ -31,7 +31,7 @@ MISTAKE = ("kernel_shape", "kernal_shape")
 
 def binary(text: str, weights: int = 0) -> bytes:
     """Return the binary of a text; with `weights`, it has an unused initializer of that many bytes."""
-    tree = Parser(text).model()
+    tree = TextParser(text).model()
     if weights:
         tensor = {"dims": [weights // 4], "data_type": 1, "name": "more", "raw_data": bytes(weights)}
         tree["graph"].setdefault("initializer", []).append(tensor)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.formats.glacier import FORMAT
 from irlint.formats.glacier.sessions import state_of
 from irlint.formats.navigation import Choice, Mention, Navigation, Rename, Target
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
-from irlint.text.base import Edit, Span
+from irlint.settings.ignores import Ignores
 from irlint.text.listing.document import ListingDocument
 
 
 class GlacierNavigation(Navigation):
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
+
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         """A variable has no line: where it is read first is its definition, and a reference, too."""
         seen = set()
@@ -37,12 +41,6 @@ class GlacierNavigation(Navigation):
 
     def unfit(self, name: str) -> str:
         return super().unfit(name) or ("a name of digits is read as a node id" if name.isdigit() else "")
-
-    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
-        if not isinstance(document := model.document, ListingDocument):
-            return None
-        start = document.lines.starts[document.lines.position(span.start).line - 1]
-        return Edit(Span(start, start), f"# irlint: ignore[{code}]{document.newline}")
 
     def node_at(self, model: Model, offset: int) -> tuple[Graph, Node] | None:
         """The call on the line; leaves are tokens of it."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.formats.lightnet import FORMAT
 from irlint.formats.lightnet.architectures import ARCHITECTURES
 from irlint.formats.lightnet.reading.known import state_of
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.text.base import Edit, Span
+from irlint.settings.ignores import Ignores
 
 
 class LightNetNavigation(Navigation):
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
+
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         found = state_of(model).written
         if not found or node.index >= len(found):
@@ -35,13 +39,6 @@ class LightNetNavigation(Navigation):
 
     def source_choices(self, model: Model, graph: Graph, node: Node) -> Iterator[Choice]:
         return (choice for choice in super().source_choices(model, graph, node) if choice.text)
-
-    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
-        start = model.document.lines.starts[model.document.lines.position(span.start).line - 1]
-        text = model.document.text
-        indent = text[start : len(text) - len(text[start:].lstrip(" \t"))] if text[start : start + 1] in " \t" else ""
-        end = "\r\n" if "\r\n" in text else "\n"
-        return Edit(Span(start, start), f"{indent}// irlint: ignore[{code}]{end}")
 
 
 def _dtype(word: str | None) -> str | None:

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
-from irlint.formats.nnvm.reading.json_values import as_dict
+from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target, is_in_list
+from irlint.formats.nnvm import FORMAT
 from irlint.formats.nnvm.state import state_of
-from irlint.formats.nnvm.suppress import KEY, AttributeIgnores, holder_of
+from irlint.formats.nnvm.suppress import KEY, attributes_of
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
+from irlint.settings.ignores import Ignores
 from irlint.text.base import Edit, Place, Span
-from irlint.text.json.document import JsonDocument
 
 if TYPE_CHECKING:
     from irlint.dryrun.infer import Outputs
     from irlint.dryrun.mapping import Mapping
 
 ASSUMED = "float32"
+_LISTS = ("arg_nodes", "heads")
 
 
 class NnvmNavigation(Navigation):
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
+
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         """With the types that parameters have in their file, or that follow from other operands."""
         found = super().types(model, graph, node)
@@ -31,24 +35,18 @@ class NnvmNavigation(Navigation):
         kinds += [None] * (len(found) - len(kinds))
         return [Type(type_.dtype or kind, type_.shape) for type_, kind in zip(found, kinds, strict=False)]
 
-    def referent(self, model: Model, offset: int) -> Target | None:
-        return super().referent(model, offset) or self._listed(model, offset)
-
-    def _listed(self, model: Model, offset: int) -> Target | None:
+    def listed_at(self, model: Model, offset: int) -> Target | None:
         """The node that an element of arg_nodes or heads names."""
         path = model.document.place_at(offset).path
-        for graph in model.graph.walk():
-            if not graph.nodes:
-                continue  # perhaps one that could not be read at all, and has no view
-            base = graph.view.path  # type: ignore[attr-defined]
-            rest = path[len(base) :]
-            if path[: len(base)] != base or len(rest) < 2 or rest[0] not in ("arg_nodes", "heads"):
-                continue
-            value = model.document.value_at(path[: len(base) + 2])
-            number, output, *_ = [*value, None, None] if isinstance(value, list) else [value, None]
-            if type(number) is int and 0 <= number < len(graph.nodes):
-                return Target(graph, graph.nodes[number], output if type(output) is int else None)
-        return None
+        graphs = (graph for graph in model.graph.walk() if graph.nodes)  # one that could not be read has no view
+        graph = next((graph for graph in graphs if is_in_list(path, graph.view.path, _LISTS)), None)  # type: ignore[attr-defined]
+        if graph is None:
+            return None
+        value = model.document.value_at(path[: len(graph.view.path) + 2])  # type: ignore[attr-defined]
+        number, output, *_ = (*value, None, None) if isinstance(value, list) else (value, None)
+        if type(number) is not int or not 0 <= number < len(graph.nodes):
+            return None
+        return Target(graph, graph.nodes[number], output if type(output) is int else None)
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         yield from super().mentions(model, target)
@@ -71,16 +69,10 @@ class NnvmNavigation(Navigation):
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         """An attribute of the node, which MXNet ignores."""
-        document, how = model.document, AttributeIgnores()
-        if not model.dialect.startswith("mxnet") or not isinstance(document, JsonDocument):
+        found = self.node_at(model, span.start)
+        if found is None or KEY in attributes_of(model.document.value_at(found[1].path)):
             return None
-        path = how.anchor(document, span)
-        if not path:
-            return None
-        node = document.value_at(path)
-        if KEY in as_dict(node.get(holder_of(node))):
-            return None
-        return how.edits(document, path, f"ignore[{code}]")[0]
+        return super().suppression(model, span, code)
 
     def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
         return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")

@@ -7,7 +7,7 @@ whole file and does not survive.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from irlint.formats.nnvm.reading.json_values import as_dict, as_list
@@ -62,6 +62,12 @@ def _node_of(path: Path) -> Path:
 def holder_of(node: Any) -> str | None:
     """Return the key of a node's attributes."""
     return next((key for key in HOLDERS if isinstance(as_dict(node).get(key), dict)), None)
+
+
+def attributes_of(node: Any) -> Mapping[str, Any]:
+    """Return the attributes of a node as the file has them."""
+    key = _holder(node) if isinstance(node, dict) else None
+    return {} if key is None else node[key]
 
 
 def _orders(root: dict[str, Any]) -> Iterator[tuple[Any, Path, Path | None]]:

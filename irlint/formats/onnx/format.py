@@ -103,7 +103,7 @@ class OnnxFormat(Format):
         if found is None:
             return None
         tree, graph = found.tree, found.tree.get("graph", {})
-        if found.base is not None:
+        if found.shows_binary:
             return Recognition(CERTAIN, "it is a model in protobuf", "binary")
         if found.syntax in _SYNTAXES:
             is_model = "graph" in tree and not tree.keys().isdisjoint(("ir_version", "opset_import"))
@@ -152,7 +152,7 @@ class OnnxFormat(Format):
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         found = as_onnx(document)
-        if found is None or (found.base is not None and "metadata_props" not in found.tree):
+        if found is None or (found.shows_binary and "metadata_props" not in found.tree):
             return iter(())
         from irlint.formats.onnx.text.suppress import suppressions
 

@@ -66,17 +66,17 @@ class OnnxGrammar(Grammar):
             return
         kind, shown = ATTRIBUTE_TYPES.get(value.get("type", 0), ("", ""))[0], kind_by_value(value)
         kind = kind or shown
-        if kind not in ("", attribute.kind):
-            if shown in ("", kind):  # else the type is not that of the value, which has been reported
-                message = f"expected {phrase(attribute.kind)} for `{name}` of"
-                yield Fault(R.wrong_attribute_type, f"attr_type:{name}", message, f", got type {kind}")
-            return
-        if not kind or target is not None or attribute.kind not in PHRASES:
-            return
-        held = _listed(value_of(value))
+        if kind in ("", attribute.kind):
+            if kind in PHRASES and target is None:
+                yield from self._value_flaws(written, attribute, _listed(value_of(value)))
+        elif shown in ("", kind):  # else the type is not that of the value, which has been reported
+            message = f"expected {phrase(attribute.kind)} for `{name}` of"
+            yield Fault(R.wrong_attribute_type, f"attr_type:{name}", message, f", got type {kind}")
+
+    def _value_flaws(self, written: WrittenOperator, attribute: Attribute, held: Any) -> Iterator[Fault]:
         if held == [] and "per_axis" in attribute.facts:
-            message = f"expected values for `{name}` of"
-            yield Fault(R.wrong_value_length, f"attr:{name}", message, ", got none", change="remove")
+            message = f"expected values for `{attribute.name}` of"
+            yield Fault(R.wrong_value_length, f"attr:{attribute.name}", message, ", got none", change="remove")
             return
         for fault in flaws(held, _listed, "", attribute):
             is_refused = written.applies(attribute.facts) and refused(fault.fact, held, attribute)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Section, Target, describe
+from irlint.formats.navigation import Choice, Mention, NamedGraph, Navigation, NodeToken, Target, describe, is_in_list
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.format import as_onnx
+from irlint.formats.onnx.format import FORMAT, as_onnx
 from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.structure import imports, usable_imports
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.formats.onnx.text.show import KEYWORDS, name_of
+from irlint.formats.onnx.text.printer import KEYWORDS, name_of
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Edit, Path, Place, Span
+from irlint.settings.ignores import Ignores
+from irlint.text.base import Document, Path, Place, Span, Step
 
 _LEAVES = ("Input", "Initializer")
 _LISTED = ("input", "output", "value_info")  # what a graph lists by name
+_OWN_LISTS: dict[Step, str] = {"input": "input", "output": "output"}  # all others are in one
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')
 _CALL = re.compile(r"=\s*([\w.:]+)\s*[<(]")
 _OPERATOR = re.compile(r"=\s*[\w.]*$")
@@ -28,7 +32,10 @@ _OPERATOR = re.compile(r"=\s*[\w.]*$")
 class OnnxNavigation(Navigation):
     is_table = True
 
-    def sections(self, model: Model) -> Iterator[Section]:
+    def ignores(self, model: Model) -> Ignores | None:
+        return FORMAT.ignores(model.dialect)
+
+    def sections(self, model: Model) -> Iterator[NamedGraph]:
         document = _document(model)
         for k, graph in enumerate(model.functions):
             found = [span for path, span in document.records.items() if path[:2] == ("functions", k)]
@@ -37,19 +44,18 @@ class OnnxNavigation(Navigation):
                 end = document.text.find("}", found[-1].end)
                 tree = document.tree["functions"][k]
                 whole = Span(min(found).start, (end if end >= 0 else found[-1].end) + 1)
-                yield Section(graph, tree.get("name", ""), tree.get("domain", "function"), whole, name)
+                yield NamedGraph(graph, tree.get("name", ""), tree.get("domain", "function"), whole, name)
 
     def folds(self, model: Model) -> Iterator[Span]:
         """Yield the lists of a graph: inputs, outputs, initializers and declared types."""
         document = _document(model)
-        lists: dict[Path, Span] = {}
+        lists: dict[str, list[Span]] = {}
         for path, span in document.records.items():
             if path[0] == "graph" and len(path) == 3 and path[1] != "node":
-                kind: Path = ("local",) if path[1] not in ("input", "output") else path[:2]
-                start = lists[kind].start if kind in lists else span.start
-                lists[kind] = Span(start, span.end)
-        for start, end in lists.values():
-            yield Span(max(document.text.rfind(sign, 0, start) for sign in "(<"), end)
+                lists.setdefault(_OWN_LISTS.get(path[1], "locals"), []).append(span)
+        for spans in lists.values():
+            start = spans[0].start
+            yield Span(max(document.text.rfind("(", 0, start), document.text.rfind("<", 0, start)), spans[-1].end)
 
     # tokens and what they refer to
 
@@ -63,42 +69,27 @@ class OnnxNavigation(Navigation):
             if start:
                 yield NodeToken(Target(graph, node, 0), "type", Span(whole.start, whole.start + start))
 
-    def referent(self, model: Model, offset: int) -> Target | None:
-        token = self.token_at(model, offset)
-        if token is None:
-            return self._listed(model, offset)
-        target = super().referent(model, offset)
-        if target is not None and target.output is None and target.node.op in _LEAVES:
-            target = target._replace(output=0)
-        return None if target is None else self._defined(model, target)
+    def refers_to(self, model: Model, token: NodeToken) -> Target | None:
+        target = super().refers_to(model, token)
+        if target is None:
+            return None
+        is_value = target.output is None and target.node.op in _LEAVES
+        return self._defined(model, target._replace(output=0) if is_value else target)
 
-    def _listed(self, model: Model, offset: int) -> Target | None:
+    def listed_at(self, model: Model, offset: int) -> Target | None:
         """Return the value whose output or declared type an offset is in."""
         path = model.document.place_at(offset).path
-        size = next((k for k in range(len(path) - 1, 0, -1) if path[k - 1] in _LISTED), 0)
-        graph = self._homes(model).get(path[: size - 1]) if size else None
-        try:
-            listed = model.document.value_at(path[: size + 1])
-        except LookupError:
+        graph = next((graph for graph in self.graphs(model) if is_in_list(path, _path(graph), _LISTED)), None)
+        if graph is None:
             return None
-        name = listed.get("name", "") if isinstance(listed, dict) else listed
-        return self._named(model, graph, name) if graph is not None else None
-
-    def _named(self, model: Model, graph: Graph, name: object) -> Target | None:
-        for node in graph.nodes:
-            for k, value in enumerate(node.outputs):
-                if value.name == name:
-                    return self._defined(model, Target(graph, node, k))
-        return None
+        listed = _value_at(model.document, path[: len(_path(graph)) + 2])
+        target = _defining(graph, listed.get("name", "") if isinstance(listed, dict) else listed)
+        return None if target is None else self._defined(model, target)
 
     def _defined(self, model: Model, target: Target) -> Target:
         """Return where a value of a nested graph is defined that this graph reads from outside."""
         while target.node.op == "Outer" and target.graph.parent is not None:
-            graph = self._around(model)[id(target.graph)]
-            found = next(
-                (Target(graph, node, k) for node in graph.nodes for k, v in enumerate(node.outputs) if v.name == target.node.name),
-                None,
-            )  # fmt: skip
+            found = _defining(self._around(model)[id(target.graph)], target.node.name)
             if found is None:
                 break
             target = found
@@ -118,31 +109,14 @@ class OnnxNavigation(Navigation):
         document = _document(model)
         for mention in super().mentions(model, target):
             path = mention.place.path
-            if path[-2:-1] != ("input",) or isinstance(path[-1], str) or _has(document, path):
+            if path[-2:-1] != ("input",) or isinstance(path[-1], str) or _value_at(document, path) is not None:
                 yield mention  # not what only a graph of a node reads
         if target.output is None:
             return
         name = self.name_of(target)
-        yield from self._declared(document, target.graph, name)
-        for node in target.graph.nodes:
-            for inner in node.graphs:
-                for outer in inner.nodes:
-                    if outer.op == "Outer" and outer.name == name:
-                        reads = self.mentions(model, Target(inner, outer, 0))
-                        yield from (mention for mention in reads if mention.role == "reference")
-
-    def _declared(self, document: OnnxDocument, graph: Graph, name: str) -> Iterator[Mention]:
-        path = _path(graph)
-        try:
-            tree = document.value_at(path)
-        except LookupError:
-            return
-        initialized = {tensor.get("name", "") for tensor in tree.get("initializer", ())}
-        for kind in ("value_info", "input"):
-            for k, value in enumerate(tree.get(kind, ())):
-                is_here = isinstance(value, dict) and value.get("name") == name
-                if is_here and (kind == "value_info" or name in initialized):
-                    yield Mention(Place((*path, kind, k, "name")), "reference")
+        yield from _declared(document, target.graph, name)
+        for reader in _readers_inside(target.graph, name):
+            yield from (mention for mention in self.mentions(model, reader) if mention.role == "reference")
 
     def taken(self, model: Model, target: Target) -> set[str]:
         if target.output is None:
@@ -155,9 +129,6 @@ class OnnxNavigation(Navigation):
         """Return the graph around each nested one, by id()."""
         graphs = self.graphs(model)
         return {id(inner): graph for graph in graphs for node in graph.nesting() for inner in node.graphs}
-
-    def _homes(self, model: Model) -> dict[Path, Graph]:
-        return {_path(graph): graph for graph in self.graphs(model)}
 
     # operators and types
 
@@ -192,15 +163,6 @@ class OnnxNavigation(Navigation):
             for type_, v in zip(found, node.outputs, strict=True)
         ]
 
-    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
-        document = _document(model)
-        if document.base is not None or document.syntax == "json":
-            return None  # which have no comments
-        line = document.lines.position(span.start).line
-        text, start = document.lines.line(line), document.lines.start(line)
-        newline = "\r\n" if "\r\n" in document.text else "\n"
-        return Edit(Span(start, start), f"{text[: len(text) - len(text.lstrip())]}# irlint: ignore[{code}]{newline}")
-
     # completion
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
@@ -213,37 +175,74 @@ class OnnxNavigation(Navigation):
         """Yield what a line may hold next. It need not be one that can be read."""
         document = _document(model)
         if document.syntax != "onnx":
-            return
+            return iter(())
         start = document.text.rfind("\n", 0, offset) + 1
         line = _STRING.sub(lambda match: "_" * len(match[0]), document.text[start:offset])
-        sign = _open(line)
-        call = _CALL.search(line)
-        known = usable_imports(document.tree)
-        if sign == "(" and call:
-            above = [node for node in model.graph.nodes if node.op != "Outer" and document.start(node.path) < start]
-            names = dict.fromkeys((v.name, node.op) for node in above for v in node.outputs if v.name)
-            yield from (Choice(name_of(name), "tensor", op, label=name) for name, op in names)
-        elif sign == "<" and call:
+        sign, call = _open(line), _CALL.search(line)
+        if call and sign == "(":
+            return _choices_of_inputs(model, start)
+        if call and sign == "<":
             domain, _, op = call[1].rpartition(".")
-            operator = opsets.resolve(op, domain, known)
-            inside = line[line.rindex("<") + 1 :]
-            name, is_given, _ = re.split("[<,]", inside)[-1].rpartition("=")
-            attributes = operator.attributes if operator else {}
-            if attribute := attributes.get(name.partition(":")[0].strip()):
-                is_open = document.text[start:offset].count('"') % 2
-                yield from (Choice(word if is_open else f'"{word}"', "value", label=word) for word in attribute.values)
-            elif not is_given:
-                for name, attribute in attributes.items():
-                    if not re.search(rf"\b{name}\b\s*[:=]", inside):
-                        yield Choice(f"{name}: {attribute.kind} = ", "attribute", describe(attribute), label=name)
-        elif _OPERATOR.search(line):
-            written = line[line.rindex("=") + 1 :].strip()
-            yield from (Choice(name, "operator") for name in _operators(known, written.rpartition(".")[0]))
-            for function in document.tree.get("functions", ()):
-                name = ".".join(filter(None, (function.get("domain", ""), function.get("name", ""))))
-                yield Choice(name, "operator", "function")
-        elif not line.strip(" \tabcdefghijklmnopqrstuvwxyz0123456789_"):
-            yield from (Choice(word, "value", "type") for word in sorted(KEYWORDS))
+            is_open = document.text[start:offset].count('"') % 2 == 1
+            return _choices_in_call(opsets.resolve(op, domain, usable_imports(document.tree)), line, is_open)
+        if _OPERATOR.search(line):
+            return _choices_of_operators(document, line[line.rindex("=") + 1 :].strip())
+        words = () if line.strip(" \tabcdefghijklmnopqrstuvwxyz0123456789_") else sorted(KEYWORDS)
+        return (Choice(word, "value", "type") for word in words)
+
+
+def _choices_of_inputs(model: Model, start: int) -> Iterator[Choice]:
+    """Yield the values that are defined above a line."""
+    above = [node for node in model.graph.nodes if model.document.start(node.path) < start]
+    names = dict.fromkeys((value.name, node.op) for node in above for value in node.outputs if value.name)
+    return (Choice(name_of(name), "tensor", op, label=name) for name, op in names)
+
+
+def _choices_in_call(operator: Operator | None, line: str, is_open: bool) -> Iterator[Choice]:
+    """Yield attributes that a call can have besides those before, or words for one; `is_open`: the word's first quote is there."""
+    attributes = operator.attributes if operator else {}
+    inside = line[line.rindex("<") + 1 :]
+    name, is_given, _ = re.split("[<,]", inside)[-1].rpartition("=")
+    if attribute := attributes.get(name.partition(":")[0].strip()):
+        for word in attribute.values:
+            yield Choice(word if is_open else f'"{word}"', "value", label=word)
+    elif not is_given:
+        given = set(re.findall(r"\b(\w+)\b\s*[:=]", inside))
+        for name, attribute in attributes.items():
+            if name not in given:
+                yield Choice(f"{name}: {attribute.kind} = ", "attribute", describe(attribute), label=name)
+
+
+def _choices_of_operators(document: OnnxDocument, written: str) -> Iterator[Choice]:
+    """Yield the operators of the domain that is written, and the model's own functions."""
+    for name in _operators(usable_imports(document.tree), written.rpartition(".")[0]):
+        yield Choice(name, "operator")
+    for function in document.tree.get("functions", ()):
+        name = ".".join(filter(None, (function.get("domain", ""), function.get("name", ""))))
+        yield Choice(name, "operator", "function")
+
+
+def _declared(document: OnnxDocument, graph: Graph, name: str) -> Iterator[Mention]:
+    """Yield where a graph declares a value: an input does so only of an initializer."""
+    path = _path(graph)
+    tree = _value_at(document, path) or {}
+    is_initialized = any(tensor.get("name", "") == name for tensor in tree.get("initializer", ()))
+    for kind in ("value_info", "input") if is_initialized else ("value_info",):
+        for k, value in enumerate(tree.get(kind, ())):
+            if isinstance(value, dict) and value.get("name") == name:
+                yield Mention(Place((*path, kind, k, "name")), "reference")
+
+
+def _readers_inside(graph: Graph, name: str) -> Iterator[Target]:
+    """Yield what stands for a value in the graphs of a graph's nodes that read it."""
+    for inner in (inner for node in graph.nesting() for inner in node.graphs):
+        yield from (Target(inner, outer, 0) for outer in inner.nodes if (outer.op, outer.name) == ("Outer", name))
+
+
+def _defining(graph: Graph, name: object) -> Target | None:
+    """Return the value of a graph that has a name."""
+    values = (Target(graph, node, k) for node in graph.nodes for k in range(len(node.outputs)))
+    return next((target for target in values if target.node.outputs[target.output or 0].name == name), None)
 
 
 def _document(model: Model) -> OnnxDocument:
@@ -268,12 +267,12 @@ def _function(model: Model, node: Node) -> Path | None:
     return next((("functions", k) for k in found), None)
 
 
-def _has(document: OnnxDocument, path: Path) -> bool:
+def _value_at(document: Document, path: Path) -> Any:
+    """Return a part of a document; None if it has no such part."""
     try:
-        document.value_at(path)
+        return document.value_at(path)
     except LookupError:
-        return False
-    return True
+        return None
 
 
 def _known(model: Model, node: Node) -> Mapping[str, int]:
@@ -296,19 +295,18 @@ def _operators(known: Mapping[str, int], domain: str) -> Iterator[str]:
                 yield op
 
 
-def _of_function(tree: Mapping[str, object]) -> Operator:
+def _of_function(tree: Tree) -> Operator:
     """Return a model's own function as an operator."""
 
-    def listed(name: str) -> list[str]:
-        found = tree.get(name, ())
-        return [one.get("name", "") if isinstance(one, dict) else str(one) for one in found]  # type: ignore[attr-defined]
-
-    names = [*listed("attribute"), *listed("attribute_proto")]
+    inputs, outputs, required, optional = (
+        [str(one.get("name", "") if isinstance(one, dict) else one) for one in tree.get(kind, ())]
+        for kind in ("input", "output", "attribute", "attribute_proto")
+    )
     return Operator(
-        str(tree.get("name", "")),
-        tuple(map(Port, listed("input"))),
-        tuple(map(Port, listed("output"))),
-        {name: Attribute(name, "attribute", name in listed("attribute")) for name in names},
+        tree.get("name", ""),
+        tuple(map(Port, inputs)),
+        tuple(map(Port, outputs)),
+        {name: Attribute(name, "attribute", name in required) for name in (*required, *optional)},
         "A function of this model.",
     )
 

@@ -236,7 +236,7 @@ def _word(value: bytes | None) -> str:
 
 
 def _type_text(value: Tree | None) -> str:
-    from irlint.formats.onnx.text.show import type_text
+    from irlint.formats.onnx.text.printer import type_text
 
     return type_text(value or {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
-from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.opsets import meaning, operator_of, opset_names, types_known
 from irlint.formats.openvino.reading.reader import Section
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Graph, Node
@@ -28,27 +28,20 @@ class OpenVinoNavigation(Navigation):
                 token = token._replace(span=document.span(Place(path, "element")))
             yield token
 
-    def referent(self, model: Model, offset: int) -> Target | None:
-        return super().referent(model, offset) or self._edge_end(model, offset)
-
-    def _edge_end(self, model: Model, offset: int) -> Target | None:
+    def listed_at(self, model: Model, offset: int) -> Target | None:
         """Return the layer that the nearest attribute of an edge names, with the port if it is an output."""
         document = model.document
         assert isinstance(document, XmlDocument)
         place = document.place_at(offset)
-        for section in _sections(model):
-            size = len(section.edges_path)
-            if place.path[:size] != section.edges_path or len(place.path) != size + 1 or not size:
-                continue
-            edge = document.element(place.path)
-            is_to = place.part.startswith("@to-")
-            end = edge.get("to-layer" if is_to else "from-layer")
-            index = section.by_id.get(end or "")
-            if index is None:
-                return None
-            output = section.layers[index].outputs.index.get(edge.get("from-port") or "") if not is_to else None
-            return Target(section.graph, section.graph.nodes[index], output)
-        return None
+        section = _section_of_edge(model, place)
+        if section is None:
+            return None
+        edge, is_to = document.element(place.path), place.part.startswith("@to-")
+        index = section.by_id.get(edge.get("to-layer" if is_to else "from-layer") or "")
+        if index is None:
+            return None
+        output = None if is_to else section.layers[index].outputs.index.get(edge.get("from-port") or "")
+        return Target(section.graph, section.graph.nodes[index], output)
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         yield from super().mentions(model, target)
@@ -74,13 +67,9 @@ class OpenVinoNavigation(Navigation):
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
         """Return the types of the layer's opset."""
-        from irlint.formats.openvino.reading.opsets import meaning, types_known
-
         return [name for name in types_known() if meaning(name, node.version or "opset1").operation]
 
     def choices(self, model: Model, token: NodeToken) -> Iterator[Choice]:
-        from irlint.formats.openvino.reading.opsets import opset_names
-
         if token.part == "version":
             return iter(Choice(name, "value") for name in opset_names())
         if token.part.startswith("input:"):
@@ -89,14 +78,11 @@ class OpenVinoNavigation(Navigation):
 
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Yield the ids of layers inside an edge."""
-        document = model.document
-        place = document.place_at(offset)
-        for section in _sections(model):
-            size = len(section.edges_path)
-            if size and place.path[:size] == section.edges_path and place.part in ("@from-layer", "@to-layer"):
-                for layer in section.layers:
-                    if layer.id is not None:
-                        yield Choice(layer.id, "node", f"{layer.name} ({layer.type})")
+        place = model.document.place_at(offset)
+        section = _section_of_edge(model, place) if place.part in ("@from-layer", "@to-layer") else None
+        for layer in section.layers if section is not None else ():
+            if layer.id is not None:
+                yield Choice(layer.id, "node", f"{layer.name} ({layer.type})")
 
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
         """Yield the names of the layers at the ends of edges in a range."""
@@ -125,6 +111,12 @@ class OpenVinoNavigation(Navigation):
 
 def _sections(model: Model) -> list[Section]:
     return state_of(model).sections or []
+
+
+def _section_of_edge(model: Model, place: Place) -> Section | None:
+    """Return the section one of whose edges a place is in."""
+    home = place.path[:-1]
+    return next((section for section in _sections(model) if home and section.edges_path == home), None)
 
 
 NAVIGATION = OpenVinoNavigation()

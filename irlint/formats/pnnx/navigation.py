@@ -23,11 +23,10 @@ class PnnxNavigation(LayerNavigation):
                     span = model.document.span(Place((node.index, part, key)))
                     yield NodeToken(Target(graph, node), f"{word}:{key}", span)
 
-    def referent(self, model: Model, offset: int) -> Target | None:
-        token = self.token_at(model, offset)
-        word, _, key = token.part.partition(":") if token else ("", "", "")
-        if token is None or (word, key[:1]) not in (("attr_key", "#"), ("attr", "$")):
-            return super().referent(model, offset)
+    def refers_to(self, model: Model, token: NodeToken) -> Target | None:
+        word, _, key = token.part.partition(":")
+        if (word, key[:1]) not in (("attr_key", "#"), ("attr", "$")):
+            return super().refers_to(model, token)
         graph, node = token.target.graph, token.target.node
         name = key[1:] if word == "attr_key" else str(node.attrs[key])
         sources = [*node.inputs, *((node.index, k) for k in range(len(node.outputs)))]

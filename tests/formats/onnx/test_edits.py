@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irlint import engine
 from irlint.fixes import fix
 from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
-from irlint.formats.onnx.text.show import shown
+from irlint.formats.onnx.text.printer import shown
 from irlint.formats.onnx.wire.messages import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.text.base import Lines, apply

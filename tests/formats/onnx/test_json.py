@@ -14,7 +14,7 @@ from irlint.fixes import fix
 from irlint.formats.onnx.tensors import bits
 from irlint.formats.onnx.text.document import read_text
 from irlint.formats.onnx.text.json_form import OnnxJson, read_json
-from irlint.formats.onnx.text.show import shown
+from irlint.formats.onnx.text.printer import shown
 from irlint.formats.onnx.text.suppress import MetadataIgnores
 from irlint.formats.onnx.wire.messages import BYTES, DTYPES, MESSAGE, MODEL, Message
 from irlint.formats.onnx.wire.reader import Packed, Tree

@@ -16,8 +16,8 @@ from irlint.findings import Severity
 from irlint.fixes import fix
 from irlint.formats.onnx.navigation import OnnxNavigation
 from irlint.formats.onnx.text.json_form import read_json
+from irlint.formats.onnx.text.printer import shown
 from irlint.formats.onnx.text.prototext_form import read_prototext
-from irlint.formats.onnx.text.show import shown
 from irlint.formats.onnx.wire.messages import BYTES, ENUMS, MESSAGE, MODEL, STRING, Message, enum_name
 from irlint.formats.onnx.wire.reader import Packed
 from irlint.settings.ignores import CommentIgnores, ignoring
@@ -103,6 +103,7 @@ def test_protobufs_own_verdicts() -> None:
         ('name: "w"', 'name: "\\xff"', "S005", '"\\xff"', "byte 0xFF of `name` is not valid UTF-8"),
         ('name: "w"', 'name: "\udcff"', "S005", "\udcff", "byte 0xFF is not valid UTF-8"),
         ('name: "w"', 'name: "w\\u12"', "S001", "\\u", "invalid escape sequence `\\u`"),
+        ('name: "w"', 'name: "w\\UFFFFFFFF"', "S001", "\\UFFFFFFFF", "invalid escape sequence `\\UFFFFFFFF`"),
         ("graph {", "graph {{", "S001", "{", "expected a field or `}`, got `{`"),
         ("  node {\n", "  }\n  node {\n", "S001", "}", "unexpected `}`; `node` after it is a field of the Graph"),
         ("  }\n  node {", "  node {", "S001", "node", "missing `}` before `node`"),

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from irlint.formats.onnx.tensors import half_bits, half_numbers
 from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
-from irlint.formats.onnx.text.parse import Parser
+from irlint.formats.onnx.text.parse import TextParser
 from irlint.formats.onnx.text.places import marked
-from irlint.formats.onnx.text.show import number, shown, tensor_text
+from irlint.formats.onnx.text.printer import number, shown, tensor_text
 from irlint.text.base import Place
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, HEADER, TINY, binary, graph, opened, tree
 
@@ -316,7 +316,7 @@ def test_plain_lines_are_read_as_token_by_token(sample: str, seed: int) -> None:
         text = (
             text[:at] + choose.choice([*'1.- "<>[](),=:x#@?\n', "float", "e5", ""]) + text[at + choose.randrange(3) :]
         )
-    quick, careful = Parser(text), Parser(text, marks={})  # who asks for marks gets them token by token
+    quick, careful = TextParser(text), TextParser(text, marks={})  # who asks for marks gets them token by token
     assert repr(quick.model()) == repr(careful.model())
     assert quick.records == careful.records
     assert [(t.message, t.span) for t in quick.troubles] == [(t.message, t.span) for t in careful.troubles]

@@ -7,8 +7,9 @@ binary of a changed text, with every byte of what did not change.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Container, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.codes import R
 from irlint.formats.onnx.wire.crowds import cut
@@ -17,6 +18,17 @@ from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.parse import KnownRecords
+
+
+class Edits(Protocol):
+    """What makes the edits of a text that change its tree."""
+
+    def changed(self, path: Path, value: Any) -> tuple[Edit, ...]: ...
+
+    def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]: ...
+
+    def removed(self, path: Path) -> tuple[Edit, ...]: ...
+
 
 _KEYS = ("ir_version", "model_version", "producer_name", "producer_version", "doc_string")
 
@@ -30,13 +42,12 @@ class OnnxDocument(Document):
         self.name, self.tree, self.data = name, tree, data
         self.troubles = []
         self.encoding = "utf-8"
-        self.base: OnnxDocument | None = (
-            self if data is not None else None
-        )  # the binary that the text shows, perhaps changed
+        self.shows_binary = data is not None  # whose text may have been changed since
         self.known: KnownRecords | None = None
-        self.spelled = 0  # see drafts.py
         self.origins: dict[int, Tree] = {}  # of an edited document: see carry_over.py
         self.crowd = cut(tree)  # of parts that hold next to nothing
+        self._known_parts: dict[Path, Mapping[Path, Any]] = {}
+        self._nested: dict[Path, NestedParts] = {}
         if text is not None:
             self.text = text
 
@@ -44,13 +55,13 @@ class OnnxDocument(Document):
         if name not in ("text", "records"):
             raise AttributeError(name)
         if name == "records" and "text" in self.__dict__:
-            from irlint.formats.onnx.text.parse import Parser
+            from irlint.formats.onnx.text.parse import TextParser
 
-            parser = Parser(self.text)
+            parser = TextParser(self.text)
             parser.model()
             self.records = parser.records
         else:
-            from irlint.formats.onnx.text.show import shown
+            from irlint.formats.onnx.text.printer import shown
 
             made = shown(self.tree)
             self.text, self.records = made.text, made.records
@@ -65,27 +76,20 @@ class OnnxDocument(Document):
         """Whether bytes could not be read, so that the rest may only look wrong."""
         return self.crowd is not None or (self.is_binary and bool(self.troubles))
 
-    @cached_property
-    def _starts(self) -> tuple[list[int], list[Path]]:
-        """Return where records start, and which they are."""
-        rows = sorted((span.start, -span.end, path) for path, span in self.records.items())
-        return [row[0] for row in rows], [row[2] for row in rows]
+    def parts(self, record: Path) -> Mapping[Path, Any]:
+        """Return all parts of a record, each with start and end; of (), which is the text, its records."""
+        if record not in self._known_parts:
+            self._known_parts[record] = self._parts(record)
+        return self._known_parts[record]
 
-    @cached_property
-    def _marked(self) -> dict[Path, dict[Path, Span]]:
-        return {}
+    def _parts(self, record: Path) -> Mapping[Path, Any]:
+        from irlint.formats.onnx.text.places import marked
 
-    def marks(self, record: Path) -> dict[Path, Span]:
-        """Return the spans of all parts of a record."""
-        if (found := self._marked.get(record)) is None:
-            from irlint.formats.onnx.text.places import marked
-
-            found = self._marked[record] = marked(self.text, record, self.records[record])
-        return found
+        return marked(self.text, record, self.records[record]) if record else self.records
 
     def record(self, path: Path) -> Path | None:
         """Return the record that a place is in."""
-        return next((path[:size] for size in range(len(path), 0, -1) if path[:size] in self.records), None)
+        return longest(path, self.records)
 
     def span(self, place: Place) -> Span:
         path = place.path
@@ -95,15 +99,17 @@ class OnnxDocument(Document):
         is_key = path[-1] in _KEYS  # whose value is meant
         if record == path and path[-1] != "name" and not is_key:
             return self.records[record]
-        found = self.marks(record)
-        least = len(record) - is_key
-        span = next((found[path[:size]] for size in range(len(path), least, -1) if path[:size] in found), None)
-        if span is None:
+        found = self.parts(record)
+        part = longest(path, found, len(record) - is_key)
+        if part is None:
             return self.records[record]
-        return self._inner(span, place.inner) if place.inner is not None else span
+        return self.narrowed(found[part].start, found[part].end, place.inner)
 
-    def _inner(self, span: Span, inner: tuple[int, int]) -> Span:
-        start = span.start + (self.text[span.start : span.start + 1] == '"')
+    def narrowed(self, start: int, end: int, inner: tuple[int, int] | None) -> Span:
+        """Return a range of a string that may be in quotes; all of it if no range is given."""
+        if inner is None:
+            return Span(start, end)
+        start += self.text.startswith(('"', "'"), start)
         return Span(start + inner[0], start + inner[1])
 
     def _near(self, path: Path) -> Span:
@@ -115,40 +121,32 @@ class OnnxDocument(Document):
         return first or Span(0, min(1, len(self.text)))
 
     def whole(self, path: Path) -> Span:
-        record = self.record(path)
-        return self.span(Place(path)) if record is None or len(path) > len(record) else self.records[record]
+        return self.records[path] if path in self.records else self.span(Place(path))
 
     def start(self, path: Path) -> int:
-        record = self.record(path)
-        return self.records[record].start if record is not None and len(path) == len(record) else super().start(path)
+        return self.whole(path).start
 
     def place_at(self, offset: int) -> Place:
-        starts, paths = self._starts
-        k = bisect_right(starts, offset) - 1
-        while k >= 0 and self.records[paths[k]].end < offset:
-            k -= 1
-            if k >= 0 and len(paths[k]) < 3:  # records do not contain each other
-                break
-        if k < 0 or self.records[paths[k]].end < offset:
-            return Place(())
-        record = paths[k]
-        around = [
-            (span.end - span.start, -len(path), path)
-            for path, span in self.marks(record).items()
-            if span.start <= offset <= span.end
-        ]
-        return Place(min(around)[2] if around else record)
+        record = next((path for *_, path in self._around((), offset)), ())
+        around = self._around(record, offset) if record else ()
+        smallest = min(((end - start, -len(path), path) for start, end, path in around), default=(0, 0, record))
+        return Place(smallest[2])
+
+    def _around(self, record: Path, offset: int) -> Iterator[tuple[int, int, Path]]:
+        if record not in self._nested:
+            self._nested[record] = NestedParts(self.parts(record))
+        return self._nested[record].around(offset)
 
     def pointer(self, path: Path) -> str:
         return "".join(f"/{step}" for step in path)
 
     def value_at(self, path: Path) -> Any:
         value: Any = self.tree
-        for step in path:
-            try:
+        try:
+            for step in path:
                 value = value[step]
-            except (TypeError, IndexError) as error:
-                raise LookupError(path) from error
+        except (TypeError, IndexError) as error:
+            raise LookupError(path) from error
         return value
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
@@ -156,38 +154,39 @@ class OnnxDocument(Document):
 
         return (Edit(self.span(place), spelled(place.path, value)),)
 
+    @cached_property
+    def edits(self) -> Edits:
+        """What makes edits of the text that change its tree."""
+        from irlint.formats.onnx.text.edits import TextEdits
+
+        return TextEdits(self)
+
     def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
         """Return the edits after which the part at a path has another value; None removes it. There are none if that cannot be written."""
-        from irlint.formats.onnx.text.drafts import changed
-
-        return changed(self, path, value)
+        return self.edits.changed(path, value)
 
     def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
         """Return the edits after which a list has one more item, at the index in which the path ends."""
-        from irlint.formats.onnx.text.drafts import inserted
-
-        return inserted(self, path, value)
+        return self.edits.inserted(path, value)
 
     def removed(self, path: Path) -> tuple[Edit, ...]:
         """Return the edits that remove an item of a list."""
-        from irlint.formats.onnx.text.drafts import removed
-
-        return removed(self, path)
+        return self.edits.removed(path)
 
     def decoded_from(self, encoding: str) -> None:
         if not self.is_binary:
             super().decoded_from(encoding)
 
     def with_text(self, text: str) -> OnnxDocument | None:
-        if self.base is None:
+        if not self.shows_binary:
             return None
-        from irlint.formats.onnx.text.edited import known_records, reread
+        from irlint.formats.onnx.text.reread import known_records, reread
 
         if self.known is None:
             self.known = known_records(self.text, self.tree, self.records)
         made = reread(text, self.known, self.tree)
         found = OnnxDocument(self.name, made.tree, text=text)
-        found.base, found.origins, found.encoding = self.base, made.origins, self.encoding
+        found.shows_binary, found.origins, found.encoding = True, made.origins, self.encoding
         found.records, found.troubles = made.records, made.troubles
         return found
 
@@ -197,7 +196,7 @@ class OnnxDocument(Document):
     def encoded(self, text: str) -> bytes:
         if self.data is None:
             return super().encoded(text)
-        from irlint.formats.onnx.text.show import shown
+        from irlint.formats.onnx.text.printer import shown
         from irlint.formats.onnx.wire.writer import CannotWrite, patched
 
         after = self.with_text(text)
@@ -213,12 +212,41 @@ class OnnxDocument(Document):
         return made
 
 
+class NestedParts:
+    """Parts of a text within each other: which of them an offset is in, without a look at all of them."""
+
+    def __init__(self, parts: Mapping[Path, Any]) -> None:
+        self._parts = sorted(
+            ((part.start, part.end, path) for path, part in parts.items()), key=lambda part: (part[0], -part[1])
+        )
+        self._starts = [start for start, _, _ in self._parts]
+        self._outer: list[int] = []  # of each part the one before it that reaches up to it; -1 if none does
+        for k, start in enumerate(self._starts):
+            outer = k - 1
+            while outer >= 0 and self._parts[outer][1] < start:
+                outer = self._outer[outer]
+            self._outer.append(outer)
+
+    def around(self, offset: int) -> Iterator[tuple[int, int, Path]]:
+        """Yield start, end and path of the parts that an offset is in, or at the end of, the last to start first."""
+        k = bisect_right(self._starts, offset) - 1
+        while k >= 0:
+            if self._parts[k][1] >= offset:
+                yield self._parts[k]
+            k = self._outer[k]
+
+
+def longest(path: Path, known: Container[Path], least: int = 0) -> Path | None:
+    """Return the longest beginning of a path that is known, and has more steps than the least; None if there is none."""
+    return next((path[:size] for size in range(len(path), least, -1) if path[:size] in known), None)
+
+
 def read_text(text: str, name: str) -> OnnxDocument:
     """Return the document of a text."""
-    from irlint.formats.onnx.text.parse import Parser
+    from irlint.formats.onnx.text.parse import TextParser
 
     has_mark = text.startswith("\ufeff")
-    parser = Parser(text, int(has_mark))
+    parser = TextParser(text, int(has_mark))
     document = OnnxDocument(name, parser.model(), text=text)
     document.records = parser.records
     document.troubles = parser.troubles

@@ -3,54 +3,48 @@
 from __future__ import annotations
 
 import base64
-import binascii
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.formats.onnx.tensors import rounded
-from irlint.formats.onnx.text.tree_document import TreeDocument
+from irlint.formats.onnx.text.tree_form import TreeDocument, camel
 from irlint.formats.onnx.wire.messages import (
     BYTES,
     DOUBLE,
     ELEMENT_NUMBERS,
     ENUMS,
     FLOAT,
-    INTEGERS,
+    INT,
     MESSAGE,
     MESSAGES,
     MODEL,
-    PARTS,
+    STRING,
+    UINT,
     Field,
     Message,
 )
 from irlint.formats.onnx.wire.reader import DEPTH, Tree
-from irlint.text.base import Edit, Path, Place, Span, Step, Trouble
+from irlint.text.base import Path, Place, Span, Step, Trouble
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
 
 if TYPE_CHECKING:
-    from irlint.formats.onnx.text.json_drafts import JsonDrafts
+    from irlint.formats.onnx.text.json_edits import JsonEdits
 
 _OPTIONS = JsonOptions(claims=lambda value: isinstance(value, dict) and "graph" in value)
 _FLOATS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": -float("inf")}
 _ELEMENTS = {name.upper(): number for name, number in ELEMENT_NUMBERS.items()} | {"UNDEFINED": 0}
-_WORDS = {BYTES: "a string in base64", FLOAT: "a number", DOUBLE: "a number", MESSAGE: "an object"}
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
-_NAMES: dict[str | None, str] = {_camel(name): name for message in MESSAGES.values() for name in message.fields}
+_LONGEST = 30  # characters of an integer in a string, far more than 64 bits need
+_NAMES: dict[str | None, str] = {camel(name): name for message in MESSAGES.values() for name in message.fields}
 
 
 class OnnxJson(TreeDocument):
     syntax = "json"
 
     def __init__(self, json: JsonDocument) -> None:
-        reader = _Reader()
+        reader = _JsonReader()
         super().__init__(json.name, reader.message(MODEL, json.value, ()), text=json.text)
         self.json, self.records = json, {}
         self.troubles = [*json.troubles]
@@ -67,16 +61,13 @@ class OnnxJson(TreeDocument):
     def _path(self, path: Path) -> Path:
         """Return where the JSON text has a place, as far as it does."""
         value, found = self.json.value, list[Step]()
-        for step in path:
-            if isinstance(value, dict):
-                names = [step, *PARTS.get(str(step), ())]
-                keys = [key for name in names for key in (name, _camel(str(name))) if key in value]
-            else:
-                keys = [step] if isinstance(value, list) and isinstance(step, int) and step < len(value) else []
-            if not keys:
+        for step in self.resolved(path):
+            key = camel(str(step)) if isinstance(value, dict) and step not in value else step
+            try:
+                value = value[key]
+            except (LookupError, TypeError):
                 break
-            found.append(keys[0])
-            value = value[keys[0]]
+            found.append(key)
         return tuple(found)
 
     def span(self, place: Place) -> Span:
@@ -86,9 +77,6 @@ class OnnxJson(TreeDocument):
 
     def whole(self, path: Path) -> Span:
         return self.json.span(Place(self._path(path)))
-
-    def start(self, path: Path) -> int:
-        return self.whole(path).start
 
     def place_at(self, offset: int) -> Place:
         return Place(tuple(_NAMES.get(str(step), step) for step in self.json.place_at(offset).path))
@@ -101,19 +89,14 @@ class OnnxJson(TreeDocument):
         found = self._path(path)
         return found if len(found) == len(path) else None
 
-    def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
-        path = self.json_path(place.path)  # in which the parts of an attribute or a tensor have their own names
-        named = place.path if path is None else tuple(_NAMES.get(str(step), step) for step in path)
-        return self.changed(named, list(value) if isinstance(value, tuple) else value)
-
     @cached_property
-    def drafts(self) -> JsonDrafts:
-        from irlint.formats.onnx.text.json_drafts import JsonDrafts
+    def edits(self) -> JsonEdits:
+        from irlint.formats.onnx.text.json_edits import JsonEdits
 
-        return JsonDrafts(self)
+        return JsonEdits(self)
 
 
-class _Reader:
+class _JsonReader:
     """Makes a tree of parsed JSON; `flaws` are what protobuf refuses."""
 
     def __init__(self) -> None:
@@ -155,12 +138,14 @@ class _Reader:
         if field.kind == MESSAGE:
             assert field.message is not None
             return self.message(field.message, value, path)
+        words, empty, read = _SCALARS[field.kind]
         try:
-            return _scalar(field, value)
+            if value is None or isinstance(value, (bool, dict, list)):
+                raise ValueError(value)
+            return read(field, value)
         except (ValueError, OverflowError):
-            words = "an integer" if field.kind in INTEGERS else _WORDS.get(field.kind, "a string")
             self._flaw(path, words, value)
-            return {BYTES: b"", FLOAT: 0.0, DOUBLE: 0.0}.get(field.kind, 0 if field.kind in INTEGERS else "")
+            return empty
 
     def _flaw(self, path: Path, wanted: str, value: Any) -> None:
         key = next((step for step in reversed(path) if isinstance(step, str)), "")
@@ -168,29 +153,48 @@ class _Reader:
         self.flaws.append((R.wrong_type, path, f"expected {wanted}{where}, got {_kind(value)}"))
 
 
-def _scalar(field: Field, value: Any) -> Any:
-    """Return a value as the tree has it; raise ValueError if it is of another kind."""
-    if value is None or isinstance(value, (bool, dict, list)):
-        raise ValueError(value)
-    if field.kind in INTEGERS:
-        if isinstance(value, str) and (names := ENUMS.get(field.name, _ELEMENTS)).get(value) is not None:
+def _integer(field: Field, value: Any) -> int:
+    if isinstance(value, str):
+        names = ENUMS.get(field.name, _ELEMENTS)
+        if value in names:
             return names[value]
-        number = int(value) if not isinstance(value, str) or len(value) < 30 else 1 << 64
-        if (isinstance(value, float) and number != value) or not -(1 << 63) <= number < 1 << 64:
+        if len(value) >= _LONGEST:
             raise ValueError(value)
-        return number
-    if field.kind in (FLOAT, DOUBLE):
-        real = _FLOATS[value] if value in _FLOATS else float(value)
-        return real if field.kind == DOUBLE else rounded(real)
+    number = int(value)
+    if (isinstance(value, float) and number != value) or not -(1 << 63) <= number < 1 << 64:
+        raise ValueError(value)
+    return number
+
+
+def _double(field: Field, value: Any) -> float:
+    return _FLOATS[value] if value in _FLOATS else float(value)
+
+
+def _float(field: Field, value: Any) -> float:
+    return rounded(_double(field, value))
+
+
+def _string(field: Field, value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(value)
-    if field.kind != BYTES:
-        return value
-    try:
-        data = base64.b64decode(value.replace("-", "+").replace("_", "/") + "=" * (-len(value) % 4), validate=True)
-    except binascii.Error as error:
-        raise ValueError(value) from error
+    return value
+
+
+def _bytes(field: Field, value: Any) -> bytes | memoryview:
+    text = _string(field, value).replace("-", "+").replace("_", "/")
+    data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)  # raises a ValueError
     return memoryview(data) if field.name == "raw_data" else data
+
+
+# What the value of a field has to be, what it is if it is not that, and what reads it or raises ValueError
+_SCALARS: dict[int, tuple[str, Any, Callable[[Field, Any], Any]]] = {
+    INT: ("an integer", 0, _integer),
+    UINT: ("an integer", 0, _integer),
+    FLOAT: ("a number", 0.0, _float),
+    DOUBLE: ("a number", 0.0, _double),
+    STRING: ("a string", "", _string),
+    BYTES: ("a string in base64", b"", _bytes),
+}
 
 
 def _kind(value: Any) -> str:

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-from irlint.formats.onnx.text.parse import Parser, Unexpected
-from irlint.formats.onnx.text.show import domain_text, name_of, number, quoted
-from irlint.text.base import Path, Span
+from irlint.formats.onnx.text.parse import TextParser
+from irlint.formats.onnx.text.printer import domain_text, name_of, number, quoted
+from irlint.formats.onnx.text.tokens import Unexpected
+from irlint.text.base import Path, Span, Step
 
-_HEADERS = ("ir_version", "opset_import", "producer_name", "producer_version", "domain", "model_version", "doc_string")
-
+_QUOTED = frozenset((  # keys of strings
+    "s", "strings", "external_data", "metadata_props", "value",
+    "opset_import", "producer_name", "producer_version", "doc_string",
+))  # fmt: skip
 _MOST = 20_000  # items of one list in a record, each of which takes hundreds of bytes
 
 
 def spelled(path: Path, value: Any) -> str:
     """Return a value as the textual form spells it at a path."""
-    if isinstance(value, bool):
-        return str(int(value))
     if isinstance(value, int):
-        return str(value)
+        return str(int(value))
     if isinstance(value, float):
         return number(value)
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(spelled(path, one) for one in value)}]"
     text = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
-    if path[-1:] == ("domain",):
-        return quoted(text) if "opset_import" in path else domain_text(text)
-    is_text = {"s", "strings", "external_data", "metadata_props", "producer_name", "value"} & set(path[-2:])
-    return quoted(text) if is_text or (path and path[0] in _HEADERS) else name_of(text)
+    if path[-1:] == ("domain",) and "opset_import" not in path:
+        return domain_text(text)
+    return name_of(text) if _QUOTED.isdisjoint(path[-3:]) else quoted(text)
 
 
 class _Marks(dict[Path, Span]):
@@ -37,32 +39,46 @@ class _Marks(dict[Path, Span]):
         self.size = len(record)
 
     def __setitem__(self, path: Path, span: Span) -> None:
-        if not any(step.__class__ is int and step >= _MOST for step in path[self.size :]):
-            super().__setitem__(path, span)
+        for step in path[self.size :]:
+            if step.__class__ is int and step >= _MOST:
+                return
+        super().__setitem__(path, span)
 
 
 def marked(text: str, record: Path, span: Span) -> dict[Path, Span]:
     """Return the spans of all parts of a record of a text."""
     found = _Marks(record)
-    parser = Parser(text, span.start, span.end, found)
+    parser = TextParser(text, span.start, span.end, found)
     kind = record[-2] if isinstance(record[-1], int) else record[-1]
-    try:
-        if kind == "node":
-            parser.node(record)
-        elif kind in ("initializer", "sparse_initializer"):
-            begin = parser.token
-            parser.initializer(parser.value(record), begin, record, record)
-        elif kind == "attribute_proto":
-            begin = parser.token
-            parser.attribute_of(parser.name(record), begin, record)
-        elif (
-            kind in ("input", "output", "value_info") and record[-3:-2] != () and record[0] == "graph"
-        ) or kind == "value_info":
-            parser.value(record)
-        elif kind in ("input", "output", "attribute") or record[-1] == "name":
-            parser.name(record)
-        else:
-            parser.entry(record[:-1], {})
-    except Unexpected:
-        pass
+    if kind in ("input", "output") and record[0] == "functions":
+        kind = "name"
+    with suppress(Unexpected):
+        _READERS.get(kind, _read_entry)(parser, record)
     return found
+
+
+def _read_initializer(parser: TextParser, record: Path) -> None:
+    begin = parser.token
+    parser.tensor_of(parser.value(record), begin, record, record)
+
+
+def _read_attribute(parser: TextParser, record: Path) -> None:
+    begin = parser.token
+    parser.attribute_of(parser.name(record), begin, record)
+
+
+def _read_entry(parser: TextParser, record: Path) -> None:
+    parser.entry(record[:-1], {})
+
+
+_READERS: dict[Step, Callable[[TextParser, Path], Any]] = {  # by the list that a record is in; of others by their key
+    "node": TextParser.node,
+    "initializer": _read_initializer,
+    "sparse_initializer": _read_initializer,
+    "attribute_proto": _read_attribute,
+    "input": TextParser.value,
+    "output": TextParser.value,
+    "value_info": TextParser.value,
+    "attribute": TextParser.name,
+    "name": TextParser.name,
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from irlint.formats.onnx.tensors import rounded
@@ -33,8 +34,7 @@ _NAMES = re.compile(_NAME, re.ASCII)
 def node(text: str, start: int, stop: int) -> tuple[Tree, int] | None:
     """Return a node and where it ends; None if it has to be read with care."""
     match = _NODE.match(text, start, stop)
-    attributes = _attributes(match[4] or "") if match is not None else None
-    if match is None or attributes is None:
+    if match is None or (attributes := _attributes(match[4] or "")) is None:
         return None
     found: Tree = {} if match[1] is None else {"name": _unquoted(match[1])}
     found["output"] = _names(match[2])
@@ -52,8 +52,7 @@ def node(text: str, start: int, stop: int) -> tuple[Tree, int] | None:
 def value(text: str, start: int, stop: int) -> tuple[Tree, int] | None:
     """Return a value with the type of a tensor, and where it ends; None if it has to be read with care."""
     match = _VALUE.match(text, start, stop)
-    number = ELEMENT_NUMBERS.get(match[1]) if match is not None else None
-    if match is None or not number:
+    if match is None or (number := ELEMENT_NUMBERS.get(match[1])) is None:
         return None
     shape: Tree = {} if match[2] is None else {"dim": [_dim(word.strip(" ")) for word in match[2].split(",")]}
     return {"name": _unquoted(match[3]), "type": {"tensor_type": {"elem_type": number, "shape": shape}}}, match.end()
@@ -81,19 +80,19 @@ def _attributes(text: str) -> list[Tree] | None:
         if match is None or (kind := match.lastgroup) is None:
             return None
         number = ATTRIBUTE_NUMBERS[kind]
-        found.append({"name": match[1], ATTRIBUTE_TYPES[number][1]: _number_or_text(kind, match[kind]), "type": number})
+        found.append({"name": match[1], ATTRIBUTE_TYPES[number][1]: _READERS[kind](match[kind]), "type": number})
         at = match.end()
     return found
 
 
-def _number_or_text(kind: str, text: str) -> Any:
-    match kind:
-        case "int":
-            return int(text)
-        case "ints":
-            return list(map(int, text.split(",")))
-        case "float":
-            return rounded(float(text))
-        case "floats":
-            return [rounded(float(word)) for word in text.split(",")]
-    return text.encode("utf-8", "surrogateescape")
+def _single(text: str) -> float:
+    return rounded(float(text))
+
+
+_READERS: dict[str, Callable[[str], Any]] = {  # by the type of an attribute
+    "int": int,
+    "ints": lambda text: list(map(int, text.split(","))),
+    "float": _single,
+    "floats": lambda text: list(map(_single, text.split(","))),
+    "string": lambda text: text.encode("utf-8", "surrogateescape"),
+}

@@ -21,7 +21,7 @@ _SPECIAL = later(r"(-?)(?:(inf(?:inity)?)|nan)f?", re.IGNORECASE)
 _PLAIN = b"0123nrtabfv'\""  # after a backslash: what one decoder reads as all parsers do
 _KINDS = bytes(0x5C if code == 0x5C else 0x2E if code in _PLAIN else 0x20 for code in range(256))
 _ESCAPE = rb"(?s)\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))"
-_LETTERS = dict(zip(b"abfnrtv\\'\"", b"\a\b\f\n\r\t\v\\'\"", strict=True))
+_LETTERS = {bytes((a,)): bytes((b,)) for a, b in zip(b"abfnrtv\\'\"", b"\a\b\f\n\r\t\v\\'\"", strict=True)}
 
 
 class Unfit(Exception):
@@ -126,21 +126,24 @@ def unescaped(text: str, odd: list[BadEscape]) -> bytes:
         return data.decode("unicode_escape").encode("latin-1")
 
     def meant(escape: re.Match[bytes]) -> bytes:
-        short, long, hexadecimal, octal, letter = escape.groups()
-        if hexadecimal:
-            return bytes((int(hexadecimal, 16),))
-        if octal and int(octal, 8) < 256:
-            return bytes((int(octal, 8),))
-        if letter and letter[0] in _LETTERS:
-            return bytes((_LETTERS[letter[0]],))
-        if code := short or long:
-            try:
-                return chr(int(code, 16)).encode()
-            except ValueError:  # half of a surrogate pair, or past the last code point
-                pass
+        if (found := _escaped(escape)) is not None:
+            return found
         start = len(data[: escape.start()].decode("utf-8", "surrogateescape"))
-        is_refused = letter is None or letter in b"xuUN"
+        is_refused = escape[5] is None or escape[5] in b"xuUN"
         odd.append(BadEscape(start, text[start : start + max(len(escape[0]), 2)], is_refused))
         return escape[0]
 
     return re.sub(_ESCAPE, meant, data)
+
+
+def _escaped(escape: re.Match[bytes]) -> bytes | None:
+    """Return the bytes that an escape sequence stands for; None if some parser refuses it."""
+    short, long, hexadecimal, octal, letter = escape.groups()
+    if letter:
+        return _LETTERS.get(letter)
+    try:
+        if short or long:
+            return chr(int(short or long, 16)).encode()
+        return bytes((int(hexadecimal, 16) if hexadecimal else int(octal, 8),))
+    except (ValueError, OverflowError):  # half of a surrogate pair, past the last code point, more than a byte
+        return None

@@ -19,7 +19,7 @@ def suppressions(document: OnnxDocument) -> Iterator[Suppression]:
         if entry.get("key") == KEY and (order := ORDER.match(entry.get("value", ""))):
             at = document.span(Place(("metadata_props", k, "value")))
             yield Suppression(0, len(document.text) + 1, words_of(order[1]), at)
-    if document.base is None and "irlint:" in document.text:
+    if not document.shows_binary and "irlint:" in document.text:
         yield from of_comments(document, _orders(document.text))
 
 

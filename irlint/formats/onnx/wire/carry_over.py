@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from irlint.formats.onnx.tensors import FIELDS, TensorData, bits
-from irlint.formats.onnx.text.show import tensor_text, type_text
+from irlint.formats.onnx.text.printer import tensor_text, type_text
 from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, MESSAGE, Field, Message
 from irlint.formats.onnx.wire.reader import Packed, Tree
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from math import isfinite
+from typing import Any
 
-from irlint.formats.onnx.text.show import number
-from irlint.formats.onnx.text.tree_drafts import TreeDrafts, field_of
+from irlint.formats.onnx.text.printer import number
+from irlint.formats.onnx.text.tree_edits import TreeEdits
+from irlint.formats.onnx.text.tree_form import camel, field_of
 from irlint.formats.onnx.wire.messages import (
     BYTES,
     DOUBLE,
     ENUMS,
     FLOAT,
-    INTEGERS,
+    INT,
     INTS_OF_32_BITS,
     MESSAGE,
+    UINT,
     Field,
     enum_name,
 )
@@ -25,25 +28,18 @@ from irlint.text.base import Edit, Path, Place, Span
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.values import dump
 
+_SPECIAL = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
 
 
-class JsonForm(Protocol):
-    """A document that is the JSON form, as far as edits need it."""
-
-    json: JsonDocument
-
-    def json_path(self, path: Path) -> Path | None: ...
-
-    def value_at(self, path: Path) -> Any: ...
-
-
-class JsonDrafts(TreeDrafts):
+class JsonEdits(TreeEdits):
     """Makes the edits of one document."""
 
-    def __init__(self, document: JsonForm) -> None:
+    def __init__(self, document: Any) -> None:
         super().__init__(document)
-        self.json, self._path = document.json, document.json_path
+        self.json: JsonDocument = document.json
+        self._path: Callable[[Path], Path | None] = document.json_path
+        self._writers = {INT: self._integer, UINT: self._integer, FLOAT: _float, DOUBLE: _double, BYTES: _base64}
 
     def inserted(self, path: Path, value: Any) -> tuple[Edit, ...]:
         at = self._path(path[:-1])
@@ -109,10 +105,7 @@ class JsonDrafts(TreeDrafts):
         return found is None or found[1] == '"'
 
     def _key(self, name: str) -> str:
-        if self._has_snakes:
-            return name
-        first, *rest = name.split("_")
-        return first + "".join(map(str.capitalize, rest))
+        return name if self._has_snakes else camel(name)
 
     def _spelled(self, field: Field, value: Any) -> Any:
         if field.many:
@@ -120,18 +113,13 @@ class JsonDrafts(TreeDrafts):
         if field.kind == MESSAGE:
             assert field.message is not None
             return {self._key(key): self._spelled(field.message.fields[key], one) for key, one in value.items()}
-        if field.kind == BYTES:
-            data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
-            return base64.b64encode(data).decode()
-        if field.kind in (FLOAT, DOUBLE):
-            if value != value or abs(value) == float("inf"):
-                return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-            return float(number(value)) if field.kind == FLOAT else value
-        if field.kind in INTEGERS:
-            if field.name in ENUMS:
-                return enum_name(field, value) if self._has_names else value
-            return str(int(value)) if self._has_strings and field.name not in INTS_OF_32_BITS else int(value)
-        return value
+        write = self._writers.get(field.kind)
+        return value if write is None else write(field, value)
+
+    def _integer(self, field: Field, value: Any) -> int | str:
+        if field.name in ENUMS:
+            return enum_name(field, value) if self._has_names else int(value)
+        return str(int(value)) if self._has_strings and field.name not in INTS_OF_32_BITS else int(value)
 
     # layout
 
@@ -149,3 +137,16 @@ class JsonDrafts(TreeDrafts):
     def _text(self, value: Any, home: Path) -> str:
         """Return the text of a new child of a container."""
         return dump(value, self._indent).replace("\n", self._gap(home)) if self._indent else dump(value)
+
+
+def _base64(field: Field, value: Any) -> str:
+    data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else bytes(value)
+    return base64.b64encode(data).decode()
+
+
+def _double(field: Field, value: float) -> float | str:
+    return value if isfinite(value) else _SPECIAL[str(value)]
+
+
+def _float(field: Field, value: float) -> float | str:
+    return float(number(value)) if isfinite(value) else _SPECIAL[str(value)]

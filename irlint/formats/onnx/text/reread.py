@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from irlint.formats.onnx.text.parse import Known, KnownRecords, Parser
+from irlint.formats.onnx.text.parse import KnownRecord, KnownRecords, TextParser
 from irlint.formats.onnx.wire.carry_over import CarryOver, Origins
 from irlint.formats.onnx.wire.messages import MODEL
 from irlint.formats.onnx.wire.reader import Tree
@@ -28,7 +28,7 @@ class Reread(NamedTuple):
 
 def reread(text: str, known: KnownRecords, hidden: Tree | None) -> Reread:
     """Read a text of which records are known; `hidden` is the tree that has what the text does not show."""
-    parser, carried = Parser(text, known=known), CarryOver()
+    parser, carried = TextParser(text, known=known), CarryOver()
     tree = parser.model()
     if hidden is not None:
         tree = carried.message(MODEL, hidden, tree)
@@ -38,7 +38,7 @@ def reread(text: str, known: KnownRecords, hidden: Tree | None) -> Reread:
 def known_records(text: str, tree: Tree, records: Mapping[Path, Span]) -> KnownRecords:
     """Return the records of a text's graph by the lists that they are in, and their first lines."""
     graph = tree.get("graph", {})
-    known: dict[Step, dict[str, Known]] = {}
+    known: dict[Step, dict[str, KnownRecord]] = {}
     usual = {span.start for path, span in records.items() if path[-2:-1] == ("initializer",)}
     for path, (start, end) in records.items():
         if len(path) != 3 or path[0] != "graph" or (path[1] == "input" and start in usual):
@@ -47,6 +47,6 @@ def known_records(text: str, tree: Tree, records: Mapping[Path, Span]) -> KnownR
         assert isinstance(k, int)
         if kind in _LISTS and k < len(graph.get(kind, ())):  # a graph that was given up is not in the tree
             whole = text[start:end]
-            row = Known(whole, str(kind), graph[kind][k])
+            row = KnownRecord(whole, str(kind), graph[kind][k])
             known.setdefault(_LISTS[kind], {}).setdefault(whole.partition("\n")[0], row)
     return known

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from irlint.formats.onnx.wire.messages import MODEL, Field, Message
+from irlint.files.unified import equal_ends
+from irlint.formats.onnx.text.tree_form import TreeDocument, field_of
+from irlint.formats.onnx.wire.messages import Field
 from irlint.text.base import Edit, Path
 
-_MISSING: Any = object()
 
-
-class TreeForm(Protocol):
-    """A document, as far as edits need it."""
-
-    def value_at(self, path: Path) -> Any: ...
-
-
-class TreeDrafts(ABC):
+class TreeEdits(ABC):
     """Makes the edits of one document; what each of them is in its syntax, a subclass says."""
 
-    def __init__(self, document: TreeForm) -> None:
+    def __init__(self, document: TreeDocument) -> None:
         self.document = document
 
     def changed(self, path: Path, value: Any) -> tuple[Edit, ...]:
         field = field_of(path)
+        if value is None:
+            return self.removed(path)
         try:
             old = self.document.value_at(path)
         except LookupError:
-            old = _MISSING
-        if value is None:
-            return self.removed(path)
-        if old is _MISSING:
             return self._add(path, field, value)
         return tuple(sorted(self._differences(path, field, old, value)))
 
@@ -83,31 +75,11 @@ class TreeDrafts(ABC):
 
     def _of_lists(self, path: Path, field: Field, old: list[Any], new: list[Any]) -> Iterator[Edit]:
         one = field._replace(many=False)
-        most = min(len(old), len(new))
-        head = next((k for k in range(most) if old[k] != new[k]), most)
-        tail = next((k for k in range(most - head) if old[-1 - k] != new[-1 - k]), most - head)
-        middle = most - tail  # up to here items become others
+        head, tail = equal_ends(old, new)
+        middle = min(len(old), len(new)) - tail  # up to here items become others
         for k in range(head, middle):
             yield from self._differences((*path, k), one, old[k], new[k])
         if len(new) > len(old):
             yield from self._insert_items(path, one, middle, new[middle : len(new) - tail])
         elif len(new) < len(old):
             yield from self._remove_items(path, middle, len(old) - tail)
-
-
-def field_of(path: Path) -> Field:
-    """Return the field of a path; of an item of a list, as if it were not in one."""
-    message: Message | None = MODEL
-    field: Field | None = None
-    for step in path:
-        if isinstance(step, int):
-            assert field is not None
-            field = field._replace(many=False)
-        else:
-            if message is None or step not in message.fields:
-                raise LookupError(path)
-            field = message.fields[step]
-            message = field.message
-    if field is None:
-        raise LookupError(path)
-    return field
