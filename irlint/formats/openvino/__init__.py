@@ -127,9 +127,9 @@ class OpenVino(Format):
         return mapping_of(model)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
-        from irlint.formats.openvino.late_checks import late_checks
+        from irlint.formats.openvino.passes.order import late_checks, needs_late_checks
 
-        return late_checks(model, problems)
+        return late_checks(model) if needs_late_checks(model, problems) else iter(())
 
     def causes(self, model: Model) -> Causes:
         sections = model.state.sections
@@ -163,13 +163,13 @@ class OpenVino(Format):
         return target_trouble(name, version)
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
-        from irlint.formats.openvino.passes.net import lowest_release
+        from irlint.formats.openvino.passes.root import lowest_release
 
         found = lowest_release(model)
         return [("readable by", found)] if found else []
 
     def metadata(self, model: Model) -> dict[str, dict[str, str]]:
-        from irlint.formats.openvino.reading.metadata import metadata
+        from irlint.formats.openvino.identity import metadata
 
         return metadata(model)
 

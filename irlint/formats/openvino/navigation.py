@@ -43,10 +43,10 @@ class OpenVinoNavigation(Navigation):
             edge = document.element(place.path)
             is_to = place.part.startswith("@to-")
             end = edge.get("to-layer" if is_to else "from-layer")
-            index = section.by_id.get(end or "")
+            index = section.by_id.get(end)
             if index is None:
                 return None
-            output = section.layers[index].outputs.index.get(edge.get("from-port") or "") if not is_to else None
+            output = section.layers[index].outputs.index.get(edge.get("from-port")) if not is_to else None
             return Target(section.graph, section.graph.nodes[index], output)
         return None
 
@@ -70,7 +70,7 @@ class OpenVinoNavigation(Navigation):
         return False
 
     def operator(self, model: Model, node: Node) -> Operator | None:
-        return operator_of(node.op, node.version or "")
+        return operator_of(node.op, node.version)
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
         """Return the types of the layer's opset."""
@@ -106,7 +106,7 @@ class OpenVinoNavigation(Navigation):
                     continue
                 path = section.edge_path(k)
                 for number, part in ((edge.from_layer, "@from-layer"), (edge.to_layer, "@to-layer")):
-                    index = section.by_id.get(number or "")
+                    index = section.by_id.get(number)
                     if index is not None:
                         node = section.graph.nodes[index]
                         yield model.document.span(Place(path, part)).end, node.op if node.name == number else node.name

@@ -31,7 +31,7 @@ def bodies_of(layer: Layer, node: Node, sections: dict[int, Section]) -> list[Bo
 def _body(section: Section, port_map: Element | None, back_edges: Element | None, layer: Layer) -> Body:
     inputs, outputs = [], []
     for entry in port_map.elements() if port_map is not None else ():
-        inside = section.by_id.get(unsigned(entry.get("internal_layer_id")) or "")
+        inside = section.by_id.get(unsigned(entry.get("internal_layer_id")))
         if inside is None:
             raise Undecided
         purpose = entry.get("purpose")
@@ -51,8 +51,8 @@ def _body(section: Section, port_map: Element | None, back_edges: Element | None
             )
     back = []
     for edge in back_edges.elements("edge") if back_edges is not None else ():
-        source = section.by_id.get(unsigned(edge.get("from-layer")) or "")
-        target = section.by_id.get(unsigned(edge.get("to-layer")) or "")
+        source = section.by_id.get(unsigned(edge.get("from-layer")))
+        target = section.by_id.get(unsigned(edge.get("to-layer")))
         if source is not None and target is not None:
             back.append((source, target))
     return Body(section.graph, inputs, outputs, back)

@@ -209,7 +209,7 @@ class OpenVinoMapping(Mapping):
     def call(self, graph: Graph, node: Node) -> Call | None:
         if self.extensions is not None and (found := self._extension(graph, node)) is not None:
             return found
-        key = meaning(node.op, node.version or "").operation
+        key = meaning(node.op, node.version).operation
         if key is None or (entry := OPERATORS.get(key)) is None:
             return None
         word, fixed = entry if isinstance(entry, tuple) else (entry, {})

@@ -92,7 +92,7 @@ class OpenVinoGrammar(Grammar):
         assert isinstance(written, OpenVinoOperator)
         facts = attribute.facts
         if facts.get("absent") == "open" or written.is_replaced(attribute):
-            return None  # open_variables.py knows the first
+            return None  # bodies/variable_types.py knows the first
         how, better, rest = _without(written, attribute)
         if rest is None:
             return None
@@ -114,11 +114,11 @@ class OpenVinoGrammar(Grammar):
         """
         if fault.change != "insert":
             return fault
-        from irlint.formats.openvino.passes.implied import implied
+        from irlint.formats.openvino.passes.missing_values import proven_value
 
         assert subject.node is not None
         attribute, usual = fault.better
-        value = implied(self.section, subject.node, attribute, usual)
+        value = proven_value(self.section, subject.node, attribute, usual)
         is_safe = fault.safety == "safe" or value == str(fault.taken)
         taken = None if is_safe else fault.taken
         return fault._replace(better={attribute.name: value}, safety="safe" if is_safe else "unsafe", taken=taken)
@@ -199,10 +199,10 @@ class OpenVinoOperator(OperatorCheck):
         if facts.get("instead") in self.attrs:
             return None
         if how == "open":
-            from irlint.formats.openvino.bodies.open_variables import is_refused
+            from irlint.formats.openvino.bodies.variable_types import is_refused
 
             return "refused" if is_refused(self.node) else None
-        if name == "hidden_size" and needs_hidden_size(section.graph, self.node):
+        if name == "hidden_size" and needs_hidden_size(section, self.node):
             return "refused"
         is_alone = "with" in facts and facts["with"] not in self.attrs  # both may be missing, one alone may not
         return None if is_alone or (name == "element_type" and is_fed(section, self.node)) else how

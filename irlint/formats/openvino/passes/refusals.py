@@ -27,11 +27,11 @@ _TRANSPOSED = "BackpropData"  # Model Optimizer writes the attributes of both ki
 _WORDS = {"false": "0", "true": "1"}
 
 
-def needs_hidden_size(graph: Graph, node: Node) -> bool:
+def needs_hidden_size(section: Section, node: Node) -> bool:
     """Return whether the plug-in refuses a wrong or missing hidden_size: the reader uses the tensors, the plug-in the attribute if
     the weights are constant."""
-    places = _WEIGHTS.get(node.op, ())
-    return bool(places) and all(k < len(node.inputs) and _constant(graph, node.inputs[k][0]) for k in places)
+    makers = [node.inputs[k][0] for k in _WEIGHTS.get(node.op, ()) if k < len(node.inputs)]
+    return len(makers) == 2 and all(_constant(section.graph, maker) for maker in makers)
 
 
 def _constant(graph: Graph, index: int) -> bool:
@@ -84,10 +84,6 @@ def _takes_away(section: Section, node: Node) -> bool:
     return any(first + last < 0 for first, last in zip_longest(begin, end, fillvalue=0))
 
 
-def _needs_hidden_size(section: Section, node: Node) -> bool:
-    return needs_hidden_size(section.graph, node)
-
-
 class Circumstance(NamedTuple):
     """Where a wrong value is taken milder or harder than the operator table says."""
 
@@ -101,7 +97,7 @@ _CIRCUMSTANCES = (
     Circumstance("pads_begin", R.value_out_of_range, _pads_itself, Severity.WARNING),
     Circumstance("pads_end", R.value_out_of_range, _pads_itself, Severity.WARNING),
     Circumstance("pads_end", R.value_out_of_range, _takes_away, Severity.ERROR),
-    Circumstance("hidden_size", R.value_out_of_range, _needs_hidden_size, Severity.ERROR),
+    Circumstance("hidden_size", R.value_out_of_range, needs_hidden_size, Severity.ERROR),
     Circumstance("element_type", None, _stays_open, Severity.WARNING),
     Circumstance("shape", R.value_out_of_range, _is_open_in_body, None),
     Circumstance("shape", R.value_out_of_range, _is_in_body, Severity.WARNING),

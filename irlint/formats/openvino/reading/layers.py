@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from irlint.graph import UNKNOWN, Type, Value
+from irlint.graph import Type, Value
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.xml.tree import Element
@@ -35,6 +35,9 @@ ELEMENT_TYPES = {
     "dynamic": None, "undefined": None,
 }  # fmt: skip
 
+PRECISION_OF = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
+TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
+
 
 class LayerPort(NamedTuple):
     """One `<port>`. `dims` is None if a dimension cannot be read; -1 is an unknown one."""
@@ -42,6 +45,10 @@ class LayerPort(NamedTuple):
     id: str | None
     precision: str | None
     dims: tuple[int, ...] | None
+
+    @property
+    def rank(self) -> int:
+        return len(self.dims or ())
 
 
 def _value(precision: str | None, dims: tuple[int, ...] | None) -> Value:
@@ -55,11 +62,7 @@ _USUAL = 10  # axes
 
 
 def dtype_of(precision: str | None) -> str | None:
-    if precision is None:
-        return None
-    if precision in PRECISIONS:
-        return PRECISIONS[precision]
-    return ELEMENT_TYPES.get(precision)
+    return None if precision is None else PRECISIONS.get(precision, ELEMENT_TYPES.get(precision))
 
 
 class LayerPorts:
@@ -70,7 +73,7 @@ class LayerPorts:
     def __init__(self, ports: tuple[LayerPort, ...], runtime: bool = False) -> None:
         self.ports = ports
         self.runtime = runtime  # whether any of them has an <rt_info>
-        self.index: dict[str, int] = {}
+        self.index: dict[str | None, int] = {}  # the first port of each id; None is not one
         for k, port in enumerate(ports):
             if port.id is not None:
                 self.index.setdefault(port.id, k)
@@ -80,6 +83,11 @@ class LayerPorts:
 
     def __len__(self) -> int:
         return len(self.ports)
+
+    @property
+    def listed(self) -> str:
+        """Return the ids of the ports as messages list them."""
+        return ", ".join(port.id or "?" for port in self.ports)
 
 
 NO_PORTS = LayerPorts(())
@@ -100,6 +108,10 @@ class Layer(NamedTuple):
     rt: str = ""  # what stands inside its <rt_info>
     element: Element | None = None  # where the layer is not laid out as the writer lays it out
 
+    def side(self, name: str) -> LayerPorts:
+        """Return the ports of "input" or "output"."""
+        return self.inputs if name == "input" else self.outputs
+
 
 class Edge(NamedTuple):
     """One `<edge>`, with ids as in Layer and Port."""
@@ -109,6 +121,14 @@ class Edge(NamedTuple):
     from_port: str | None
     to_layer: str | None
     to_port: str | None
+
+    def end(self, side: str) -> tuple[str | None, str | None]:
+        """Return the layer and the port at the end that is at an "input" or "output"."""
+        return (self.to_layer, self.to_port) if side == "input" else (self.from_layer, self.from_port)
+
+    def id_at(self, attribute: str) -> str:
+        """Return what is written in from-layer, from-port, to-layer or to-port."""
+        return str(getattr(self, attribute.replace("-", "_")))
 
 
 def unsigned(text: str | None) -> str | None:
@@ -164,17 +184,3 @@ def edge_of(element: Element) -> Edge:
         unsigned(element.get("to-layer")),
         unsigned(element.get("to-port")),
     )
-
-
-__all__ = [
-    "NO_PORTS",
-    "UNKNOWN",
-    "Edge",
-    "Layer",
-    "LayerPort",
-    "LayerPorts",
-    "dimension",
-    "edge_of",
-    "layer_of",
-    "unsigned",
-]
