@@ -12,7 +12,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.culprits import Culprit, Culprits, constant_at, edge_to, sharing
 from irlint.formats.openvino.declared import refined
 from irlint.formats.openvino.passes.refusals import needs_hidden_size
-from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.opsets import known_operator
 from irlint.formats.openvino.reading.reader import Section
 from irlint.formats.openvino.state import LayerAt, LayerIndex
 from irlint.graph import Node
@@ -116,9 +116,9 @@ class IrLookup(Lookup):
         types = {ports.values[0].type.dtype for ports in (layer.inputs, layer.outputs) if ports.values}
         if at.node.op != "Convert" or len(types) != 1 or not (layer.inputs.values and layer.outputs.values):
             return False
-        info = None if layer.element is None else layer.element.child("rt_info")
-        is_named = info is not None and any(child.get("name") == "decompression" for child in info.elements())
-        return is_named or '"decompression"' in layer.rt
+        infos = [info for _, info in layer.parts.steps("rt_info")[:1]]
+        names = [child.get("name") for info in infos for child in info.elements()]
+        return "decompression" in names or '"decompression"' in layer.rt
 
     def refined(self, problem: Problem) -> Problem:
         return refined(self.document, self.found(problem), problem, self.culprits)
@@ -136,12 +136,12 @@ class IrLookup(Lookup):
         node, name = at.node, problem.at.part[1:]
         if node.op == "If":
             return problem.rule == R.shape_mismatch and problem.at == at.graph.place(node, "input:0")
-        operator = operator_of(node.op, node.version) if problem.is_too_low else None
-        if operator is None or name not in operator.attributes:
+        known = known_operator(node.op, node.version).attributes if problem.is_too_low else {}
+        if name not in known:
             return False
         numbers = [float(number) for number in _NUMBER.findall(str(node.attrs.get(name, "")))]
         signs = {"negative" if number < 0 else "zero" for number in numbers if number <= 0}
-        facts = operator.attributes[name].facts
+        facts = known[name].facts
         return bool(signs) and not any(facts.get(sign) == "refused" for sign in signs)
 
     @_of_layer
@@ -238,8 +238,7 @@ class IrLookup(Lookup):
     def at_layer(self, problem: Problem) -> Problem:
         """Return the problem of an input without another cause at the layer itself: at the only attribute that says something."""
         at = self.found(problem)
-        operator = operator_of(at.node.op, at.node.version)
-        known = operator.attributes if operator is not None else {}
+        known = known_operator(at.node.op, at.node.version).attributes
         attrs = at.node.attrs.items()
         own = [name for name, text in attrs if name in known and str(text) != str(known[name].default)]
         has_attributes = own or known.keys() - {"auto_broadcast"}

@@ -66,7 +66,6 @@ class Culprits(InferredTypes):
 
     def _layer(self, at: LayerAt, output: int) -> Culprit:
         node, real = at.node, self.real(*at, output)
-        assert real is not None
         declared = node.outputs[output].type
         part = "attrs" if node.attrs else "node"
         if node.kind in ("var", "const"):

@@ -115,7 +115,7 @@ def refined(document: XmlDocument, at: LayerAt, problem: Problem, inferred: Infe
     assert isinstance(problem.at, Place)
     for k, value in enumerate(at.node.outputs):
         real = inferred.real(*at, k)
-        if real is not None and at.graph.place(at.index, f"output:{k}").path == problem.at.path:
+        if at.graph.place(at.index, f"output:{k}").path == problem.at.path:
             declaration = Declaration(document, problem.at.path, value.type, real)
             is_shape = problem.rule is R.declared_shape_differs
             return declaration.as_shape(problem) if is_shape else declaration.as_precision(problem)

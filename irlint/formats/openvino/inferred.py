@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import show
@@ -11,7 +11,7 @@ from irlint.dryrun.infer import Inference, apply
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.openvino.reading.reader import Section
-from irlint.graph import Node, Shape, Type
+from irlint.graph import UNKNOWN, Node, Shape, Type
 from irlint.records import NamedTuple
 
 
@@ -54,29 +54,29 @@ class InferredTypes:
     def __init__(self, found: Inference, sections: list[Section]) -> None:
         self.found, self.sections = found, sections
 
-    def real(self, section: Section, node: int, output: int) -> Type | None:
-        """Return the type of an output; None if it is not known, or if there is no such layer."""
+    def outputs(self, section: Section, node: int) -> Sequence[Tensor]:
+        """Return what a layer outputs; nothing if that is not known, or if there is no such layer."""
         types = self.found.types.get(id(section.graph))
-        outputs = types[node] if types and node >= 0 else ()
-        return outputs[output].type if output < len(outputs) else None
+        return types[node] if types and node >= 0 else ()
 
-    def shape(self, section: Section, node: int, output: int) -> Shape | None:
-        real = self.real(section, node, output)
-        return None if real is None else real.shape
+    def real(self, section: Section, node: int, output: int) -> Type:
+        outputs = self.outputs(section, node)
+        return outputs[output].type if output < len(outputs) else UNKNOWN
 
-    def at_input(self, section: Section, node: Node, place: int = 0) -> Type | None:
-        return self.real(section, *node.inputs[place]) if place < len(node.inputs) else None
+    def at_input(self, section: Section, node: Node, place: int = 0) -> Type:
+        return self.real(section, *node.inputs[place]) if place < len(node.inputs) else UNKNOWN
 
     def is_fixed(self, section: Section, node: Node, place: int) -> bool:
         """Return whether every dimension of an input is known."""
-        return is_fixed(self.shape(section, *node.inputs[place]))
+        return is_fixed(self.at_input(section, node, place).shape)
 
     def connections(self, section: Section, index: int) -> Iterator[Connection]:
-        """Yield the inputs of a layer whose types are known."""
+        """Yield the connected inputs of a layer."""
         nodes, taken = section.graph.nodes, section.layers[index].inputs.values
         for place, (maker, output) in enumerate(nodes[index].inputs):
-            if (real := self.real(section, maker, output)) is not None:
-                yield Connection(place, maker, output, nodes[maker].outputs[output].type, taken[place].type, real)
+            if maker >= 0:
+                given, real = nodes[maker].outputs[output].type, self.real(section, maker, output)
+                yield Connection(place, maker, output, given, taken[place].type, real)
 
 
 def tried(mapping: Mapping, section: Section, node: Node) -> list[Type] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
+from irlint.formats.openvino.reading.layers import edge_of
 from irlint.formats.openvino.reading.opsets import operator_of
 from irlint.formats.openvino.reading.reader import Section
 from irlint.formats.openvino.state import state_of
@@ -36,19 +37,16 @@ class OpenVinoNavigation(Navigation):
         document = model.document
         assert isinstance(document, XmlDocument)
         place = document.place_at(offset)
-        for section in _sections(model):
-            size = len(section.edges_path)
-            if place.path[:size] != section.edges_path or len(place.path) != size + 1 or not size:
-                continue
-            edge = document.element(place.path)
-            is_to = place.part.startswith("@to-")
-            end = edge.get("to-layer" if is_to else "from-layer")
-            index = section.by_id.get(end)
-            if index is None:
-                return None
-            output = section.layers[index].outputs.index.get(edge.get("from-port")) if not is_to else None
-            return Target(section.graph, section.graph.nodes[index], output)
-        return None
+        section, edge = _edges_at(model, place), edge_of(document.element(place.path))
+        if section is None:
+            return None
+        is_to = place.part.startswith("@to-")
+        maker, user = section.ends(edge)
+        index = user if is_to else maker
+        if index is None:
+            return None
+        output = None if is_to else section.layers[index].outputs.index.get(edge.from_port)
+        return Target(section.graph, section.graph.nodes[index], output)
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
         yield from super().mentions(model, target)
@@ -89,14 +87,11 @@ class OpenVinoNavigation(Navigation):
 
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Yield the ids of layers inside an edge."""
-        document = model.document
-        place = document.place_at(offset)
-        for section in _sections(model):
-            size = len(section.edges_path)
-            if size and place.path[:size] == section.edges_path and place.part in ("@from-layer", "@to-layer"):
-                for layer in section.layers:
-                    if layer.id is not None:
-                        yield Choice(layer.id, "node", f"{layer.name} ({layer.type})")
+        place = model.document.place_at(offset)
+        section = _edges_at(model, place) if place.part in ("@from-layer", "@to-layer") else None
+        for layer in section.layers if section is not None else ():
+            if layer.id is not None:
+                yield Choice(layer.id, "node", f"{layer.name} ({layer.type})")
 
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
         """Yield the names of the layers at the ends of edges in a range."""
@@ -105,10 +100,9 @@ class OpenVinoNavigation(Navigation):
                 if not start <= section.edge_offset(k) < end:
                     continue
                 path = section.edge_path(k)
-                for number, part in ((edge.from_layer, "@from-layer"), (edge.to_layer, "@to-layer")):
-                    index = section.by_id.get(number)
+                for index, part in zip(section.ends(edge), ("@from-layer", "@to-layer"), strict=True):
                     if index is not None:
-                        node = section.graph.nodes[index]
+                        node, number = section.graph.nodes[index], section.layers[index].id
                         yield model.document.span(Place(path, part)).end, node.op if node.name == number else node.name
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
@@ -123,8 +117,14 @@ class OpenVinoNavigation(Navigation):
         return Edit(Span(line, line), f"{indent}<!-- irlint: ignore[{code}] -->{end}")
 
 
+def _edges_at(model: Model, place: Place) -> Section | None:
+    """Return the section that has the edge at a place."""
+    sections = (section for section in _sections(model) if section.edges_path)
+    return next((section for section in sections if place.path[:-1] == section.edges_path), None)
+
+
 def _sections(model: Model) -> list[Section]:
-    return state_of(model).sections or []
+    return state_of(model).sections
 
 
 NAVIGATION = OpenVinoNavigation()

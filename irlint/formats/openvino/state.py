@@ -29,7 +29,7 @@ class StructureProblems:
 
 @dataclass(slots=True)
 class OpenVinoState:
-    sections: list[Section] | None = None  # the net, then its bodies; None: there is nothing to check or to infer
+    sections: list[Section] = field(default_factory=list)  # the net, then its bodies; none: there is nothing to check
     marks: dict[int, StructureProblems] = field(default_factory=dict)  # by id() of a section
     extensions: Extensions | None = None
     computed: list[NodeInput] = field(default_factory=list)  # inputs that must be constant and depend on a Parameter

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.port_maps import MapEntry, PortMap
 from irlint.formats.openvino.codes import error_if
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, dtype_of, unsigned
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, dtype_of, edge_of
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 
@@ -39,10 +39,9 @@ def back_edges(mapped: PortMap) -> Iterator[Problem]:
 
 def _edges(mapped: PortMap) -> list[_BackEdge] | None:
     """Return the back edges; None if the layer has no element for them."""
-    element, path = mapped.layer.element, mapped.node.path
-    for step, parent in element.steps("back_edges") if element is not None else ():
-        ends = ((k, edge.get("from-layer"), edge.get("to-layer")) for k, edge in parent.steps("edge"))
-        return [_BackEdge((*path, step, k), unsigned(source), unsigned(target)) for k, source, target in ends]
+    for step, parent in mapped.layer.parts.steps("back_edges"):
+        ends = [(k, edge_of(edge)) for k, edge in parent.steps("edge")]
+        return [_BackEdge((*mapped.node.path, step, k), edge.from_layer, edge.to_layer) for k, edge in ends]
     return None
 
 

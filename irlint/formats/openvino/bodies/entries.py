@@ -60,7 +60,7 @@ def fed_problems(sections: list[Section], inferred: InferredTypes) -> Iterator[P
         graph = section.graph
         for node in (graph.nodes[index] for index in graph.inputs):
             real, own = inferred.real(section, node.index, 0), mapping.leaf(graph, node)[0].type
-            if real is None or node.op != "Parameter" or agrees(own, real) or not node.outputs:
+            if node.op != "Parameter" or agrees(own, real) or not node.outputs:
                 continue
             if agrees(node.outputs[0].type, real):
                 is_other = own.dtype not in (None, real.dtype) and real.dtype is not None
@@ -79,13 +79,11 @@ def _slices(mapped: PortMap, inferred: InferredTypes) -> list[Problem]:
 
     def outer(entry: MapEntry) -> Shape | None:
         place = mapped.layer.inputs.index.get(entry.external) if entry.side == "input" else None
-        return None if place is None else inferred.shape(mapped.owner.section, *mapped.node.inputs[place])
+        return None if place is None else inferred.at_input(mapped.owner.section, mapped.node, place).shape
 
     def inside(entry: MapEntry) -> Shape | None:
-        node = mapped.inner(entry.internal)
-        if node is None or entry.side == "input" or not node.inputs:
-            return None
-        return inferred.shape(mapped.body, *node.inputs[0])
+        node = mapped.inner(entry.internal) if entry.side == "output" else None
+        return None if node is None else inferred.at_input(mapped.body, node).shape
 
     found = list(Slices(mapped, outer, inside).problems())
     odd = next((entry for entry in mapped.inputs if found and _is_fed_otherwise(mapped, entry, inferred)), None)
@@ -99,7 +97,7 @@ def _is_fed_otherwise(mapped: PortMap, entry: MapEntry, inferred: InferredTypes)
     node = mapped.inner(entry.internal)
     if node is None or not node.outputs:
         return False
-    shape, declared = inferred.shape(mapped.body, node.index, 0), node.outputs[0].type.shape
+    shape, declared = inferred.real(mapped.body, node.index, 0).shape, node.outputs[0].type.shape
     return shape is not None and declared is not None and shape != declared
 
 
@@ -118,12 +116,11 @@ def _layer(at: LayerAt, inner: dict[int, Section], taken: str | None) -> Iterato
     bodies = {inner[id(graph)].element.tag: inner[id(graph)] for graph in at.node.graphs}
     if not bodies and meaning(at.node.op, at.node.version).operation is None:
         return  # which is no such operation
-    element = at.layer.element
-    elsewhere = {entry.external for entry in port_map(element, "else_port_map") if entry.side == "input"}
+    elsewhere = {entry.external for entry in port_map(at.layer, "else_port_map") if entry.side == "input"}
     for map_tag, body_tag in _MAPS[at.node.op]:
         if body_tag not in bodies:
             yield _missing(at, body_tag)
-        if element is None or element.child(map_tag) is None:
+        if at.layer.parts.child(map_tag) is None:
             yield _missing(at, map_tag, error_if(taken in (None, map_tag)))
         elif body_tag in bodies:
             yield from _map(PortMap(at, bodies[body_tag]), None if taken is None else taken == map_tag, elsewhere)

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.reading.layers import unsigned
+from irlint.formats.openvino.reading.layers import Layer, unsigned
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import Section
 from irlint.formats.openvino.state import LayerAt
@@ -16,8 +16,8 @@ from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 from irlint.text.xml.tree import Element
 
-_MAPS = {"then_body": "then_port_map", "else_body": "else_port_map", "body": "port_map"}  # by the tag of a body
-_DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
+MAPS = {"then_body": "then_port_map", "else_body": "else_port_map", "body": "port_map"}  # by the tag of a body
+_DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}  # of a sliced or joined value; its axis has none
 
 
 class MapEntry(NamedTuple):
@@ -43,7 +43,7 @@ class MapEntry(NamedTuple):
     def number(self, name: str) -> int | None:
         """Return what an entry says of its slices; None if it cannot be read."""
         try:
-            return int(self.element.get(name) or _DEFAULTS[name])
+            return int(self.element.get(name) or str(_DEFAULTS.get(name, "")))
         except ValueError:
             return None
 
@@ -54,9 +54,9 @@ class MapEntry(NamedTuple):
         return next(unusual, "tag")
 
 
-def port_map(layer: Element | None, tag: str, path: Path = ()) -> list[MapEntry]:
+def port_map(layer: Layer, tag: str, path: Path = ()) -> list[MapEntry]:
     """Return the entries of a port map of a layer at a path."""
-    maps = [] if layer is None else layer.steps(tag)[:1]
+    maps = layer.parts.steps(tag)[:1]
     return [_entry(child, (*path, step, k)) for step, element in maps for k, child in element.steps("input", "output")]
 
 
@@ -69,7 +69,7 @@ def _entry(element: Element, path: Path) -> MapEntry:
 
 def entry_into(owner: LayerAt, inner: LayerAt) -> MapEntry | None:
     """Return the entry that feeds a Parameter in a body of a layer."""
-    entries = port_map(owner.layer.element, _MAPS[inner.section.element.tag], owner.node.path)
+    entries = port_map(owner.layer, MAPS[inner.section.element.tag], owner.node.path)
     return next((e for e in entries if e.side == "input" and e.internal == inner.layer.id), None)
 
 
@@ -79,7 +79,7 @@ class PortMap:
     def __init__(self, owner: LayerAt, body: Section) -> None:
         self.owner, self.body = owner, body
         self.node, self.layer, self.who = owner.node, owner.layer, label(owner.node)
-        self.entries = port_map(owner.layer.element, _MAPS[body.element.tag], owner.node.path)
+        self.entries = port_map(owner.layer, MAPS[body.element.tag], owner.node.path)
 
     @cached_property
     def inputs(self) -> list[MapEntry]:

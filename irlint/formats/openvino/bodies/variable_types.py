@@ -10,7 +10,7 @@ from irlint.findings import Problem
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import Section
-from irlint.graph import Graph, Node, Shape, Type, label
+from irlint.graph import UNKNOWN, Graph, Node, Shape, Type, label
 from irlint.operators import nearest
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def _undeclared(sections: list[Section], op: str, inferred: InferredTypes) -> It
     """Yield layers of a type whose variable declares neither type nor shape, each with its operation and the type of its input."""
     for section in sections:
         for node in section.graph.nodes if op in section.types else ():
-            operation, type_ = _operation(node, op), inferred.at_input(section, node) if node.op == op else None
-            if operation and type_ is not None:
+            operation, type_ = _operation(node, op), inferred.at_input(section, node)
+            if operation and type_ != UNKNOWN:
                 yield section, node, operation, type_
 
 

@@ -28,7 +28,7 @@ class VariableUse:
 
     @property
     def name(self) -> str:
-        return str(self.node.attrs["variable_id"])
+        return str(self.node.attrs.get("variable_id"))
 
     @property
     def opset(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.variable_types import open_problems
@@ -25,8 +25,7 @@ def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem
     is_whole = not broken and not any(section.torn or section.double for section in sections)  # else edges may be lost
     runs = ConditionalLayers(sections) if is_whole else None
     reads, writes = _by_name(uses, is_assign=False), _by_name(uses, is_assign=True)
-    unwritten = [use for name, found in reads.items() if name not in writes for use in found]
-    yield from _unwritten(sections, unwritten, runs)
+    yield from _unwritten(sections, [use for use in uses if use.name in reads.keys() - writes.keys()], runs)
     for name, found in writes.items():
         yield from _written(name, found, reads)
         yield from _written_again(name, found, runs)
@@ -34,7 +33,13 @@ def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem
         yield from _unseen(sections, reads, writes)
         for name, found in reads.items():
             yield from _unpaired(name, found if name in writes else [], runs)
-        for use in (use for found in writes.values() for use in found if use.readers):
+        yield from _read(use for found in writes.values() for use in found)
+
+
+def _read(uses: Iterable[VariableUse]) -> Iterator[Problem]:
+    """Report an Assign whose output is used."""
+    for use in uses:
+        if use.readers:
             what = label(use.readers[0])
             yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
 
@@ -62,7 +67,7 @@ def _unwritten(sections: list[Section], uses: list[VariableUse], runs: Condition
 
     "doesn't have sibling output" (2026.4.1, CPU).
     """
-    marks = {id(section): needed(section) for section in {id(u.section): u.section for u in uses}.values()}
+    marks = {id(section): needed(section) for section in sections if any(use.section is section for use in uses)}
     for use in uses:
         message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
         if runs is not None and runs.surely(use) and marks[id(use.section)][use.node.index]:

@@ -30,7 +30,7 @@ _RELATED = 4  # places of one finding
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     """Yield changes that might repair an error: at its token, in its layer, at edges into it, in related layers."""
     document, sections = model.document, state_of(model).sections
-    if sections is None or not isinstance(document, XmlDocument) or finding.code == R.missing_weights.code:
+    if not isinstance(document, XmlDocument) or finding.code == R.missing_weights.code:
         return  # the file of weights is named after the model, not by it
     layers = LayerIndex(sections)
     spans = (finding.span, *[related.span for related in finding.related[:_RELATED]])

@@ -29,19 +29,28 @@ def port_candidates(document: XmlDocument, section: Section, index: int, path: P
     if part.startswith("@id") or port.attribute("id") is None:
         yield from (with_attribute(port, "id", number, k) for number, k in _ids(section, index, side.tag))
     types = list(_types(section, index, side.tag, place))
+    yield from _of_precision(port, types)
+    dims = port.steps("dim")
+    pointed = [dim for step, dim in dims if (step,) == path[depth + 2 : depth + 3]]
+    yield from _of_dims([dim for _, dim in dims], types, pointed)
+    yield from (_with_dim(dim, text, 2) for dim in pointed for text in _readings(dim.text))
+
+
+def _of_precision(port: Element, types: list[Type]) -> Iterator[Candidate]:
+    is_read = dtype_of(port.get("precision")) is not None
     for k, type_ in enumerate(types):
         if type_.dtype in PRECISION_OF:
-            is_sure = k == 0 and dtype_of(port.get("precision")) is None
-            yield with_attribute(port, "precision", PRECISION_OF[type_.dtype], SURE if is_sure else 0)
-    dims = port.steps("dim")
-    own = [dim for step, dim in dims if (step,) == path[depth + 2 : depth + 3]]
+            yield with_attribute(port, "precision", PRECISION_OF[type_.dtype], 0 if k or is_read else SURE)
+
+
+def _of_dims(dims: list[Element], types: list[Type], pointed: list[Element]) -> Iterator[Candidate]:
+    """Yield other dimensions: for the one that an error is at, else for each."""
     for k, type_ in enumerate(types):
-        if type_.shape is not None and len(type_.shape) == len(dims):
-            for (_, dim), real in zip(dims, type_.shape, strict=True):
-                if not own or dim in own:
-                    is_sure = k == 0 and dimension(dim.text) is None
-                    yield _with_dim(dim, "-1" if real is None else str(real), SURE if is_sure else 0)
-    yield from (_with_dim(dim, text, 2) for dim in own for text in _readings(dim.text))
+        real = type_.shape if type_.shape is not None and len(type_.shape) == len(dims) else ()
+        for dim, size in zip(dims, real, strict=False):
+            if dim in (pointed or dims):
+                likelihood = 0 if k or dimension(dim.text) is not None else SURE
+                yield _with_dim(dim, "-1" if size is None else str(size), likelihood)
 
 
 def _ids(section: Section, index: int, side: str) -> Iterator[tuple[str, int]]:
@@ -63,7 +72,7 @@ def _types(section: Section, index: int, side: str, place: int) -> Iterator[Type
         if maker >= 0:
             yield section.layers[maker].outputs.values[output].type
         return
-    data = layer.data or {}
+    data = layer.attributes
     dims = _shape(data["shape"]) if "shape" in data else None
     dtype = dtype_of(data.get("element_type") or data.get("destination_type"))
     if dims is not None or dtype is not None:

@@ -15,7 +15,7 @@ _DIGITS = 18  # of an offset or a size
 
 def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[str, int]]:
     """Yield values for the attributes that declare where a constant's bytes are."""
-    data = section.layers[index].data or {}
+    data = section.layers[index].attributes
     need = byte_count(data.get("element_type", ""), data.get("shape", ""))
     if name == "size" and need is not None:
         yield str(need), SURE if _is_declared(section.layers[index]) else 0
@@ -34,7 +34,7 @@ def is_shape(text: str) -> bool:
 
 def fits_size(layer: Layer, type_: str | None = None, shape: str | None = None) -> bool:
     """Return whether a constant's size matches its type and shape, one of which may be replaced."""
-    data = layer.data or {}
+    data = layer.attributes
     if layer.type != "Const":
         return False
     type_, shape = type_ or data.get("element_type", ""), data.get("shape", "") if shape is None else shape
@@ -43,7 +43,7 @@ def fits_size(layer: Layer, type_: str | None = None, shape: str | None = None) 
 
 def _is_declared(layer: Layer) -> bool:
     """Return whether a constant's port declares the type and shape of its attributes."""
-    data, declared = layer.data or {}, [value.type for value in layer.outputs.values[:1]]
+    data, declared = layer.attributes, [value.type for value in layer.outputs.values[:1]]
     dims = [piece.strip() for piece in data.get("shape", "").split(",") if piece.strip()]
     dtype = ELEMENT_TYPES.get(data.get("element_type", ""))
     return dtype is not None and any(
@@ -52,7 +52,7 @@ def _is_declared(layer: Layer) -> bool:
 
 
 def _ranges(section: Section, index: int) -> list[tuple[int, int]]:
-    others = [layer.data or {} for k, layer in enumerate(section.layers) if layer.type == "Const" and k != index]
+    others = [layer.attributes for k, layer in enumerate(section.layers) if layer.type == "Const" and k != index]
     found = [(_number(data.get("offset")), _number(data.get("size"))) for data in others]
     return sorted((offset, offset + size) for offset, size in found if offset is not None and size is not None)
 
@@ -77,7 +77,7 @@ def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]
 
 def _shapes(section: Section, index: int) -> Iterator[tuple[str, int]]:
     """Yield shapes with one dimension that match the size."""
-    data = section.layers[index].data or {}
+    data = section.layers[index].attributes
     size, one = _number(data.get("size")), byte_count(data.get("element_type", ""), "1")
     if one and size is not None and size % one == 0:
         yield str(size // one), 1

@@ -312,6 +312,5 @@ def _tensor_names(text: str | None) -> tuple[str, ...]:
 def mapping_of(model: Model) -> OpenVinoMapping | None:
     """Return the mapping of a model that has been read; None if there is nothing to infer."""
     state = state_of(model)
-    if state.sections is None:
-        return None
-    return OpenVinoMapping(state.sections, state.weights, model.dialect != "ir10", state.extensions)
+    mapping = OpenVinoMapping(state.sections, state.weights, model.dialect != "ir10", state.extensions)
+    return mapping if state.sections else None

@@ -13,7 +13,7 @@ from irlint.checks.written import WrittenOperator
 from irlint.findings import Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.flaws import taken_without
-from irlint.formats.openvino.passes.refusals import in_place, is_fed, is_read, matters, needs_hidden_size
+from irlint.formats.openvino.passes.refusals import in_place, is_fed, is_read, is_same, matters, needs_hidden_size
 from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import NOWHERE, Graph, Node
@@ -225,7 +225,7 @@ def _without(written: OpenVinoOperator, attribute: Attribute) -> tuple[str | Non
         return how, default, rest if attribute.required else rest + although
     if attribute.required:
         return how, taken, "" if taken is None else uses
-    if attribute.default is not None and "fallback" in facts and not _same(taken, attribute.default):
+    if attribute.default is not None and "fallback" in facts and not (taken and is_same(taken, attribute.default)):
         return how, None, uses + although
     return how, None, None
 
@@ -234,12 +234,6 @@ def _repeated(attribute: Attribute, written: WrittenOperator) -> Any:
     """Return a default as it is written at a node: a single number is repeated to the length of another attribute."""
     like = written.attrs.get(attribute.facts.get("repeated", ""))
     return attribute.default if like is None else ",".join([attribute.default] * (like.count(",") + 1))
-
-
-def _same(a: str, b: str) -> bool:
-    """Return whether two defaults are equal; a single number equals a list that repeats it."""
-    one, other = ([w.strip().rstrip("0").rstrip(".") for w in text.split(",")] for text in (a, b))
-    return one == other or (1 in (len(one), len(other)) and set(one) == set(other))
 
 
 @lru_cache(maxsize=4096)

@@ -32,27 +32,32 @@ def connection_problems(
     for edge in faulty:
         unfed.account_for_named(edge)
     doubled = {index for pair in section.double if not is_copy(section, *pair) for index in pair}
+    twice = [one for one in section.twice if one[1] not in doubled]  # which is why the others have two
     refused = any(section.live[user] for _, user, _ in section.twice if user in doubled)
-    for k, user, place in section.twice:
-        if user not in doubled:  # which is why there are two
-            # OpenVINO 2026.4.1: MaxPool layer p with id: 1 has incorrect input with index 1!
-            problem, victim = _twice(section, k, user, place, unfed)
-            yield problem
-            unfed.account_for(victim)
-            odd.add(user)  # which of the two it gets is not known
+    for k, user, place in twice:
+        # OpenVINO 2026.4.1: MaxPool layer p with id: 1 has incorrect input with index 1!
+        problem, victim = _twice(section, k, user, place, unfed)
+        yield problem
+        unfed.account_for(victim)
+        odd.add(user)  # which of the two it gets is not known
     dangling = Dangling(section, unfed, odd, strangers)
     yield from dangling.problems(version)
     yield from _doubles(section, refused or dangling.refused)
     for edge in faulty:
         unfed.account_for_guessed(edge)
+    yield from _without_edge(section, dangling, doubled, version)
+
+
+def _without_edge(section: Section, dangling: Dangling, doubled: set[int], version: int) -> Iterator[Problem]:
+    """Report inputs without an edge, and record which layers lack one."""
+    unfed = dangling.unfed
     section.torn = bool(unfed.inputs or section.dangling or section.twice)
     section.starved |= unfed.accounted
     if not section.edges:  # which is a finding of its own
         section.starved.update(range(len(section.layers)))
         return
-    for index, places in unfed.left.items():
-        if index not in doubled | section.shadowed:
-            yield from _unfed(dangling.gaps, index, places, unfed.inputs[index], version)
+    left = {index: places for index, places in unfed.left.items() if index not in doubled | section.shadowed}
+    yield from _unfed(dangling.gaps, left, unfed, version)
 
 
 def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
@@ -143,12 +148,13 @@ def _belongs(section: Section, edge: int, victim: int | None) -> bool:
     return before <= int(section.layers[victim].id or -1) < after
 
 
-def _unfed(gaps: MissingParts, index: int, places: list[int], unfed: list[int], version: int) -> Iterator[Problem]:
+def _unfed(gaps: MissingParts, left: dict[int, list[int]], unfed: UnfedInputs, version: int) -> Iterator[Problem]:
+    """Report inputs without an edge that no other finding explains."""
     section = gaps.section
-    node, ports = section.graph.nodes[index], section.layers[index].inputs.ports
-    for k in places:
-        message = f"no edge leads to input port {ports[k].id} of {label(node)}"
-        severity = error_if(not dispensable(node, unfed, k, version))
+    for index, k in ((index, k) for index, places in left.items() for k in places):
+        node, port = section.graph.nodes[index], section.layers[index].inputs.ports[k]
+        message = f"no edge leads to input port {port.id} of {label(node)}"
+        severity = error_if(not dispensable(node, unfed.inputs[index], k, version))
         related = _same_port(section, index, k) or gaps.edge(index, k)
         at = section.graph.place(index, f"input:{k}")
         yield Problem(R.unconnected_input, at, message, node.name, related=related, severity=severity)

@@ -14,7 +14,7 @@ from irlint.findings import Problem
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.reading.binfile import BinFile
-from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.opsets import known_operator
 from irlint.formats.openvino.reading.reader import COMPUTED, Section
 from irlint.graph import Node, label
 from irlint.operators import Port
@@ -32,8 +32,7 @@ _LESS_KNOWN = ("If", "Loop", "TensorIterator", "ReadValue")  # what they output 
 
 
 def _ports(node: Node) -> tuple[Port, ...]:
-    operator = operator_of(node.op, node.version)
-    return () if operator is None else operator.inputs
+    return known_operator(node.op, node.version).inputs
 
 
 def computed_inputs(section: Section) -> list[NodeInput]:
@@ -88,9 +87,8 @@ def computed_problems(
             maker = section.graph.nodes[node.inputs[place][0]]
             message = f"expected a constant for `{port.name}` of {label(node)}, got {label(maker)}"
             message += "; the CPU plug-in requires one"
-            real = inferred.at_input(section, node) if port.facts["constant"] != "always" else None
-            if real is not None:
-                message += f" for static shape {show(real.shape)}"
+            if port.facts["constant"] != "always":
+                message += f" for static shape {show(inferred.at_input(section, node).shape)}"
             yield _at_input(section, node, place, message)
 
 
@@ -105,7 +103,7 @@ def _open_problems(
     section: Section, node: Node, place: int, inferred: InferredTypes, binary: BinFile | None
 ) -> Iterator[Problem]:
     """Report filters of an open shape (2026.4.1: "Node::evaluate() is not implemented for op: opset1::Convolution")."""
-    shape, maker = inferred.shape(section, *node.inputs[place]), section.graph.nodes[node.inputs[place][0]]
+    shape, maker = inferred.at_input(section, node, place).shape, section.graph.nodes[node.inputs[place][0]]
     if shape is None or inferred.is_fixed(section, node, place) or not _is_open(section, maker.index, binary):
         return
     message = f"expected a fixed shape for `{_ports(node)[place].name}` of {label(node)}, got {show(shape)} from {label(maker)}"
@@ -123,7 +121,7 @@ def emptied_problems(section: Section, inferred: InferredTypes) -> Iterator[Prob
     for node in found:
         if not varies[node.index] or not all(inferred.is_fixed(section, node, k) for k in (0, 1)):
             continue
-        shape = inferred.shape(section, *node.inputs[1]) or ()
+        shape = inferred.at_input(section, node, 1).shape or ()
         batch = decimal(str(node.attrs.get("batch_dims", "0"))) or 0
         if 0 in shape[batch:] and _is_kept(section, node.index):
             message = f"empty `indices` {show(shape)} for {label(node)}; the CPU plug-in cannot compile it"
@@ -156,10 +154,10 @@ def rank_problems(
 
 
 def _loses_rank(section: Section, node: Node, inferred: InferredTypes) -> bool:
-    made = inferred.real(section, node.index, 0)
-    if made is None or made.shape is not None or not node.inputs:
+    made = inferred.outputs(section, node.index)
+    if not made or made[0].shape is not None or not node.inputs:
         return False
-    return all(inferred.shape(section, *source) is not None for source in node.inputs)
+    return all(inferred.real(section, *source).shape is not None for source in node.inputs)
 
 
 def _is_open(section: Section, index: int, binary: BinFile | None) -> bool:
@@ -187,7 +185,7 @@ def _is_readable(node: Node, binary: BinFile | None) -> bool:
 
 
 def _without_rank(section: Section, node: Node, place: int, inferred: InferredTypes) -> Problem:
-    given = inferred.shape(section, *node.inputs[place])
+    given = inferred.at_input(section, node, place).shape
     if node.op == "Squeeze" and place == 0:
         message = f"missing `axes` of {label(node)}: the rank of its output depends on which dimensions of {show(given)} are 1"
     else:

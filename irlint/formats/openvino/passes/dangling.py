@@ -12,7 +12,7 @@ from irlint.formats.openvino.passes.missing_parts import MissingParts
 from irlint.formats.openvino.passes.unfed_inputs import UnfedInputs, dispensable
 from irlint.formats.openvino.reading.layers import Edge
 from irlint.formats.openvino.reading.locate import removal
-from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.opsets import known_operator
 from irlint.formats.openvino.reading.reader import Section
 from irlint.graph import NOWHERE, label
 from irlint.text.base import Document, Edit, Place
@@ -236,8 +236,8 @@ class Dangling:
     def _may_lack(self, index: int, side: str, wanted: list[str]) -> bool:
         """Return whether an operation may have ports of these ids that its layer does not declare."""
         node, ports = self.section.graph.nodes[index], self.section.layers[index].side(side)
-        operator = operator_of(node.op, node.version)
-        declared = () if operator is None else operator.inputs if side == "input" else operator.outputs
+        operator = known_operator(node.op, node.version)
+        declared = operator.inputs if side == "input" else operator.outputs
         if not declared or not ports.ports:
             return bool(declared)
         most = bounds(declared)[1]

@@ -108,10 +108,7 @@ def _collisions(section: Section, names: Tensors) -> Iterator[tuple[int, Problem
         of.setdefault(output, []).append(name)
     parameters = [node for node in nodes if node.kind == "var"]
     taken = {name: (node.index, 0) for node in parameters for name in of.get((node.index, 0), ())}
-    for node in nodes:
-        if node.op != "Result" or not node.inputs or node.inputs[0][0] < 0:
-            continue
-        source = (node.inputs[0][0], node.inputs[0][1])
+    for node, source in _results(section):
         maker = nodes[source[0]]
         double = _take(of.get(source, ()), source, taken)
         if double is not None:
@@ -127,6 +124,13 @@ def _collisions(section: Section, names: Tensors) -> Iterator[tuple[int, Problem
     for node in parameters:
         if taken.setdefault(node.name, (node.index, 0)) != (node.index, 0):
             yield node.index, _doubly_named(section, node, "an input", taken[node.name])
+
+
+def _results(section: Section) -> Iterator[tuple[Node, Output]]:
+    """Yield each Result with the output that it uses."""
+    for node in section.graph.nodes:
+        if node.op == "Result" and node.inputs and node.inputs[0][0] >= 0:
+            yield node, (node.inputs[0][0], node.inputs[0][1])
 
 
 def _take(names: Iterable[str], output: Output, taken: Tensors) -> str | None:

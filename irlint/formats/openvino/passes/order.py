@@ -24,7 +24,6 @@ from irlint.formats.openvino.state import LayerIndex, OpenVinoState, StructurePr
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.xml.document import XmlDocument
-from irlint.text.xml.tree import Element
 
 
 def read(model: Model) -> Iterator[Problem]:
@@ -73,11 +72,10 @@ def _read(model: Model, document: XmlDocument) -> Iterator[Problem]:
 def _is_unread(path: Path, layers: LayerIndex) -> bool:
     """Return whether a path leads into a body of an operation that takes none."""
     at = layers.find(path)
-    if at is None or at.layer.element is None or at.node.graphs:
+    if at is None or at.node.graphs:
         return False
     inside = path[len(at.node.path) :]
-    child = at.layer.element.children[int(inside[0])] if len(inside) > 1 else None
-    return isinstance(child, Element) and child.tag in BODIES
+    return len(inside) > 1 and inside[0] in [k for k, _ in at.layer.parts.steps(*BODIES)]
 
 
 def _break(document: XmlDocument) -> int:
@@ -104,7 +102,7 @@ def _mark(problem: Problem, document: XmlDocument, layers: LayerIndex, model: Mo
 def checks(model: Model) -> Iterator[Problem]:
     state, version, document = state_of(model), _version(model), model.document
     sections = state.sections
-    if sections is None:
+    if not sections:
         return
     assert isinstance(document, XmlDocument)
     extensions = state.extensions = Extensions(model.options)
@@ -194,4 +192,4 @@ def needs_late_checks(model: Model, problems: list[Problem]) -> bool:
     state = state_of(model)
     if problems or state.computed or not isinstance(model.types, LazyInference):
         return True
-    return any(not section.types.isdisjoint(VARIABLES) for section in state.sections or ())
+    return any(not section.types.isdisjoint(VARIABLES) for section in state.sections)

@@ -28,8 +28,7 @@ def type_problems(section: Section, inferred: InferredTypes) -> Iterator[Problem
     nodes = [node for node in section.graph.nodes if section.live[node.index]]
     written = {node.attrs.get("variable_id") for node in section.graph.nodes if node.op == "Assign"}
     for node in nodes:
-        real = inferred.at_input(section, node)
-        type_ = None if real is None else real.dtype
+        type_ = inferred.at_input(section, node).dtype
         if node.op == "ReadValue" and node.attrs.get("variable_id") in written:
             yield from _variable(section, node, ELEMENT_TYPES.get(node.attrs.get("variable_type", "")) or type_)
         elif node.op == "OneHot" and type_ in _TOO_SMALL:

@@ -125,20 +125,21 @@ def _elsewhere(op: str, name: str) -> Attribute | None:
     """Return the attribute in the newest other version of an operation, or in the transposed operation."""
     for type_ in (op, op + _TRANSPOSED, op.removesuffix(_TRANSPOSED)):
         for opset in reversed(opsets.opsets_with(type_)):
-            operator = opsets.operator_of(type_, opset)
-            if operator is not None and name in operator.attributes:
-                return operator.attributes[name]
+            known = opsets.known_operator(type_, opset).attributes
+            if name in known:
+                return known[name]
     return None
 
 
 def _is_neutral(value: str, attribute: Attribute) -> bool:
     """Return whether a value is the default, in any spelling."""
-    return attribute.default is not None and same(*(_spelled(text) for text in (value, str(attribute.default))))
+    return attribute.default is not None and is_same(value, str(attribute.default))
 
 
-def same(one: list[str], other: list[str]) -> bool:
-    """Return whether two lists say the same; a single number is repeated."""
-    return one == other or (len(set(one)) <= 1 and len(set(other)) <= 1 and set(one) <= set(other))
+def is_same(one: str, other: str) -> bool:
+    """Return whether two values say the same; a single number is repeated."""
+    a, b = _spelled(one), _spelled(other)
+    return a == b or (len(set(a)) <= 1 and len(set(b)) <= 1 and set(a) <= set(b))
 
 
 def _spelled(text: str) -> list[str]:

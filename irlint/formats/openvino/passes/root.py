@@ -81,7 +81,7 @@ def needed_releases(node: Node) -> Iterator[tuple[Release, str, str]]:
 def lowest_release(model: Model) -> str | None:
     """Return the first release that reads a file, and why."""
     sections = state_of(model).sections
-    if sections is None or model.dialect not in FIRST:  # the text that refuses an older version says what reads it
+    if not sections or model.dialect not in FIRST:  # the text that refuses an older version says what reads it
         return None
     release, reason = FIRST[model.dialect], f"IR version {model.dialect[2:]}"
     nodes = [node for section in sections for node in section.graph.nodes]

@@ -43,9 +43,7 @@ def runtime_problems(document: XmlDocument, sections: list[Section], version: in
     for section in sections:
         for problem in _layers(document, section):  # OpenVINO 2026.4.1 does not read them in version 10
             yield problem if version >= 11 else replace(problem, severity=Severity.WARNING)
-    root = sections[0].element if sections else None
-    if root is not None:
-        yield from _net(root)
+    yield from _net(sections[0].element)
 
 
 def _layers(document: XmlDocument, section: Section) -> Iterator[Problem]:

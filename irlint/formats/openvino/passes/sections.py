@@ -95,9 +95,9 @@ def port_problems(section: Section) -> Iterator[Problem]:
 def repeated_parts(section: Section) -> Iterator[Problem]:
     """Report duplicate parts of a layer."""
     for index in section.irregular:
-        node, element = section.graph.nodes[index], section.layers[index].element
+        node = section.graph.nodes[index]
         first: dict[str, int] = {}
-        for k, child in element.steps(*_PARTS) if element is not None else ():
+        for k, child in section.layers[index].parts.steps(*_PARTS):
             if first.setdefault(child.tag, k) != k:
                 message = f"duplicate `<{child.tag}>` for {label(node)}; OpenVINO ignores it"
                 related = [("first defined here", Place((*node.path, first[child.tag]), "tag"))]
@@ -108,17 +108,13 @@ def repeated_parts(section: Section) -> Iterator[Problem]:
 def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     """Report layers that do not reach an output; the reader ignores them."""
     live, used, graph = section.live, section.read, section.graph
-    if broken or section.torn or not section.edges or section.types.isdisjoint(ENDS):
-        return
-    if all(live) and all(used[k] for k in graph.inputs):
-        return
-    for node in graph.nodes:
-        if node.index in section.shadowed:
-            continue
-        if node.op == "Parameter" and graph.parent is None and not used[node.index]:
+    is_whole = section.edges and not broken and not section.torn and not section.types.isdisjoint(ENDS)
+    unused = [node for node in graph.nodes if not used[node.index]] if is_whole else []
+    for node in (node for node in unused if node.index not in section.shadowed):
+        if node.op == "Parameter" and graph.parent is None:
             message = f"unused {label(node)}; the model still requires this input"
             yield Problem(R.unreachable_node, graph.place(node, "node"), message, node.name, severity=Severity.INFO)
-        if not live[node.index] and not used[node.index] and node.op.lower() != "result":
+        if not live[node.index] and node.op.lower() != "result":
             yield _unreachable(section, node)
 
 

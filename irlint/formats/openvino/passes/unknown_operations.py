@@ -146,7 +146,7 @@ def _is_meant(section: Section, node: Node, type_: str, opset: str) -> bool:
 
 
 def _has_attributes(layer: Layer, operator: Operator) -> bool:
-    given = set(layer.data or ())
+    given = set(layer.attributes)
     needed = {name for name, attribute in operator.attributes.items() if attribute.required}
     return needed <= given and (given <= set(operator.attributes) or bool(operator.facts.get("any_attributes")))
 

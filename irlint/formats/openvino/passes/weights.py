@@ -64,15 +64,14 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
     if binary is None or not needing:
         return
     short = [one for one in found if one.end > binary.size]
-    ranges = [one for one in found if one.end <= binary.size] if short else found
+    ranges = [one for one in found if one.end <= binary.size]
     if (trouble := _file_trouble(model, binary, needing, short)) is not None:
         yield trouble
         return
     for one in short:
         yield _beyond(binary, one)
     for one in needing:
-        if one.end <= binary.size and one.node.attrs["element_type"].lower() == "string":
-            yield from _strings(binary, one)
+        yield from _strings(binary, one)
     yield from _overlaps(ranges)
     yield from _tail(binary, ranges, bool(short))
 
@@ -285,7 +284,8 @@ def _beyond(binary: BinFile, one: StoredBytes) -> Problem:
 
 def _strings(binary: BinFile, one: StoredBytes) -> Iterator[Problem]:
     """Report a constant of strings whose bytes are not strings."""
-    data = binary.read(one.start, one.end - one.start)
+    is_read = one.end <= binary.size and one.node.attrs["element_type"].lower() == "string"
+    data = binary.read(one.start, one.end - one.start) if is_read else None
     fault = None if data is None else packed_fault(data, prod(_dims(one.node.attrs["shape"])))
     if fault is not None:
         message = f"the bytes of {label(one.node)} are not packed strings: {fault}"

@@ -91,6 +91,7 @@ class LayerPorts:
 
 
 NO_PORTS = LayerPorts(())
+_NO_PARTS = Element("layer", (), 0, 0)
 
 
 class Layer(NamedTuple):
@@ -107,6 +108,15 @@ class Layer(NamedTuple):
     names: tuple[str | None, ...] | None = None  # tensor names of the outputs
     rt: str = ""  # what stands inside its <rt_info>
     element: Element | None = None  # where the layer is not laid out as the writer lays it out
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        return self.data or {}
+
+    @property
+    def parts(self) -> Element:
+        """Return the element of an irregular layer; an empty one for others, which have only `<data>` and ports."""
+        return self.element or _NO_PARTS
 
     def side(self, name: str) -> LayerPorts:
         """Return the ports of "input" or "output"."""

@@ -92,7 +92,7 @@ def _map_ports(sections: list[Section]) -> None:
     for section in sections if len(sections) > 1 else ():
         for node, layer in section.pairs:
             bodies = [inner[id(graph)] for graph in node.graphs]
-            for entry in port_map(layer.element, "port_map") if bodies else ():
+            for entry in port_map(layer, "port_map") if bodies else ():
                 for body in bodies if entry.side == "input" else ():
                     _feed(body, entry)
 

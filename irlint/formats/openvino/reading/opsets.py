@@ -95,6 +95,14 @@ def operator_of(type_: str, version: str | None) -> Operator | None:
     return (table("openvino") if operation.startswith("opset") else library()).get(operation)
 
 
+def known_operator(type_: str, version: str | None) -> Operator:
+    """Return the operation that a type denotes; one without attributes and ports if it denotes none."""
+    return operator_of(type_, version) or _NO_OPERATOR
+
+
+_NO_OPERATOR = Operator("", (), (), {})
+
+
 def opsets_with(name: str) -> list[str]:
     """Return the opsets that have a type, oldest first."""
     runs = _data()["types"].get(name, ())
