@@ -13,7 +13,7 @@ from irlint.formats.openvino.culprits import Culprit, Culprits, constant_at, edg
 from irlint.formats.openvino.declared import refined
 from irlint.formats.openvino.passes.refusals import needs_hidden_size
 from irlint.formats.openvino.reading.opsets import known_operator
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import LayerAt, LayerIndex
 from irlint.graph import Node
 from irlint.records import replace
@@ -45,7 +45,7 @@ def _of_layer(test: Callable[[IrLookup, LayerAt, Problem], bool]) -> Callable[[I
 class IrLookup(Lookup):
     document: XmlDocument
 
-    def __init__(self, model: Model, sections: list[Section]) -> None:
+    def __init__(self, model: Model, sections: list[IrSection]) -> None:
         assert isinstance(model.document, XmlDocument)
         super().__init__(model.document)
         self.layers = LayerIndex(sections)

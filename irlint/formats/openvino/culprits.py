@@ -11,7 +11,7 @@ from irlint.dryrun.check import fits
 from irlint.dryrun.infer import Inference
 from irlint.formats.openvino.bodies.port_maps import entry_into
 from irlint.formats.openvino.inferred import Connection, InferredTypes, agrees, shown
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import LayerAt
 from irlint.graph import Node, label
 from irlint.records import NamedTuple
@@ -33,7 +33,7 @@ class Culprit(NamedTuple):
 class Culprits(InferredTypes):
     """The causes of one file's shape errors."""
 
-    def __init__(self, found: Inference, sections: list[Section]) -> None:
+    def __init__(self, found: Inference, sections: list[IrSection]) -> None:
         super().__init__(found, sections)
         self._homes = {  # the layer that a graph is the body of, by id() of its node
             id(node): LayerAt(section, node.index)
@@ -54,7 +54,7 @@ class Culprits(InferredTypes):
         """Return an edge whose source declares the right type, but not the type that the layer declares for its input."""
         return next((_edge(at, one) for one in self.connections(*at) if one.is_wrong_at_input), None)
 
-    def _source(self, section: Section, maker: int, output: int) -> Culprit:
+    def _source(self, section: IrSection, maker: int, output: int) -> Culprit:
         """Follow wrong declarations back to the first layer that is wrong although its inputs are right."""
         for _ in range(_FAR):
             wrong = next((one for one in self.connections(section, maker) if one.is_wrong_at_source), None)
@@ -143,7 +143,7 @@ def constant_at(at: LayerAt, place: Place | Span) -> Node | None:
     return None
 
 
-def sharing(section: Section, constant: Node) -> Related:
+def sharing(section: IrSection, constant: Node) -> Related:
     """Return other constants that are read from the same bytes."""
     alike = section.constants.get(constant.attrs.get("offset"), [])[: _MOST + 1]
     found = [k for k in alike if k != constant.index]

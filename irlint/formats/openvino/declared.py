@@ -11,7 +11,7 @@ from irlint.findings import INPUT, Fix, Problem, Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.reading.layers import PRECISION_OF
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import LayerAt
 from irlint.graph import Type, label
 from irlint.records import NamedTuple, replace
@@ -96,7 +96,7 @@ class Declaration(NamedTuple):
         return [Edit(Span(dims[0].start, dims[-1].end), text)]
 
 
-def input_problems(document: XmlDocument, section: Section, inferred: InferredTypes) -> Iterator[Problem]:
+def input_problems(document: XmlDocument, section: IrSection, inferred: InferredTypes) -> Iterator[Problem]:
     """Report input ports whose declared type differs from that of their source, which declares the right one."""
     for node, layer in section.pairs:
         if not section.live[node.index]:

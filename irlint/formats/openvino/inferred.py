@@ -10,7 +10,7 @@ from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.infer import Inference, apply
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import UNKNOWN, Node, Shape, Type
 from irlint.records import NamedTuple
 
@@ -51,26 +51,26 @@ class Connection(NamedTuple):
 class InferredTypes:
     """The inferred types of a file."""
 
-    def __init__(self, found: Inference, sections: list[Section]) -> None:
+    def __init__(self, found: Inference, sections: list[IrSection]) -> None:
         self.found, self.sections = found, sections
 
-    def outputs(self, section: Section, node: int) -> Sequence[Tensor]:
+    def outputs(self, section: IrSection, node: int) -> Sequence[Tensor]:
         """Return what a layer outputs; nothing if that is not known, or if there is no such layer."""
         types = self.found.types.get(id(section.graph))
         return types[node] if types and node >= 0 else ()
 
-    def real(self, section: Section, node: int, output: int) -> Type:
+    def real(self, section: IrSection, node: int, output: int) -> Type:
         outputs = self.outputs(section, node)
         return outputs[output].type if output < len(outputs) else UNKNOWN
 
-    def at_input(self, section: Section, node: Node, place: int = 0) -> Type:
+    def at_input(self, section: IrSection, node: Node, place: int = 0) -> Type:
         return self.real(section, *node.inputs[place]) if place < len(node.inputs) else UNKNOWN
 
-    def is_fixed(self, section: Section, node: Node, place: int) -> bool:
+    def is_fixed(self, section: IrSection, node: Node, place: int) -> bool:
         """Return whether every dimension of an input is known."""
         return is_fixed(self.at_input(section, node, place).shape)
 
-    def connections(self, section: Section, index: int) -> Iterator[Connection]:
+    def connections(self, section: IrSection, index: int) -> Iterator[Connection]:
         """Yield the connected inputs of a layer."""
         nodes, taken = section.graph.nodes, section.layers[index].inputs.values
         for place, (maker, output) in enumerate(nodes[index].inputs):
@@ -79,7 +79,7 @@ class InferredTypes:
                 yield Connection(place, maker, output, given, taken[place].type, real)
 
 
-def tried(mapping: Mapping, section: Section, node: Node) -> list[Type] | None:
+def tried(mapping: Mapping, section: IrSection, node: Node) -> list[Type] | None:
     """Return what a layer outputs for the declared types of its inputs; None if that is not known. Raise ShapeError if it cannot
     have such inputs.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
 from irlint.formats.openvino.reading.layers import edge_of
 from irlint.formats.openvino.reading.opsets import operator_of
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
@@ -117,13 +117,13 @@ class OpenVinoNavigation(Navigation):
         return Edit(Span(line, line), f"{indent}<!-- irlint: ignore[{code}] -->{end}")
 
 
-def _edges_at(model: Model, place: Place) -> Section | None:
+def _edges_at(model: Model, place: Place) -> IrSection | None:
     """Return the section that has the edge at a place."""
     sections = (section for section in _sections(model) if section.edges_path)
     return next((section for section in sections if place.path[:-1] == section.edges_path), None)
 
 
-def _sections(model: Model) -> list[Section]:
+def _sections(model: Model) -> list[IrSection]:
     return state_of(model).sections
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from irlint.formats.openvino.passes.constant_inputs import NodeInput
     from irlint.formats.openvino.reading.binfile import BinFile
     from irlint.formats.openvino.reading.extensions import Extensions
-    from irlint.formats.openvino.reading.layers import Edge, Layer
-    from irlint.formats.openvino.reading.reader import Section
+    from irlint.formats.openvino.reading.layers import IrEdge, IrLayer
+    from irlint.formats.openvino.reading.reader import IrSection
 
 
 class StructureProblems:
@@ -23,13 +23,13 @@ class StructureProblems:
 
     def __init__(self) -> None:
         self.layers: set[int] = set()
-        self.edges: list[Edge] = []
+        self.edges: list[IrEdge] = []
         self.strangers = 0  # what was meant for a layer
 
 
 @dataclass(slots=True)
 class OpenVinoState:
-    sections: list[Section] = field(default_factory=list)  # the net, then its bodies; none: there is nothing to check
+    sections: list[IrSection] = field(default_factory=list)  # the net, then its bodies; none: there is nothing to check
     marks: dict[int, StructureProblems] = field(default_factory=dict)  # by id() of a section
     extensions: Extensions | None = None
     computed: list[NodeInput] = field(default_factory=list)  # inputs that must be constant and depend on a Parameter
@@ -44,7 +44,7 @@ def state_of(model: Model) -> OpenVinoState:
 class LayerAt(NamedTuple):
     """A layer, by its section and its index in it."""
 
-    section: Section
+    section: IrSection
     index: int  # type: ignore[assignment]  # nobody looks for items of it
 
     @property
@@ -56,7 +56,7 @@ class LayerAt(NamedTuple):
         return self.section.graph.nodes[self.index]
 
     @property
-    def layer(self) -> Layer:
+    def layer(self) -> IrLayer:
         return self.section.layers[self.index]
 
     @property
@@ -67,7 +67,7 @@ class LayerAt(NamedTuple):
 class LayerIndex:
     """An index from paths in the document to layers."""
 
-    def __init__(self, sections: list[Section]) -> None:
+    def __init__(self, sections: list[IrSection]) -> None:
         self.sections = {section.layers_path: section for section in sections if section.layers}
         self.edges = {section.edges_path: section for section in sections if section.edges_path != section.path}
 
@@ -93,7 +93,7 @@ class LayerIndex:
         return found
 
 
-def _index(section: Section, step: Step) -> int | None:
+def _index(section: IrSection, step: Step) -> int | None:
     nodes = section.graph.nodes
     k = bisect_left(nodes, int(step), key=lambda node: int(node.path[-1]))
     return k if k < len(nodes) and nodes[k].path[-1] == step else None

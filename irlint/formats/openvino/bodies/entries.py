@@ -12,7 +12,7 @@ from irlint.formats.openvino.bodies.ports import input_ports, output_ports
 from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.layers import unsigned
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import LayerAt
 from irlint.graph import Node, Shape, label
 from irlint.records import replace
@@ -28,7 +28,7 @@ _COUNTS = frozenset(("i32", "i64", "u32", "u64", "i16", "u16"))  # what the CPU 
 _INNER_ID = "@internal_layer_id"
 
 
-def body_problems(sections: list[Section], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
+def body_problems(sections: list[IrSection], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
     """Report mistakes in port maps and back edges.
 
     `silent` holds id() of layers that are not checked.
@@ -40,7 +40,7 @@ def body_problems(sections: list[Section], binary: BinFile | None, silent: Conta
                 yield from _layer(LayerAt(section, node.index), inner, _taken(section, node, binary))
 
 
-def sliced_problems(sections: list[Section], inferred: InferredTypes) -> Iterator[Problem]:
+def sliced_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:
     """Report mistakes in the slices of loops, using inferred shapes."""
     inner = {id(section.graph): section for section in sections}
     for section in sections if len(sections) > 1 else ():
@@ -50,7 +50,7 @@ def sliced_problems(sections: list[Section], inferred: InferredTypes) -> Iterato
                 yield from _slices(mapped, inferred)
 
 
-def fed_problems(sections: list[Section], inferred: InferredTypes) -> Iterator[Problem]:
+def fed_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:
     """Report Parameters of bodies whose attributes contradict the inferred type, although their ports do not."""
     from irlint.formats.openvino.dryrun.mapping import OpenVinoMapping
     from irlint.formats.openvino.inferred import agrees
@@ -101,7 +101,7 @@ def _is_fed_otherwise(mapped: PortMap, entry: MapEntry, inferred: InferredTypes)
     return shape is not None and declared is not None and shape != declared
 
 
-def _taken(section: Section, node: Node, binary: BinFile | None) -> str | None:
+def _taken(section: IrSection, node: Node, binary: BinFile | None) -> str | None:
     """Return the port map of the branch that an If with a constant condition takes; the reader does not check the other one."""
     maker = node.inputs[0][0] if node.op == "If" and node.inputs else -1
     if maker < 0 or section.graph.nodes[maker].kind != "const" or binary is None:
@@ -112,7 +112,7 @@ def _taken(section: Section, node: Node, binary: BinFile | None) -> str | None:
     return None if not value else "then_port_map" if value[0] else "else_port_map"
 
 
-def _layer(at: LayerAt, inner: dict[int, Section], taken: str | None) -> Iterator[Problem]:
+def _layer(at: LayerAt, inner: dict[int, IrSection], taken: str | None) -> Iterator[Problem]:
     bodies = {inner[id(graph)].element.tag: inner[id(graph)] for graph in at.node.graphs}
     if not bodies and meaning(at.node.op, at.node.version).operation is None:
         return  # which is no such operation

@@ -7,9 +7,9 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.reading.layers import Layer, unsigned
+from irlint.formats.openvino.reading.layers import IrLayer, unsigned
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import LayerAt
 from irlint.graph import Node, label
 from irlint.records import NamedTuple
@@ -54,7 +54,7 @@ class MapEntry(NamedTuple):
         return next(unusual, "tag")
 
 
-def port_map(layer: Layer, tag: str, path: Path = ()) -> list[MapEntry]:
+def port_map(layer: IrLayer, tag: str, path: Path = ()) -> list[MapEntry]:
     """Return the entries of a port map of a layer at a path."""
     maps = layer.parts.steps(tag)[:1]
     return [_entry(child, (*path, step, k)) for step, element in maps for k, child in element.steps("input", "output")]
@@ -76,7 +76,7 @@ def entry_into(owner: LayerAt, inner: LayerAt) -> MapEntry | None:
 class PortMap:
     """The port map of one body of a layer."""
 
-    def __init__(self, owner: LayerAt, body: Section) -> None:
+    def __init__(self, owner: LayerAt, body: IrSection) -> None:
         self.owner, self.body = owner, body
         self.node, self.layer, self.who = owner.node, owner.layer, label(owner.node)
         self.entries = port_map(owner.layer, MAPS[body.element.tag], owner.node.path)

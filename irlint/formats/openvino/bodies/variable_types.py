@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from irlint.findings import Problem
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import UNKNOWN, Graph, Node, Shape, Type, label
 from irlint.operators import nearest
 
@@ -56,7 +56,7 @@ def _is_open(node: Node) -> tuple[bool, bool]:
     return type_.lower() in ("dynamic", "undefined"), shape.strip().strip("[]").strip() == "..."
 
 
-def unlike_problems(sections: list[Section], inferred: InferredTypes) -> Iterator[Problem]:
+def unlike_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:
     """Report values written to a variable without a declared type that do not match its initial value."""
     from irlint.formats.openvino.inferred import agrees, shown
 
@@ -71,7 +71,9 @@ def unlike_problems(sections: list[Section], inferred: InferredTypes) -> Iterato
             yield Problem(R.variable_mismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
 
 
-def _undeclared(sections: list[Section], op: str, inferred: InferredTypes) -> Iterator[tuple[Section, Node, str, Type]]:
+def _undeclared(
+    sections: list[IrSection], op: str, inferred: InferredTypes
+) -> Iterator[tuple[IrSection, Node, str, Type]]:
     """Yield layers of a type whose variable declares neither type nor shape, each with its operation and the type of its input."""
     for section in sections:
         for node in section.graph.nodes if op in section.types else ():

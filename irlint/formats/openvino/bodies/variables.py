@@ -9,7 +9,7 @@ from irlint.formats.openvino.bodies.variable_types import open_problems
 from irlint.formats.openvino.bodies.variable_uses import ConditionalLayers, VariableUse, depend, needed
 from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import label
 from irlint.operators import nearest
 from irlint.text.base import Place
@@ -17,7 +17,7 @@ from irlint.text.base import Place
 Table = dict[str, list[VariableUse]]
 
 
-def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem]:
+def variable_problems(sections: list[IrSection], broken: bool) -> Iterator[Problem]:
     uses = list(_uses(sections))
     for use in uses:
         if use.operation == "opset6.ReadValue":
@@ -44,7 +44,7 @@ def _read(uses: Iterable[VariableUse]) -> Iterator[Problem]:
             yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
 
 
-def _uses(sections: list[Section]) -> Iterator[VariableUse]:
+def _uses(sections: list[IrSection]) -> Iterator[VariableUse]:
     """Yield the layers that read or write variables."""
     for section in sections:
         for node in section.graph.nodes:
@@ -62,7 +62,7 @@ def _by_name(uses: list[VariableUse], is_assign: bool) -> Table:
     return found
 
 
-def _unwritten(sections: list[Section], uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
+def _unwritten(sections: list[IrSection], uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
     """Report a ReadValue without an Assign; if its values are used, inference fails.
 
     "doesn't have sibling output" (2026.4.1, CPU).
@@ -77,7 +77,7 @@ def _unwritten(sections: list[Section], uses: list[VariableUse], runs: Condition
             yield use.problem(message, severity=Severity.WARNING)
 
 
-def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
+def _meant(sections: list[IrSection], name: str) -> list[tuple[str, Place]]:
     """Return layers of other types that name a variable."""
     return [
         ("uses the variable, but is not an Assign", section.graph.place(node, "op"))
@@ -124,7 +124,7 @@ def _mixed(use: VariableUse, reader: VariableUse) -> Problem:
     return Problem(R.variable_mismatch, at, message, use.node.name, related=related, severity=severity)
 
 
-def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Problem]:
+def _unseen(sections: list[IrSection], reads: Table, writes: Table) -> Iterator[Problem]:
     """Report an Assign that does not find its variable in its own graph.
 
     opset3 looks among its dependencies, else "Can't find variable with id"; opset6 among the layers that the reader keeps, else "map::at"
@@ -141,7 +141,7 @@ def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Pr
         yield from _apart(section, early.get(id(section), []), reads)
 
 
-def _apart(section: Section, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
+def _apart(section: IrSection, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
     sources = [r for u in uses for r in reads[u.name] if r.section is section and r.operation == "opset3.ReadValue"]
     bits = depend(section, sources) if uses else []
     for use in uses:

@@ -17,7 +17,7 @@ from irlint.formats.openvino.candidates.layers import (
 )
 from irlint.formats.openvino.candidates.port_maps import map_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
-from irlint.formats.openvino.candidates.site import LayerSite
+from irlint.formats.openvino.candidates.site import IrSite
 from irlint.formats.openvino.state import LayerAt, LayerIndex, state_of
 from irlint.repairs.attributes import attribute_candidates
 from irlint.rules.base import Model
@@ -63,12 +63,12 @@ def _of_edge(document: XmlDocument, layers: LayerIndex, path: Path, is_first: bo
         yield from edge_candidates(document, section, index)
         _, user = section.ends(section.edges[index])
         if is_first and user is not None:
-            yield from attribute_candidates(LayerSite(document, section, user))
+            yield from attribute_candidates(IrSite(document, section, user))
 
 
 def _in_layer(document: XmlDocument, at: LayerAt, place: Place, is_first: bool) -> Iterator[Candidate]:
     section, index, part = at.section, at.index, place.part
-    site, depth = LayerSite(document, section, index), len(at.node.path) + 1
+    site, depth = IrSite(document, section, index), len(at.node.path) + 1
     tag = document.element(place.path[:depth]).tag if len(place.path) >= depth else ""
     if tag == "data":
         name = part.removeprefix("@") if part.startswith("@") and not part.endswith(".name") else None
@@ -85,4 +85,4 @@ def _in_layer(document: XmlDocument, at: LayerAt, place: Place, is_first: bool) 
     yield from attribute_candidates(site)
     makers = {source.node for source in at.node.inputs if source.node >= 0} if is_first else ()
     for maker in makers:
-        yield from attribute_candidates(LayerSite(document, section, maker))
+        yield from attribute_candidates(IrSite(document, section, maker))

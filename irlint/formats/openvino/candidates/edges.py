@@ -9,8 +9,8 @@ from irlint.formats.openvino.candidates.ends import SIDES, End, edges_at, end_of
 from irlint.formats.openvino.candidates.layers import added_port
 from irlint.formats.openvino.candidates.writing import adding, attribute_edits, blank_before
 from irlint.formats.openvino.inferred import agrees
-from irlint.formats.openvino.reading.layers import Edge
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import IrEdge
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.text.xml.document import XmlDocument
 from irlint.text.xml.tree import Element
 
@@ -20,7 +20,7 @@ _OF_LAYER = 4  # edges into a layer whose ends are all tried
 _SWAPPED = 8  # edges into a layer that one is swapped with
 
 
-def edge_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+def edge_candidates(document: XmlDocument, section: IrSection, index: int) -> Iterator[Candidate]:
     """Yield other ends for an edge."""
     edge, element = section.edges[index], _element(document, section, index)
     if element is None:
@@ -44,7 +44,7 @@ def edge_candidates(document: XmlDocument, section: Section, index: int) -> Iter
     yield from _exchanged(document, section, index)
 
 
-def input_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+def input_candidates(document: XmlDocument, section: IrSection, index: int) -> Iterator[Candidate]:
     """Yield other sources for the edges into a layer, and missing edges."""
     places = section.unfed_places(index) if index in section.unfed else ()
     for end in ends_of(section, index, "input"):
@@ -57,14 +57,14 @@ def input_candidates(document: XmlDocument, section: Section, index: int) -> Ite
         yield from edge_candidates(document, section, k)
 
 
-def _element(document: XmlDocument, section: Section, index: int) -> Element | None:
+def _element(document: XmlDocument, section: IrSection, index: int) -> Element | None:
     try:
         return document.element(section.edge_path(index))
     except LookupError:
         return None
 
 
-def _only_port(section: Section, edge: Edge, side: str) -> End | None:
+def _only_port(section: IrSection, edge: IrEdge, side: str) -> End | None:
     """Return the only output of a layer, or its only free port, for an edge that names an undefined one."""
     number = edge.end(side)[0]
     index = section.by_id.get(number)
@@ -78,7 +78,7 @@ def _only_port(section: Section, edge: Edge, side: str) -> End | None:
     return free[0] if is_only else None
 
 
-def _with_port(document: XmlDocument, section: Section, edge: Edge, side: str, other: End) -> Iterator[Candidate]:
+def _with_port(document: XmlDocument, section: IrSection, edge: IrEdge, side: str, other: End) -> Iterator[Candidate]:
     """Yield the missing port that an edge names, with the type at the other end."""
     layer, port = edge.end(side)
     index = section.by_id.get(layer)
@@ -86,7 +86,7 @@ def _with_port(document: XmlDocument, section: Section, edge: Edge, side: str, o
         yield from added_port(document, section, index, side, port, other.type)
 
 
-def _free_targets(section: Section, edge: Edge, source: End | None) -> list[End]:
+def _free_targets(section: IrSection, edge: IrEdge, source: End | None) -> list[End]:
     """Return unconnected inputs that declare the type of an edge's source, the nearest first."""
     free = [
         end
@@ -97,7 +97,7 @@ def _free_targets(section: Section, edge: Edge, source: End | None) -> list[End]
     return sorted(free, key=lambda end: _distance(edge, "input", end))[:_MOST]
 
 
-def _likely_sources(section: Section, target: End | None) -> list[tuple[int, End]]:
+def _likely_sources(section: IrSection, target: End | None) -> list[tuple[int, End]]:
     """Return outputs of the type that an input declares: unused ones first, then the nearest."""
     user = -1 if target is None else target.node
     others = [node for node in range(len(section.layers)) if node != user]
@@ -108,7 +108,7 @@ def _likely_sources(section: Section, target: End | None) -> list[tuple[int, End
     return sorted(found, key=lambda pair: (pair[0], abs(pair[1].node - near)))[:_MOST]
 
 
-def _distance(edge: Edge, side: str, end: End) -> int:
+def _distance(edge: IrEdge, side: str, end: End) -> int:
     """Return how many of an edge's two ids at one end would change."""
     return sum(a != b for a, b in zip(edge.end(side), (end.layer, end.port), strict=True))
 
@@ -119,7 +119,7 @@ def _moved(element: Element, side: str, end: End, likelihood: int) -> Candidate:
     return Candidate(title, attribute_edits(element, new), likelihood)
 
 
-def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+def _exchanged(document: XmlDocument, section: IrSection, index: int) -> Iterator[Candidate]:
     """Yield a swap of the edge's source with that of another edge into the same layer."""
     edge, element = section.edges[index], _element(document, section, index)
     for k in section.edges_into.get(edge.to_layer, [])[:_SWAPPED]:
@@ -130,7 +130,7 @@ def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[
             yield Candidate(f"Swap inputs {edge.to_port} and {other.to_port}", tuple(both), 1)
 
 
-def _added(document: XmlDocument, section: Section, target: End) -> Iterator[Candidate]:
+def _added(document: XmlDocument, section: IrSection, target: End) -> Iterator[Candidate]:
     holder = section.edges_element
     if holder is None:
         return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.formats.openvino.reading.layers import Edge
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import IrEdge
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Type
 from irlint.records import NamedTuple
 
@@ -23,7 +23,7 @@ class End(NamedTuple):
     place: int
 
 
-def end_of(section: Section, edge: Edge, side: str, at: str | None = None) -> End | None:
+def end_of(section: IrSection, edge: IrEdge, side: str, at: str | None = None) -> End | None:
     """Return the port of a side that an edge names, at the end that leads there or at another; None if there is none."""
     layer, port = edge.end(at or side)
     node = section.by_id.get(layer)
@@ -33,7 +33,7 @@ def end_of(section: Section, edge: Edge, side: str, at: str | None = None) -> En
     return End(str(layer), str(port), section.layers[node].side(side).values[place].type, node, place)
 
 
-def ends_of(section: Section, node: int, side: str) -> Iterator[End]:
+def ends_of(section: IrSection, node: int, side: str) -> Iterator[End]:
     """Yield the ports of one side of a layer."""
     layer, ports = section.layers[node], section.layers[node].side(side)
     for place, (port, value) in enumerate(zip(ports.ports, ports.values, strict=True)):
@@ -41,17 +41,17 @@ def ends_of(section: Section, node: int, side: str) -> Iterator[End]:
             yield End(layer.id, port.id, value.type, node, place)
 
 
-def edges_at(section: Section, layer: str | None, side: str) -> list[Edge]:
+def edges_at(section: IrSection, layer: str | None, side: str) -> list[IrEdge]:
     """Return the edges that name a layer at the end of a side."""
     return [edge for edge in section.edges if edge.end(side)[0] == layer]
 
 
-def ports_named(section: Section, layer: str | None, side: str) -> set[str | None]:
+def ports_named(section: IrSection, layer: str | None, side: str) -> set[str | None]:
     """Return the ports of one side of a layer that edges name."""
     return {edge.end(side)[1] for edge in edges_at(section, layer, side)}
 
 
-def declared_types(section: Section, index: int, output: int = 0, own: bool = True) -> Iterator[Type]:
+def declared_types(section: IrSection, index: int, output: int = 0, own: bool = True) -> Iterator[Type]:
     """Yield the declared types of an output: at its port and at the ports that use it."""
     outputs = section.layers[index].outputs.values
     if own and output < len(outputs):

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.ends import declared_types, edges_at, end_of, ports_named
-from irlint.formats.openvino.candidates.site import LayerSite
+from irlint.formats.openvino.candidates.site import IrSite
 from irlint.formats.openvino.candidates.writing import adding, line_before, port_text, side_text, with_attribute
 from irlint.formats.openvino.reading import opsets
-from irlint.formats.openvino.reading.layers import TYPE_OF, Edge, Layer, unsigned
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import TYPE_OF, IrEdge, IrLayer, unsigned
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Type
 from irlint.repairs.operators import operator_candidates
 from irlint.text.base import Edit, Span
@@ -23,7 +23,7 @@ _IDLE = 8  # layers that no edge names
 _PORTS = 32  # of one side that may be removed
 
 
-def layer_candidates(site: LayerSite, part: str) -> Iterator[Candidate]:
+def layer_candidates(site: IrSite, part: str) -> Iterator[Candidate]:
     """Yield other attributes for the start tag of a layer."""
     element, section, layer, word = site.element, site.section, site.layer, part.removesuffix(".name")
     if word == "@id" or element.attribute("id") is None:
@@ -38,7 +38,7 @@ def layer_candidates(site: LayerSite, part: str) -> Iterator[Candidate]:
         yield from operator_candidates(site)
 
 
-def named_candidates(site: LayerSite) -> Iterator[Candidate]:
+def named_candidates(site: IrSite) -> Iterator[Candidate]:
     """Yield the type in the layer's name: converters name layers like MatMul_12."""
     exact = opsets.type_named(site.name)
     if exact is not None and exact != site.op:
@@ -52,12 +52,12 @@ def root_candidates(document: XmlDocument) -> Iterator[Candidate]:
         yield from (with_attribute(root, "version", version, k) for k, version in enumerate(("11", "10")))
 
 
-def _undefined(section: Section) -> list[str]:
+def _undefined(section: IrSection) -> list[str]:
     """Return ids that edges use and no layer has."""
     return [number for number in section.named if number is not None and number not in section.by_id]
 
 
-def renumbered(document: XmlDocument, section: Section) -> Iterator[Candidate]:
+def renumbered(document: XmlDocument, section: IrSection) -> Iterator[Candidate]:
     """Yield an id that edges use and no layer has, for a layer that no edge uses."""
     numbers = _undefined(section)
     idle = [k for k, layer in enumerate(section.layers) if layer.id not in section.named]
@@ -66,7 +66,7 @@ def renumbered(document: XmlDocument, section: Section) -> Iterator[Candidate]:
         yield with_attribute(element, "id", numbers[0], SURE if len(idle) == 1 else 1)
 
 
-def _versions(section: Section, layer: Layer) -> Iterator[tuple[str, int]]:
+def _versions(section: IrSection, layer: IrLayer) -> Iterator[tuple[str, int]]:
     """Yield opsets with the type, one per definition: the opset of other layers of the type first, then the nearest."""
     exact = opsets.exact_type(layer.type)
     homes = [] if exact is None else opsets.opsets_with(exact)
@@ -82,7 +82,7 @@ def _versions(section: Section, layer: Layer) -> Iterator[tuple[str, int]]:
             yield version, int(version not in usual)
 
 
-def part_candidates(site: LayerSite) -> Iterator[Candidate]:
+def part_candidates(site: IrSite) -> Iterator[Candidate]:
     """Yield missing parts of a layer: `<data>` of Parameters, ports."""
     element, section, number = site.element, site.section, site.layer.id
     at, gap = element.tag_end, _gap(site.document, element)
@@ -104,26 +104,26 @@ def _gap(document: XmlDocument, element: Element) -> str:
     return line and f"{line}\t"
 
 
-def _with_data(site: LayerSite, at: int, gap: str) -> Iterator[Candidate]:
+def _with_data(site: IrSite, at: int, gap: str) -> Iterator[Candidate]:
     type_ = next(declared_types(site.section, site.index), Type())
     if type_.shape is not None and type_.dtype in TYPE_OF:
         dims = ",".join("?" if dim is None else str(dim) for dim in type_.shape)
         yield adding("Add `<data>`", at, f'{gap}<data shape="{dims}" element_type="{TYPE_OF[type_.dtype]}"/>')
 
 
-def _type_at_source(section: Section, edge: Edge) -> Type:
+def _type_at_source(section: IrSection, edge: IrEdge) -> Type:
     end = end_of(section, edge, "output")
     return Type() if end is None else end.type
 
 
-def _type_at_targets(section: Section, layer: str | None, port: str | None) -> Type:
+def _type_at_targets(section: IrSection, layer: str | None, port: str | None) -> Type:
     """Return the type that the consumers of an output declare."""
     edges = [edge for edge in edges_at(section, layer, "output") if edge.from_port == port]
     ends = (end_of(section, edge, "input") for edge in edges)
     return next((end.type for end in ends if end is not None), Type())
 
 
-def removed_ports(site: LayerSite) -> Iterator[Candidate]:
+def removed_ports(site: IrSite) -> Iterator[Candidate]:
     """Yield the layer without a port that is a duplicate or unused by edges."""
     text = site.document.text
     for side in ("input", "output"):
@@ -139,7 +139,7 @@ def removed_ports(site: LayerSite) -> Iterator[Candidate]:
 
 
 def added_port(
-    document: XmlDocument, section: Section, index: int, side: str, port: str, type_: Type
+    document: XmlDocument, section: IrSection, index: int, side: str, port: str, type_: Type
 ) -> Iterator[Candidate]:
     """Yield another port for a side of a layer, after those with lower ids."""
     parent = document.element(section.graph.nodes[index].path).child(side)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from irlint.findings import Candidate
 from irlint.formats.openvino.candidates.writing import adding, blank_before, with_attribute
-from irlint.formats.openvino.reading.layers import Layer, unsigned
+from irlint.formats.openvino.reading.layers import IrLayer, unsigned
 from irlint.formats.openvino.state import LayerAt, LayerIndex
 from irlint.text.base import Path
 from irlint.text.xml.document import XmlDocument
@@ -49,7 +49,7 @@ def _ids(layers: LayerIndex, path: Path, holder: Element, parent: Element) -> di
 class _Map:
     """A port map or the back edges of a layer; `ids` are those of the Parameters and Results of the body, by type."""
 
-    def __init__(self, document: XmlDocument, element: Element, layer: Layer, ids: dict[str, list[str]]) -> None:
+    def __init__(self, document: XmlDocument, element: Element, layer: IrLayer, ids: dict[str, list[str]]) -> None:
         self.document, self.element, self.layer, self.ids = document, element, layer, ids
 
     def renumbered(self, entry: Element) -> Iterator[Candidate]:

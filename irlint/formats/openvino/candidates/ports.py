@@ -8,7 +8,7 @@ from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.ends import declared_types, ports_named
 from irlint.formats.openvino.candidates.writing import with_attribute
 from irlint.formats.openvino.reading.layers import PRECISION_OF, dimension, dtype_of
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Type
 from irlint.text.base import Edit, Path, Span
 from irlint.text.numbers import decimal
@@ -18,7 +18,9 @@ from irlint.text.xml.tree import Element
 _MOST_AXES = 20  # of a shape that ports are compared with
 
 
-def port_candidates(document: XmlDocument, section: Section, index: int, path: Path, part: str) -> Iterator[Candidate]:
+def port_candidates(
+    document: XmlDocument, section: IrSection, index: int, path: Path, part: str
+) -> Iterator[Candidate]:
     """Yield other ids, precisions and dimensions for the port at a path."""
     depth = len(section.graph.nodes[index].path)
     side = document.element(path[: depth + 1])
@@ -53,7 +55,7 @@ def _of_dims(dims: list[Element], types: list[Type], pointed: list[Element]) -> 
                 yield _with_dim(dim, "-1" if size is None else str(size), likelihood)
 
 
-def _ids(section: Section, index: int, side: str) -> Iterator[tuple[str, int]]:
+def _ids(section: IrSection, index: int, side: str) -> Iterator[tuple[str, int]]:
     """Yield ids that edges use and no port of the layer has, then the next free one."""
     layer = section.layers[index]
     own = {port.id for port in (*layer.inputs.ports, *layer.outputs.ports)} | {None}
@@ -64,7 +66,7 @@ def _ids(section: Section, index: int, side: str) -> Iterator[tuple[str, int]]:
     yield str(max((int(number) for number in own if number is not None), default=-1) + 1), 1
 
 
-def _types(section: Section, index: int, side: str, place: int) -> Iterator[Type]:
+def _types(section: IrSection, index: int, side: str, place: int) -> Iterator[Type]:
     """Yield the types that the port may have."""
     layer = section.layers[index]
     if side == "input":

@@ -13,7 +13,7 @@ from irlint.formats.openvino.candidates.storage import fits_size, is_shape, stor
 from irlint.formats.openvino.candidates.writing import attribute_edit
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, TYPE_OF
 from irlint.formats.openvino.reading.opsets import operator_of, types_known
-from irlint.formats.openvino.reading.reader import VARIABLES, Section
+from irlint.formats.openvino.reading.reader import VARIABLES, IrSection
 from irlint.graph import Shape
 from irlint.operators import Attribute, Operator, nearest
 from irlint.repairs import site
@@ -38,13 +38,13 @@ _SEPARATORS = {"Const": ", ", "Parameter": ","}  # of the dimensions of a shape
 _SIZES = ("offset", "size")  # of a constant's bytes: no other layer says anything of them
 
 
-class LayerSite(site.Site):
+class IrSite(site.Site):
     """The `<data>` and the type of a layer."""
 
     adding = 'Add `{0}="{1}"`'
     replacing = "Set `type` to `{0}`"
 
-    def __init__(self, document: XmlDocument, section: Section, index: int) -> None:
+    def __init__(self, document: XmlDocument, section: IrSection, index: int) -> None:
         self.document = document
         self.section, self.index, self.layer = section, index, section.layers[index]
         self.element = document.element(section.graph.nodes[index].path)
@@ -144,7 +144,7 @@ class LayerSite(site.Site):
 _ANY = site.Kind("")
 
 
-def declared_values(section: Section, index: int, name: str, old: str) -> Iterator[site.Value]:
+def declared_values(section: IrSection, index: int, name: str, old: str) -> Iterator[site.Value]:
     """Yield values that the layer's own ports and those of its consumers declare."""
     layer = section.layers[index]
     for type_ in declared_types(section, index):
@@ -158,7 +158,7 @@ def declared_values(section: Section, index: int, name: str, old: str) -> Iterat
             yield text, SURE if is_sure else 0
 
 
-def _variables(section: Section, index: int) -> Iterator[site.Value]:
+def _variables(section: IrSection, index: int) -> Iterator[site.Value]:
     """Yield the variable names of the file, those without a ReadValue or Assign first."""
     own = section.layers[index].type
     found: dict[str, set[str]] = {}

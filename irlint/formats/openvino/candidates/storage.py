@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from irlint.findings import SURE
 from irlint.formats.openvino.passes.weights import byte_count
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, Layer
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, IrLayer
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.text.numbers import decimal
 
 _DIGITS = 18  # of an offset or a size
 
 
-def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[str, int]]:
+def storage_values(section: IrSection, index: int, name: str) -> Iterator[tuple[str, int]]:
     """Yield values for the attributes that declare where a constant's bytes are."""
     data = section.layers[index].attributes
     need = byte_count(data.get("element_type", ""), data.get("shape", ""))
@@ -32,7 +32,7 @@ def is_shape(text: str) -> bool:
     return byte_count("u8", text) is not None
 
 
-def fits_size(layer: Layer, type_: str | None = None, shape: str | None = None) -> bool:
+def fits_size(layer: IrLayer, type_: str | None = None, shape: str | None = None) -> bool:
     """Return whether a constant's size matches its type and shape, one of which may be replaced."""
     data = layer.attributes
     if layer.type != "Const":
@@ -41,7 +41,7 @@ def fits_size(layer: Layer, type_: str | None = None, shape: str | None = None) 
     return str(byte_count(type_, shape)) == data.get("size")
 
 
-def _is_declared(layer: Layer) -> bool:
+def _is_declared(layer: IrLayer) -> bool:
     """Return whether a constant's port declares the type and shape of its attributes."""
     data, declared = layer.attributes, [value.type for value in layer.outputs.values[:1]]
     dims = [piece.strip() for piece in data.get("shape", "").split(",") if piece.strip()]
@@ -51,7 +51,7 @@ def _is_declared(layer: Layer) -> bool:
     )
 
 
-def _ranges(section: Section, index: int) -> list[tuple[int, int]]:
+def _ranges(section: IrSection, index: int) -> list[tuple[int, int]]:
     others = [layer.attributes for k, layer in enumerate(section.layers) if layer.type == "Const" and k != index]
     found = [(_number(data.get("offset")), _number(data.get("size"))) for data in others]
     return sorted((offset, offset + size) for offset, size in found if offset is not None and size is not None)
@@ -62,7 +62,7 @@ def _number(text: str | None) -> int | None:
     return decimal(text, _DIGITS) if text else None
 
 
-def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]]:
+def _gaps(section: IrSection, index: int, length: int) -> Iterator[tuple[int, int]]:
     """Yield offsets of gaps between other constants: those of exactly the right length first."""
     end, loose = 0, []
     for start, stop in _ranges(section, index):
@@ -75,7 +75,7 @@ def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]
     yield from ((start, 1) for start in loose[:8])
 
 
-def _shapes(section: Section, index: int) -> Iterator[tuple[str, int]]:
+def _shapes(section: IrSection, index: int) -> Iterator[tuple[str, int]]:
     """Yield shapes with one dimension that match the size."""
     data = section.layers[index].attributes
     size, one = _number(data.get("size")), byte_count(data.get("element_type", ""), "1")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.ops.control import Body, BodyInput, BodyOutput, Slicing
 from irlint.formats.openvino.bodies.port_maps import MAPS, MapEntry, port_map
-from irlint.formats.openvino.reading.layers import Layer, LayerPorts, dtype_of, edge_of
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import IrLayer, LayerPorts, dtype_of, edge_of
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node
 
 
-def bodies_of(layer: Layer, node: Node, sections: dict[int, Section]) -> list[Body]:
+def bodies_of(layer: IrLayer, node: Node, sections: dict[int, IrSection]) -> list[Body]:
     """Return the bodies of a node, `then` before `else`; raise Undecided if they cannot be read."""
     inner = {sections[id(graph)].element.tag: sections[id(graph)] for graph in node.graphs}
     found = [_body(inner[tag], port_map(layer, MAPS[tag]), layer) for tag in MAPS if tag in inner]
@@ -19,7 +19,7 @@ def bodies_of(layer: Layer, node: Node, sections: dict[int, Section]) -> list[Bo
     return found
 
 
-def _body(section: Section, entries: list[MapEntry], layer: Layer) -> Body:
+def _body(section: IrSection, entries: list[MapEntry], layer: IrLayer) -> Body:
     inputs, outputs = [], []
     for entry in entries:
         inside = section.by_id.get(entry.internal)
@@ -36,7 +36,7 @@ def _body(section: Section, entries: list[MapEntry], layer: Layer) -> Body:
     return Body(section.graph, inputs, outputs, [(a, b) for a, b in back if a is not None and b is not None])
 
 
-def _kind(section: Section, inside: int) -> str | None:
+def _kind(section: IrSection, inside: int) -> str | None:
     """Return the element type that a Parameter of the body declares; OpenVINO converts its input to it."""
     return dtype_of(section.graph.nodes[inside].attrs.get("element_type", "").strip().lower())
 

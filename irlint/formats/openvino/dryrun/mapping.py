@@ -19,7 +19,7 @@ from irlint.formats.openvino.reading.dimensions import dimension
 from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, MOST_AXES
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Dim, Graph, Node, Shape, Type
 from irlint.operators import Attribute, table
@@ -151,7 +151,7 @@ class OpenVinoMapping(Mapping):
 
     def __init__(
         self,
-        sections: list[Section],
+        sections: list[IrSection],
         binary: BinFile | None,
         counts_outputs: bool = True,
         extensions: Extensions | None = None,

@@ -15,7 +15,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.flaws import taken_without
 from irlint.formats.openvino.passes.refusals import in_place, is_fed, is_read, is_same, matters, needs_hidden_size
 from irlint.formats.openvino.passes.values import faults
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import NOWHERE, Graph, Node
 from irlint.operators import Attribute, Operator, nearest
 from irlint.text.base import Document, Edit, Place, Span
@@ -31,7 +31,7 @@ class OpenVinoGrammar(Grammar):
     count_part = "node"
     common = {name: Attribute(name, "hint") for name in HINTS}
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: IrSection) -> None:
         self.section = section
 
     def flaws(self, value: Any, attribute: Attribute) -> Iterator[Fault]:

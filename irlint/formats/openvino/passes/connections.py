@@ -11,14 +11,14 @@ from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.passes.dangling import Dangling, is_copy, removing
 from irlint.formats.openvino.passes.missing_parts import MissingParts
 from irlint.formats.openvino.passes.unfed_inputs import UnfedInputs, carries, dispensable
-from irlint.formats.openvino.reading.layers import Edge
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import IrEdge
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import NOWHERE, label
 from irlint.text.base import Place, Span
 
 
 def connection_problems(
-    section: Section, version: int, broken: bool, odd: set[int], faulty: Sequence[Edge] = (), strangers: int = 0
+    section: IrSection, version: int, broken: bool, odd: set[int], faulty: Sequence[IrEdge] = (), strangers: int = 0
 ) -> Iterator[Problem]:
     """Report problems with edges and ids.
 
@@ -48,7 +48,7 @@ def connection_problems(
     yield from _without_edge(section, dangling, doubled, version)
 
 
-def _without_edge(section: Section, dangling: Dangling, doubled: set[int], version: int) -> Iterator[Problem]:
+def _without_edge(section: IrSection, dangling: Dangling, doubled: set[int], version: int) -> Iterator[Problem]:
     """Report inputs without an edge, and record which layers lack one."""
     unfed = dangling.unfed
     section.torn = bool(unfed.inputs or section.dangling or section.twice)
@@ -60,7 +60,7 @@ def _without_edge(section: Section, dangling: Dangling, doubled: set[int], versi
     yield from _unfed(dangling.gaps, left, unfed, version)
 
 
-def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
+def _doubles(section: IrSection, refused: bool) -> Iterator[Problem]:
     """Report ids that two layers have: an error if an edge is then left dangling, or leads to an input that has one."""
     graph = section.graph
     free = _free_id(section) if section.double else ""
@@ -83,14 +83,14 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
         yield duplicate_definition(at, message, other, b.name, fix, error_if(refused))
 
 
-def _free_id(section: Section) -> str:
+def _free_id(section: IrSection) -> str:
     """Return the only undefined id that edges use, else the next free one."""
     undefined = [(k, attribute) for k, attribute in section.dangling if attribute.endswith("-layer")]
     wanted = {section.edges[k].id_at(attribute) for k, attribute in undefined}
     return wanted.pop() if len(wanted) == 1 else section.next_id
 
 
-def _out_of_step(section: Section, index: int) -> bool:
+def _out_of_step(section: IrSection, index: int) -> bool:
     """Return whether a layer's id is not between those of its neighbors, if theirs are ascending."""
     numbers = [-1, *(int(layer.id or -1) for layer in section.layers[max(index - 1, 0) : index + 2]), 1 << 63]
     at = min(index, 1) + 1
@@ -98,7 +98,7 @@ def _out_of_step(section: Section, index: int) -> bool:
     return before < after and not before < own < after
 
 
-def _twice(section: Section, edge: int, user: int, place: int, unfed: UnfedInputs) -> tuple[Problem, int | None]:
+def _twice(section: IrSection, edge: int, user: int, place: int, unfed: UnfedInputs) -> tuple[Problem, int | None]:
     """Report two edges into one input, at the less likely one; also return the node that this edge was meant for."""
     node, port = section.graph.nodes[user], section.layers[user].inputs.ports[place]
     first = section.edge_into[section.layers[user].id, port.id]
@@ -119,7 +119,7 @@ def _twice(section: Section, edge: int, user: int, place: int, unfed: UnfedInput
 
 
 def _less_likely(
-    section: Section, first: int, second: int, dims: tuple[int, ...] | None, unfed: UnfedInputs
+    section: IrSection, first: int, second: int, dims: tuple[int, ...] | None, unfed: UnfedInputs
 ) -> tuple[bool, int | None]:
     """Return whether the first of two edges into an input is the wrong one, and the node that the wrong one was meant for."""
     edges = [section.edges[first], section.edges[second]]
@@ -131,7 +131,7 @@ def _less_likely(
     return is_first, victims[0 if is_first else 1]
 
 
-def _steps_back(section: Section, edge: int) -> bool:
+def _steps_back(section: IrSection, edge: int) -> bool:
     """Return whether an earlier input of the node is unconnected: writers write edges in order."""
     _, user = section.ends(section.edges[edge])
     if user is None:
@@ -140,7 +140,7 @@ def _steps_back(section: Section, edge: int) -> bool:
     return any(source is NOWHERE for source in section.graph.nodes[user].inputs[:place])
 
 
-def _belongs(section: Section, edge: int, victim: int | None) -> bool:
+def _belongs(section: IrSection, edge: int, victim: int | None) -> bool:
     """Return whether the edge is where the edge into the unconnected node is expected, in a sorted list."""
     if victim is None or not 0 < edge < len(section.edges) - 1:
         return False
@@ -160,7 +160,7 @@ def _unfed(gaps: MissingParts, left: dict[int, list[int]], unfed: UnfedInputs, v
         yield Problem(R.unconnected_input, at, message, node.name, related=related, severity=severity)
 
 
-def _same_port(section: Section, index: int, place: int) -> list[tuple[str, Place | Span]]:
+def _same_port(section: IrSection, index: int, place: int) -> list[tuple[str, Place | Span]]:
     """Return another input port with the same id, which takes its edge."""
     ports = section.layers[index].inputs
     other = ports.index.get(ports.ports[place].id, place)

@@ -15,7 +15,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.reading.binfile import BinFile
 from irlint.formats.openvino.reading.opsets import known_operator
-from irlint.formats.openvino.reading.reader import COMPUTED, Section
+from irlint.formats.openvino.reading.reader import COMPUTED, IrSection
 from irlint.graph import Node, label
 from irlint.operators import Port
 from irlint.text.numbers import decimal
@@ -35,7 +35,7 @@ def _ports(node: Node) -> tuple[Port, ...]:
     return known_operator(node.op, node.version).inputs
 
 
-def computed_inputs(section: Section) -> list[NodeInput]:
+def computed_inputs(section: IrSection) -> list[NodeInput]:
     """Return inputs that the table marks as constant and that depend on a Parameter; bodies are skipped."""
     nodes = section.graph.nodes
     kinds = [members for members in section.kinds if section.layers[members[0]].type in COMPUTED]
@@ -53,7 +53,7 @@ def _variable(nodes: list[Node], node: Node) -> Iterator[int]:
             yield place
 
 
-def _varying(section: Section) -> bytearray:
+def _varying(section: IrSection) -> bytearray:
     """Return for each layer whether its values depend on those of a Parameter."""
     nodes = section.graph.nodes
     found = bytearray(len(nodes))
@@ -68,7 +68,7 @@ def _varying(section: Section) -> bytearray:
     return found
 
 
-def _at_input(section: Section, node: Node, place: int, message: str) -> Problem:
+def _at_input(section: IrSection, node: Node, place: int, message: str) -> Problem:
     """Return a problem of an input that is computed."""
     at, maker = section.graph.place(node, f"input:{place}"), node.inputs[place][0]
     related = [("computed here", section.graph.place(maker, "node"))]
@@ -76,7 +76,7 @@ def _at_input(section: Section, node: Node, place: int, message: str) -> Problem
 
 
 def computed_problems(
-    section: Section, found: Iterable[NodeInput], inferred: InferredTypes, binary: BinFile | None
+    section: IrSection, found: Iterable[NodeInput], inferred: InferredTypes, binary: BinFile | None
 ) -> Iterator[Problem]:
     for index, place in found:
         node = section.graph.nodes[index]
@@ -92,7 +92,7 @@ def computed_problems(
             yield _at_input(section, node, place, message)
 
 
-def _is_refused(section: Section, node: Node, place: int, when: str, inferred: InferredTypes) -> bool:
+def _is_refused(section: IrSection, node: Node, place: int, when: str, inferred: InferredTypes) -> bool:
     """Return whether the plug-in requires a constant: always, or if the inputs before are of a known shape, or constants, too."""
     makers = [section.graph.nodes[maker].kind for maker, _ in node.inputs[1:place]] if when == "alone" else []
     is_static = when == "always" or all(inferred.is_fixed(section, node, k) for k in range(place))
@@ -100,7 +100,7 @@ def _is_refused(section: Section, node: Node, place: int, when: str, inferred: I
 
 
 def _open_problems(
-    section: Section, node: Node, place: int, inferred: InferredTypes, binary: BinFile | None
+    section: IrSection, node: Node, place: int, inferred: InferredTypes, binary: BinFile | None
 ) -> Iterator[Problem]:
     """Report filters of an open shape (2026.4.1: "Node::evaluate() is not implemented for op: opset1::Convolution")."""
     shape, maker = inferred.at_input(section, node, place).shape, section.graph.nodes[node.inputs[place][0]]
@@ -110,7 +110,7 @@ def _open_problems(
     yield _at_input(section, node, place, f"{message}; the CPU plug-in refuses open ones")
 
 
-def emptied_problems(section: Section, inferred: InferredTypes) -> Iterator[Problem]:
+def emptied_problems(section: IrSection, inferred: InferredTypes) -> Iterator[Problem]:
     """Report a Gather with empty indices and static shapes, which crashes the compilation (2026.4.1).
 
     One that is folded runs, as does one whose shape alone is used, or one that a Concat drops as empty.
@@ -128,7 +128,7 @@ def emptied_problems(section: Section, inferred: InferredTypes) -> Iterator[Prob
             yield Problem(R.empty_output, section.graph.place(node, "input:1"), message, node.name)
 
 
-def _is_kept(section: Section, index: int) -> bool:
+def _is_kept(section: IrSection, index: int) -> bool:
     """Return whether a Result or variable depends on a layer other than through a Concat or its shape."""
     nodes, seen, stack = section.graph.nodes, {index}, [index]
     while stack:
@@ -142,7 +142,7 @@ def _is_kept(section: Section, index: int) -> bool:
 
 
 def rank_problems(
-    section: Section, inferred: InferredTypes, binary: BinFile | None, reported: Collection[NodeInput]
+    section: IrSection, inferred: InferredTypes, binary: BinFile | None, reported: Collection[NodeInput]
 ) -> Iterator[Problem]:
     """Report where the rank gets lost; `reported` are inputs that have a problem already."""
     for node in section.graph.nodes:
@@ -153,14 +153,14 @@ def rank_problems(
             yield _without_rank(section, node, min(place, len(node.inputs) - 1), inferred)
 
 
-def _loses_rank(section: Section, node: Node, inferred: InferredTypes) -> bool:
+def _loses_rank(section: IrSection, node: Node, inferred: InferredTypes) -> bool:
     made = inferred.outputs(section, node.index)
     if not made or made[0].shape is not None or not node.inputs:
         return False
     return all(inferred.real(section, *source).shape is not None for source in node.inputs)
 
 
-def _is_open(section: Section, index: int, binary: BinFile | None) -> bool:
+def _is_open(section: IrSection, index: int, binary: BinFile | None) -> bool:
     """Return whether open shapes of Parameters make that of a layer open, and not what irlint cannot know: constants that
     cannot be read, or layers of which less is known.
     """
@@ -184,7 +184,7 @@ def _is_readable(node: Node, binary: BinFile | None) -> bool:
         return False
 
 
-def _without_rank(section: Section, node: Node, place: int, inferred: InferredTypes) -> Problem:
+def _without_rank(section: IrSection, node: Node, place: int, inferred: InferredTypes) -> Problem:
     given = inferred.at_input(section, node, place).shape
     if node.op == "Squeeze" and place == 0:
         message = f"missing `axes` of {label(node)}: the rank of its output depends on which dimensions of {show(given)} are 1"

@@ -10,10 +10,10 @@ from irlint.findings import Fix, Problem, Safety
 from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.passes.missing_parts import MissingParts
 from irlint.formats.openvino.passes.unfed_inputs import UnfedInputs, dispensable
-from irlint.formats.openvino.reading.layers import Edge
+from irlint.formats.openvino.reading.layers import IrEdge
 from irlint.formats.openvino.reading.locate import removal
 from irlint.formats.openvino.reading.opsets import known_operator
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import NOWHERE, label
 from irlint.text.base import Document, Edit, Place
 from irlint.text.words import count
@@ -28,7 +28,7 @@ End = tuple[int, str]  # an edge, and the attribute of it that names nothing
 Related = list[tuple[str, Place]]
 
 
-def is_copy(section: Section, first: int, second: int) -> bool:
+def is_copy(section: IrSection, first: int, second: int) -> bool:
     """Return whether one layer is a copy of the other, so that nothing is lost."""
     a, b, graph = section.layers[first], section.layers[second], section.graph
     one, two = graph.nodes[first], graph.nodes[second]
@@ -57,7 +57,7 @@ class Dangling:
     `strangers` counts elements that are meant as layers.
     """
 
-    def __init__(self, section: Section, unfed: UnfedInputs, odd: set[int], strangers: int = 0) -> None:
+    def __init__(self, section: IrSection, unfed: UnfedInputs, odd: set[int], strangers: int = 0) -> None:
         self.section = section
         self.gaps = MissingParts(section)
         self.unfed = unfed
@@ -118,7 +118,7 @@ class Dangling:
                 severity=error_if(section.live[user] and not is_taken),
             )  # fmt: skip
 
-    def _turning(self, index: int, edge: Edge) -> Repair:
+    def _turning(self, index: int, edge: IrEdge) -> Repair:
         def fix(document: Document) -> Fix:
             places = {name: self.section.edge_place(index, f"@{name}") for name in _TURNED}
             edits = [edit for name, at in places.items() for edit in document.write(at, edge.id_at(_TURNED[name]))]

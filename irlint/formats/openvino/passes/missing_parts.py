@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from irlint.formats.openvino.reading.locate import LayerLocator
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.text.base import Place, Span
 from irlint.text.xml.tree import Element
 
@@ -32,7 +32,7 @@ def element_gap(parent: Element, tag: str) -> Related:
 class MissingParts:
     """The places where missing parts of one section are expected, as far as its layers and edges are in order."""
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: IrSection) -> None:
         self.section = section
 
     def layer(self, number: str) -> list[Related]:

@@ -8,7 +8,7 @@ from itertools import product
 from irlint.dryrun.errors import ShapeError
 from irlint.formats.openvino.dryrun.mapping import OpenVinoMapping
 from irlint.formats.openvino.inferred import agrees, is_fixed, tried
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node
 from irlint.operators import Attribute
 
@@ -18,7 +18,7 @@ _LAYERS = 40  # of one graph that are tried: if more lack something, it is not a
 _SPATIAL = ("strides", "dilations", "pads_begin", "pads_end", "kernel")
 
 
-def proven_value(section: Section, node: Node, attribute: Attribute, default: str | None) -> str | None:
+def proven_value(section: IrSection, node: Node, attribute: Attribute, default: str | None) -> str | None:
     """Return the default if nothing contradicts it, else the only small value that fits; None for none or several."""
     layer, known = section.layers[node.index], section.proven
     taken, made = layer.inputs.values, layer.outputs.values
@@ -28,7 +28,7 @@ def proven_value(section: Section, node: Node, attribute: Attribute, default: st
     return known[key]
 
 
-def _proven(section: Section, node: Node, attribute: Attribute, default: str | None) -> str | None:
+def _proven(section: IrSection, node: Node, attribute: Attribute, default: str | None) -> str | None:
     mapping = OpenVinoMapping([section], None)
 
     def fits(value: str) -> bool | None:
@@ -42,7 +42,7 @@ def _proven(section: Section, node: Node, attribute: Attribute, default: str | N
     return None
 
 
-def _fits(mapping: OpenVinoMapping, section: Section, node: Node, more: dict[str, str]) -> bool | None:
+def _fits(mapping: OpenVinoMapping, section: IrSection, node: Node, more: dict[str, str]) -> bool | None:
     """Return whether a layer with more attributes outputs what it declares; None if that is unknown."""
     attrs = {**node.attrs, **more}
     changed = Node(node.index, node.name, node.op, node.path, node.inputs, node.outputs, attrs, version=node.version)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node, label
 from irlint.text.base import Place
 from irlint.text.safe import brief
@@ -20,7 +20,7 @@ Output = tuple[int, int]  # (node, which of its outputs)
 Tensors = dict[str, Output]  # by name
 
 
-def name_problems(section: Section, version: int) -> Iterator[Problem]:
+def name_problems(section: IrSection, version: int) -> Iterator[Problem]:
     nodes = section.graph.nodes
     first: Tensors = {}
     doubles = list(_tensors(section, first))
@@ -36,7 +36,7 @@ def name_problems(section: Section, version: int) -> Iterator[Problem]:
     yield from doubles
 
 
-def _layers(section: Section, free_names: FreeNames, reported: set[int]) -> Iterator[Problem]:
+def _layers(section: IrSection, free_names: FreeNames, reported: set[int]) -> Iterator[Problem]:
     first: dict[str, int] = {}
     for node in section.graph.nodes:
         if node.name == "":
@@ -49,7 +49,7 @@ def _layers(section: Section, free_names: FreeNames, reported: set[int]) -> Iter
             yield Problem(R.duplicate_name, at, message, node.name, fix, related)
 
 
-def _nameless(section: Section, node: Node) -> Iterator[Problem]:
+def _nameless(section: IrSection, node: Node) -> Iterator[Problem]:
     element = section.layers[node.index].element
     if element is None or element.get("name") is not None:
         yield Problem(R.empty_name, section.graph.place(node, "name"), f"{node.op} has an empty name", node.name)
@@ -70,7 +70,7 @@ def split_names(text: str) -> list[str]:
     return [*names, "".join([*pieces, text[at:]])]
 
 
-def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
+def _tensors(section: IrSection, first: Tensors) -> Iterator[Problem]:
     """Report duplicate names of outputs, by which readers look tensors up. Fills `first`."""
     for index, layer in enumerate(section.layers):
         for k, text in enumerate(layer.names or ()):
@@ -78,7 +78,7 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                 yield from _of_output(section, (index, k), text, first)
 
 
-def _of_output(section: Section, output: Output, text: str, first: Tensors) -> Iterator[Problem]:
+def _of_output(section: IrSection, output: Output, text: str, first: Tensors) -> Iterator[Problem]:
     is_empty, node = False, section.graph.nodes[output[0]]
     for name in split_names(text) if "," in text else (text,):
         if name.strip() == "":
@@ -93,11 +93,11 @@ def _of_output(section: Section, output: Output, text: str, first: Tensors) -> I
         yield Problem(R.empty_name, _names_at(section, output), message, node.name)
 
 
-def _names_at(section: Section, output: Output) -> Place:
+def _names_at(section: IrSection, output: Output) -> Place:
     return Place(section.graph.place(output[0], f"output:{output[1]}").path, "@names")
 
 
-def _collisions(section: Section, names: Tensors) -> Iterator[tuple[int, Problem]]:
+def _collisions(section: IrSection, names: Tensors) -> Iterator[tuple[int, Problem]]:
     """Yield collisions of inputs and outputs, with the indices of their nodes: version 10 uses the names as unique tensor names.
 
     `names`: tensor names, each with the first output that has it.
@@ -126,7 +126,7 @@ def _collisions(section: Section, names: Tensors) -> Iterator[tuple[int, Problem
             yield node.index, _doubly_named(section, node, "an input", taken[node.name])
 
 
-def _results(section: Section) -> Iterator[tuple[Node, Output]]:
+def _results(section: IrSection) -> Iterator[tuple[Node, Output]]:
     """Yield each Result with the output that it uses."""
     for node in section.graph.nodes:
         if node.op == "Result" and node.inputs and node.inputs[0][0] >= 0:
@@ -142,12 +142,12 @@ def _take(names: Iterable[str], output: Output, taken: Tensors) -> str | None:
     return None
 
 
-def _doubly_named(section: Section, node: Node, what: str, other: Output) -> Problem:
+def _doubly_named(section: IrSection, node: Node, what: str, other: Output) -> Problem:
     message = f"duplicate name {node.name!r} for {what} of the model; the version 10 reader refuses it"
     return _collision(section, node, message, other)
 
 
-def _collision(section: Section, node: Node, message: str, other: Output) -> Problem:
+def _collision(section: IrSection, node: Node, message: str, other: Output) -> Problem:
     at = section.graph.place(node, "name")
     related = [("also defined here", Place(section.graph.place(other[0], "node").path, "tag"))]
     return Problem(R.duplicate_name, at, message, node.name, related=related, severity=Severity.ERROR)

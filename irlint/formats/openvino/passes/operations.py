@@ -11,12 +11,12 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar, OpenVinoOperator
 from irlint.formats.openvino.reading import opsets
 from irlint.formats.openvino.reading.extensions import Extensions
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node, label
 from irlint.operators import Operator
 
 
-def operation_problems(section: Section, version: int, extensions: Extensions, odd: set[int]) -> Iterator[Problem]:
+def operation_problems(section: IrSection, version: int, extensions: Extensions, odd: set[int]) -> Iterator[Problem]:
     """Report problems with operations.
 
     `odd` holds nodes with findings about their structure: their ports are not counted.
@@ -39,7 +39,7 @@ def operation_problems(section: Section, version: int, extensions: Extensions, o
             clean.add(key)
 
 
-def _is_clean(section: Section, members: list[int], version: int, extensions: Extensions) -> bool:
+def _is_clean(section: IrSection, members: list[int], version: int, extensions: Extensions) -> bool:
     """Return whether no layer of a kind has a problem."""
     nodes = section.graph.nodes
     first = nodes[members[0]]
@@ -51,14 +51,14 @@ def _is_clean(section: Section, members: list[int], version: int, extensions: Ex
 _CONST = {"element_type", "shape", "offset", "size"}
 
 
-def _is_plain(section: Section, node: Node) -> bool:
+def _is_plain(section: IrSection, node: Node) -> bool:
     """Return whether a layer is a Const with the usual attributes; weights.py checks them against the .bin."""
     if node.op != "Const" or node.version != "opset1" or node.inputs or node.attrs.keys() != _CONST:
         return False
     return len(section.layers[node.index].outputs) == 1
 
 
-def _judge(section: Section, node: Node, version: int, extensions: Extensions, odd: bool) -> Iterator[Problem]:
+def _judge(section: IrSection, node: Node, version: int, extensions: Extensions, odd: bool) -> Iterator[Problem]:
     if odd and not (node.op and node.version):
         return
     opset = str(node.version)
@@ -80,7 +80,7 @@ def _judge(section: Section, node: Node, version: int, extensions: Extensions, o
         yield from _written(section, node, operator, version, odd)
 
 
-def _written(section: Section, node: Node, operator: Operator, version: int, odd: bool) -> Iterator[Problem]:
+def _written(section: IrSection, node: Node, operator: Operator, version: int, odd: bool) -> Iterator[Problem]:
     """Report what is wrong with a layer of a known operation; of one with odd ports they are not counted."""
     grammar, subject = OpenVinoGrammar(section), Subject.of(section.graph, node)
     written = OpenVinoOperator(grammar, operator, node, version)

@@ -18,7 +18,7 @@ from irlint.formats.openvino.reading import legacy
 from irlint.formats.openvino.reading.binfile import BinFile
 from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import edge_of
-from irlint.formats.openvino.reading.reader import BODIES, COMPUTED, LOOPS, VARIABLES, Section
+from irlint.formats.openvino.reading.reader import BODIES, COMPUTED, LOOPS, VARIABLES, IrSection
 from irlint.formats.openvino.reading.reader import read as read_sections
 from irlint.formats.openvino.state import LayerIndex, OpenVinoState, StructureProblems, state_of
 from irlint.rules.base import Model
@@ -55,9 +55,9 @@ def _read(model: Model, document: XmlDocument) -> Iterator[Problem]:
     layers = LayerIndex(sections)
 
     def weigh(meant: str, path: Path) -> Severity | None:
-        from irlint.formats.openvino.passes.misspelt_tags import severity_of
+        from irlint.formats.openvino.passes.unfed_inputs import severity_of_misspelt
 
-        return severity_of(document, layers, meant, path, version)
+        return severity_of_misspelt(document, layers, meant, path, version)
 
     for problem in structure(document, f"openvino-ir-{version}.xsd", weigh):
         if isinstance(problem.at, Place) and _is_unread(problem.at.path, layers):
@@ -121,7 +121,7 @@ def checks(model: Model) -> Iterator[Problem]:
     yield from weight_problems(sections, binary, model)
 
 
-def _of_section(model: Model, section: Section, extensions: Extensions) -> Iterator[Problem]:
+def _of_section(model: Model, section: IrSection, extensions: Extensions) -> Iterator[Problem]:
     document, version = model.document, _version(model)
     assert isinstance(document, XmlDocument)
     broken, marks = document.broken, state_of(model).marks[id(section)]
@@ -140,7 +140,9 @@ def _of_section(model: Model, section: Section, extensions: Extensions) -> Itera
     yield from of_sections.reach_problems(section, broken)
 
 
-def _of_types(model: Model, state: OpenVinoState, sections: list[Section], binary: BinFile | None) -> Iterator[Problem]:
+def _of_types(
+    model: Model, state: OpenVinoState, sections: list[IrSection], binary: BinFile | None
+) -> Iterator[Problem]:
     """Report problems of layers of some types: with bodies, with variables, with inputs that must be constant."""
     document = model.document
     assert isinstance(document, XmlDocument)

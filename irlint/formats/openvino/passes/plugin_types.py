@@ -12,7 +12,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node, label
 
 _STATELESS = frozenset(
@@ -21,7 +21,7 @@ _STATELESS = frozenset(
 _TOO_SMALL = ("int8", "uint8")  # for the indices of OneHot: "Unsupported input/output precision"
 
 
-def type_problems(section: Section, inferred: InferredTypes) -> Iterator[Problem]:
+def type_problems(section: IrSection, inferred: InferredTypes) -> Iterator[Problem]:
     """Report unsupported types of variables, and unsupported indices of OneHot: one with only constants as inputs is not folded."""
     if section.types.isdisjoint(("OneHot", "ReadValue")):
         return
@@ -39,7 +39,7 @@ def type_problems(section: Section, inferred: InferredTypes) -> Iterator[Problem
             yield Problem(R.dtype_mismatch, section.graph.place(node, "input:0"), message, node.name)
 
 
-def _variable(section: Section, node: Node, type_: str | None) -> Iterator[Problem]:
+def _variable(section: IrSection, node: Node, type_: str | None) -> Iterator[Problem]:
     """Report an unsupported type. If no Result uses the layer, the plug-in converts it; opset6 keeps an initial value's."""
     is_kept = bool(node.inputs) and meaning(node.op, node.version).operation == "opset6.ReadValue"
     readers = section.readers[node.index]

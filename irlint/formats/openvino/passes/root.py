@@ -15,7 +15,7 @@ from irlint.formats.openvino.reading.opsets import (
     release_of,
     release_of_element_type,
 )
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Node, label
 from irlint.operators import nearest
@@ -91,7 +91,7 @@ def lowest_release(model: Model) -> str | None:
     return f"OpenVINO {release_name(release)} and later (required by {reason})"
 
 
-def target_problems(sections: list[Section], version: int, targets: Mapping[str, str]) -> Iterator[Problem]:
+def target_problems(sections: list[IrSection], version: int, targets: Mapping[str, str]) -> Iterator[Problem]:
     """Report what the target release cannot read."""
     name = targets.get("openvino", "")
     wanted, needed = parse_release(name), FIRST[f"ir{version}"]

@@ -8,8 +8,8 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R, error_if
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, Layer
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, IrLayer
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node, label
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Path, Place
@@ -39,14 +39,14 @@ _UNNAMED = ("?", "...", ".", "")  # dimensions in a layout
 _LAYOUT = re.compile(r"\[?[A-Za-z0-9_?,. ]*\]?")
 
 
-def runtime_problems(document: XmlDocument, sections: list[Section], version: int) -> Iterator[Problem]:
+def runtime_problems(document: XmlDocument, sections: list[IrSection], version: int) -> Iterator[Problem]:
     for section in sections:
         for problem in _layers(document, section):  # OpenVINO 2026.4.1 does not read them in version 10
             yield problem if version >= 11 else replace(problem, severity=Severity.WARNING)
     yield from _net(sections[0].element)
 
 
-def _layers(document: XmlDocument, section: Section) -> Iterator[Problem]:
+def _layers(document: XmlDocument, section: IrSection) -> Iterator[Problem]:
     for index in _irregular(section.layers):
         node = section.graph.nodes[index]
         element = document.element(node.path)
@@ -68,7 +68,7 @@ def _problem(at: Place, message: str, node: str | None, is_refused: bool, **more
     return Problem(R.runtime_info, at, message, node, severity=error_if(is_refused), **more)
 
 
-def _irregular(layers: Sequence[Layer]) -> list[int]:
+def _irregular(layers: Sequence[IrLayer]) -> list[int]:
     """Return the layers that need a full check."""
     clean: set[str] = {""}
     found = []
@@ -95,7 +95,7 @@ def _is_suspect(text: str) -> bool:
     return not is_whole or not set(names) <= KNOWN - UNREADABLE - _WITH_VALUES
 
 
-def _is_bound(section: Section, node: Node, output: int) -> bool:
+def _is_bound(section: IrSection, node: Node, output: int) -> bool:
     """Return whether an output is an input or output of the whole model."""
     if section.graph.parent is not None:
         return False
@@ -124,7 +124,8 @@ class _Attributes(NamedTuple):
                 continue
             if name in seen:
                 is_refused = name in READ and child.get("version") == "0"
-                message = f"duplicate runtime attribute `{name}` for {who}{'; OpenVINO refuses the file' * is_refused}"
+                message = f"duplicate runtime attribute `{name}` for {who}"
+                message += "; OpenVINO refuses the file" if is_refused else ""
                 related = [("first defined here", Place(seen[name], "@name"))]
                 yield _problem(Place(at, "@name"), message, self.node.name, is_refused, related=related)
             seen.setdefault(name, at)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.locate import removal
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node, label
 from irlint.operators import nearest
 from irlint.text.base import Document, Edit, Place
@@ -20,7 +20,7 @@ _PARTS = ("data", "input", "output", "rt_info")
 _MOST = 200  # dead layers behind one that are looked at
 
 
-def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
+def section_problems(section: IrSection, broken: bool) -> Iterator[Problem]:
     """Report missing and duplicate sections."""
     first: dict[str, int] = {}
     for k, child in section.element.steps("layers", "edges"):
@@ -40,7 +40,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         yield Problem(R.empty_model, at, message)
 
 
-def _lacking(section: Section, first: dict[str, int], tag: str) -> tuple[Place, str]:
+def _lacking(section: IrSection, first: dict[str, int], tag: str) -> tuple[Place, str]:
     """Return where there are no layers or edges, and what is said of that."""
     who = f"`<{section.element.tag}>`"
     if tag in first:
@@ -48,7 +48,7 @@ def _lacking(section: Section, first: dict[str, int], tag: str) -> tuple[Place, 
     return Place(section.path, "tag"), f"missing `<{tag}>` in {who}"
 
 
-def _without_edges(section: Section, first: dict[str, int]) -> Iterator[Problem]:
+def _without_edges(section: IrSection, first: dict[str, int]) -> Iterator[Problem]:
     is_told = section.edges or _is_misspelt(section.element, "edges") or _is_misspelt(section.edges_element, "edge")
     if is_told or not any(node.inputs for node in section.graph.nodes):
         return
@@ -59,7 +59,7 @@ def _without_edges(section: Section, first: dict[str, int]) -> Iterator[Problem]
     yield Problem(R.missing_key, at, f"{message}; no layer has inputs", related=gap)
 
 
-def _without_result(section: Section) -> Iterator[Problem]:
+def _without_result(section: IrSection) -> Iterator[Problem]:
     # OpenVINO 2026.4.1 compiles and runs a model without Result: it has no outputs. 'result' in lower case starts no search for layers
     if not section.types.isdisjoint(ENDS):
         return
@@ -74,7 +74,7 @@ def _is_misspelt(parent: Element | None, tag: str) -> bool:
     return any(child.tag != tag and nearest(child.tag, [tag]) == tag for child in children)
 
 
-def port_problems(section: Section) -> Iterator[Problem]:
+def port_problems(section: IrSection) -> Iterator[Problem]:
     """Report ids that an input port and an output port share; the reader distinguishes them, other tools do not."""
     both: dict[int, str | None] = {}
     for members in section.kinds:
@@ -92,7 +92,7 @@ def port_problems(section: Section) -> Iterator[Problem]:
         yield duplicate_definition(place, message, other, node.name, severity=Severity.WARNING)
 
 
-def repeated_parts(section: Section) -> Iterator[Problem]:
+def repeated_parts(section: IrSection) -> Iterator[Problem]:
     """Report duplicate parts of a layer."""
     for index in section.irregular:
         node = section.graph.nodes[index]
@@ -105,7 +105,7 @@ def repeated_parts(section: Section) -> Iterator[Problem]:
                               severity=Severity.WARNING)  # fmt: skip
 
 
-def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
+def reach_problems(section: IrSection, broken: bool) -> Iterator[Problem]:
     """Report layers that do not reach an output; the reader ignores them."""
     live, used, graph = section.live, section.read, section.graph
     is_whole = section.edges and not broken and not section.torn and not section.types.isdisjoint(ENDS)
@@ -118,7 +118,7 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
             yield _unreachable(section, node)
 
 
-def _unreachable(section: Section, node: Node) -> Problem:
+def _unreachable(section: IrSection, node: Node) -> Problem:
     dead = _behind(section, node.index)
     more = len(dead) - 1
     others = f" (nor {'does' if more == 1 else 'do'} {count(more, 'layer')} that only it uses)" if more > 0 else ""
@@ -130,7 +130,7 @@ def _unreachable(section: Section, node: Node) -> Problem:
     return Problem(R.unreachable_node, section.graph.place(node), message, node.name, fix if dead else None)
 
 
-def _behind(section: Section, start: int) -> list[int]:
+def _behind(section: IrSection, start: int) -> list[int]:
     """Return the unreachable layers that an unreachable layer depends on, and itself; none if there are very many."""
     found, stack = {start}, [start]
     while stack:
@@ -143,7 +143,7 @@ def _behind(section: Section, start: int) -> list[int]:
     return sorted(found)
 
 
-def _without(document: Document, section: Section, dead: list[int]) -> Fix:
+def _without(document: Document, section: IrSection, dead: list[int]) -> Fix:
     numbers = dict.fromkeys(section.layers[k].id for k in dead)
     edges = [section.edge_place(k) for number in numbers for k in section.edges_into.get(number, ())]
     places = [*(section.graph.place(k, "node") for k in dead), *edges]

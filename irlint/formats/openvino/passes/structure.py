@@ -170,7 +170,7 @@ def _value(found: Violation, side: str, element: str) -> Problem | None:
         return _precision(place, who, value, side == "output")
     if found.expected:
         words = ", ".join(f"`{word}`" for word in found.expected)
-        message = f"{_unknown(value)} {who}; expected {'one of ' * (len(found.expected) > 1)}{words}"
+        message = f"{_unknown(value)} {who}; expected {'one of ' if len(found.expected) > 1 else ''}{words}"
         severity = error_if(found.tag != "input")  # the reader drops an input's purpose that it does not know
         return Problem(R.value_not_allowed, place, message, severity=severity)
     read = _number(found, value)

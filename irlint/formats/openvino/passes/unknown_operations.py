@@ -14,8 +14,8 @@ from irlint.formats.openvino.dryrun.mapping import OpenVinoMapping
 from irlint.formats.openvino.inferred import agrees, tried
 from irlint.formats.openvino.reading import opsets
 from irlint.formats.openvino.reading.extensions import LIBRARY, Extensions
-from irlint.formats.openvino.reading.layers import Layer
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import IrLayer
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node, label
 from irlint.operators import Operator
 
@@ -23,7 +23,7 @@ _DOMAINS = ("extension", "experimental")  # that the reader takes for an opset
 _SHOWN = 4  # types named in a message
 
 
-def unknown_operation(section: Section, node: Node, found: opsets.Meaning, extensions: Extensions) -> Problem:
+def unknown_operation(section: IrSection, node: Node, found: opsets.Meaning, extensions: Extensions) -> Problem:
     """Return the problem of a layer whose type and version denote nothing."""
     if (problem := _of_domain(section, node, extensions)) is not None:
         return problem
@@ -40,7 +40,7 @@ def unknown_operation(section: Section, node: Node, found: opsets.Meaning, exten
     return _renamed(section, node, f"{message}{asking(meant)}", meant)
 
 
-def misspelt(section: Section, node: Node, right: str) -> Problem:
+def misspelt(section: IrSection, node: Node, right: str) -> Problem:
     """Return the problem of a type in another letter case; class names such as Relu are accepted."""
     # the reader lists inputs that are spelled so before all others: with the usual spelling their order is another one
     is_sorted = right == "Parameter" and any(index != node.index for index in section.graph.inputs)
@@ -54,7 +54,7 @@ def misspelt(section: Section, node: Node, right: str) -> Problem:
     return problem
 
 
-def _renamed(section: Section, node: Node, message: str, better: str | None, safety: Safety = "unsafe") -> Problem:
+def _renamed(section: IrSection, node: Node, message: str, better: str | None, safety: Safety = "unsafe") -> Problem:
     """Return the problem of a type instead of which another is suggested."""
     at = section.graph.place(node, "op")
     fix = None if better is None else writing(at, better, f"Rename to `{better}`", safety)
@@ -62,7 +62,7 @@ def _renamed(section: Section, node: Node, message: str, better: str | None, saf
 
 
 def _moved(
-    section: Section,
+    section: IrSection,
     node: Node,
     message: str,
     better: str | None,
@@ -75,7 +75,7 @@ def _moved(
     return Problem(rule, at, message, node.name, fix)
 
 
-def _of_domain(section: Section, node: Node, extensions: Extensions) -> Problem | None:
+def _of_domain(section: IrSection, node: Node, extensions: Extensions) -> Problem | None:
     """Return the problem of an operation that its domain does not have, or of a misspelled domain; None if the opsets decide."""
     domain, is_opset = str(node.version), node.version in opsets.opset_names()
     if (home := extensions.meant_domain(node.op, domain)) is not None and home != domain:
@@ -94,7 +94,7 @@ def _of_domain(section: Section, node: Node, extensions: Extensions) -> Problem 
     return None
 
 
-def _no_such_opset(section: Section, node: Node, type_: str, homes: list[str]) -> Problem:
+def _no_such_opset(section: IrSection, node: Node, type_: str, homes: list[str]) -> Problem:
     opset, names = str(node.version), opsets.opset_names()
     meant = _opset_meant(opset, homes)
     message = f"{f'unknown opset `{opset}`' if opset else 'empty opset'} for {label(node)}"
@@ -121,7 +121,7 @@ def _opset_meant(opset: str, homes: list[str]) -> str | None:
     return homes[0] if homes else None
 
 
-def _not_in_opset(section: Section, node: Node, type_: str, homes: list[str]) -> Problem:
+def _not_in_opset(section: IrSection, node: Node, type_: str, homes: list[str]) -> Problem:
     better = _nearest_opset(str(node.version), homes)
     numbers = [int(home[5:]) for home in homes]
     have = ", ".join(f"`{home}`" for home in homes)
@@ -137,7 +137,7 @@ def _nearest_opset(opset: str, homes: list[str]) -> str:
     return min(homes, key=lambda name: (abs(int(name[5:]) - number), int(name[5:])))
 
 
-def _is_meant(section: Section, node: Node, type_: str, opset: str) -> bool:
+def _is_meant(section: IrSection, node: Node, type_: str, opset: str) -> bool:
     """Return whether the layer's name, attributes and ports agree with a type in an opset."""
     operator, layer = opsets.operator_of(type_, opset), section.layers[node.index]
     if operator is None or opsets.type_named(node.name) not in (None, type_):
@@ -145,13 +145,13 @@ def _is_meant(section: Section, node: Node, type_: str, opset: str) -> bool:
     return _has_attributes(layer, operator) and _has_ports(section, node, type_, opset)
 
 
-def _has_attributes(layer: Layer, operator: Operator) -> bool:
+def _has_attributes(layer: IrLayer, operator: Operator) -> bool:
     given = set(layer.attributes)
     needed = {name for name, attribute in operator.attributes.items() if attribute.required}
     return needed <= given and (given <= set(operator.attributes) or bool(operator.facts.get("any_attributes")))
 
 
-def _has_ports(section: Section, node: Node, type_: str, opset: str) -> bool:
+def _has_ports(section: IrSection, node: Node, type_: str, opset: str) -> bool:
     """Return whether the operation infers the declared outputs from the declared inputs, as far as that is known."""
     moved = Node(
         node.index,
@@ -172,9 +172,9 @@ def _has_ports(section: Section, node: Node, type_: str, opset: str) -> bool:
     return made is None or (len(made) == len(declared) and all(map(agrees, declared, made)))
 
 
-def needed_libraries(sections: list[Section], extensions: Extensions) -> Iterator[Problem]:
+def needed_libraries(sections: list[IrSection], extensions: Extensions) -> Iterator[Problem]:
     """Report the libraries that a model requires: openvino_tokenizers, and undeclared domains."""
-    found: dict[str, list[tuple[Section, Node]]] = {}
+    found: dict[str, list[tuple[IrSection, Node]]] = {}
     for section in sections:
         for members in section.kinds:
             layer = section.layers[members[0]]

@@ -14,7 +14,7 @@ from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
 from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.records import NamedTuple
@@ -38,7 +38,7 @@ Sizes = dict[
 ]  # by element type, shape and size as they are written; None: they do not match
 
 
-class StoredBytes(NamedTuple):
+class ConstantBytes(NamedTuple):
     """Where the bytes of a constant are."""
 
     start: int
@@ -50,11 +50,11 @@ class StoredBytes(NamedTuple):
         return self.graph.place(self.node, f"attr:{part}")
 
 
-def weight_problems(sections: list[Section], binary: BinFile | None, model: Model) -> Iterator[Problem]:
+def weight_problems(sections: list[IrSection], binary: BinFile | None, model: Model) -> Iterator[Problem]:
     """Report problems with weights; `binary` is None if only the model's text is known."""
     sizes: Sizes = {}
-    found: list[StoredBytes] = []
-    needing: list[StoredBytes] = []
+    found: list[ConstantBytes] = []
+    needing: list[ConstantBytes] = []
     for section in sections:
         yield from _too_large(section.graph)
         own, problems = _stored(section, model, sizes)
@@ -76,10 +76,10 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
     yield from _tail(binary, ranges, bool(short))
 
 
-def _stored(section: Section, model: Model, sizes: Sizes) -> tuple[list[StoredBytes], list[Problem]]:
+def _stored(section: IrSection, model: Model, sizes: Sizes) -> tuple[list[ConstantBytes], list[Problem]]:
     """Return where the constants of a section are, and what is wrong with their attributes."""
     graph = section.graph
-    found: list[StoredBytes] = []
+    found: list[ConstantBytes] = []
     problems: list[Problem] = []
     for node in graph.nodes:
         if node.kind == "const":
@@ -88,7 +88,7 @@ def _stored(section: Section, model: Model, sizes: Sizes) -> tuple[list[StoredBy
                 own, place = _odd(section, node)
                 problems += own
             if place is not None:
-                found.append(StoredBytes(*place, graph, node))
+                found.append(ConstantBytes(*place, graph, node))
     return found, problems
 
 
@@ -133,8 +133,9 @@ def byte_count(type_: str, shape: str, limit: int | None = 1 << 48) -> int | Non
 
 def _right_size(type_: str, shape: str, size: str) -> int | None:
     """Return the size of a tensor if it is written plainly and matches its type and shape."""
-    is_right = size.isdigit() and size.isascii() and int(size) == byte_count(type_, shape, None)
-    return int(size) if is_right else None
+    number = int(size)
+    is_right = size.isdigit() and size.isascii() and number == byte_count(type_, shape, None)
+    return number if is_right else None
 
 
 def _count(text: str, limit: int | None = None) -> int | None:
@@ -152,7 +153,7 @@ def _count(text: str, limit: int | None = None) -> int | None:
     return prod(dims)
 
 
-def _odd(section: Section, node: Node) -> tuple[list[Problem], tuple[int, int] | None]:
+def _odd(section: IrSection, node: Node) -> tuple[list[Problem], tuple[int, int] | None]:
     """Return what is wrong with an irregular Const, and where its bytes are if that is known."""
     graph, data = section.graph, node.attrs
     operator = operator_of(node.op, node.version)
@@ -177,7 +178,7 @@ def _unknown_attribute(graph: Graph, node: Node, name: str, message: str) -> Pro
     return Problem(R.unknown_attribute, at, message, node.name, severity=Severity.WARNING)
 
 
-def _odd_values(section: Section, node: Node, operator: Operator) -> Iterator[Problem]:
+def _odd_values(section: IrSection, node: Node, operator: Operator) -> Iterator[Problem]:
     """Report the attributes that every Const needs: missing, or with values that the reader does not take."""
     graph, data = section.graph, node.attrs
     if missing := [name for name in _NAMES if name not in data]:
@@ -223,13 +224,14 @@ def _size(graph: Graph, node: Node) -> tuple[Problem | None, tuple[int, int] | N
         return None, place
     words = f"shape `{shape}`" if shape else "a scalar"
     message = f"expected {expected} for `size` of {label(node)} (`{type_}`, {words}), got `{size}`"
-    message += "; OpenVINO ignores the rest" * (size > expected)
+    if size > expected:
+        message += "; OpenVINO ignores the rest"
     at = graph.place(node, "attr:size")
     return Problem(R.weights_mismatch, at, message, node.name, severity=error_if(size < expected)), place
 
 
 def _file_trouble(
-    model: Model, binary: BinFile, needing: list[StoredBytes], short: list[StoredBytes]
+    model: Model, binary: BinFile, needing: list[ConstantBytes], short: list[ConstantBytes]
 ) -> Problem | None:
     """Report a .bin that is missing or not a weights file: one finding, whatever the number of constants."""
     at, many = needing[0].place(), len(needing)
@@ -264,7 +266,7 @@ def _file_trouble(
     return _past_end(binary, many, short) if len(short) > 1 else None
 
 
-def _past_end(binary: BinFile, many: int, short: list[StoredBytes]) -> Problem:
+def _past_end(binary: BinFile, many: int, short: list[ConstantBytes]) -> Problem:
     first, *others = short
     last = max(one.end for one in short)
     message = (
@@ -275,14 +277,14 @@ def _past_end(binary: BinFile, many: int, short: list[StoredBytes]) -> Problem:
     return Problem(R.weights_too_short, first.place(), message, related=related)
 
 
-def _beyond(binary: BinFile, one: StoredBytes) -> Problem:
+def _beyond(binary: BinFile, one: ConstantBytes) -> Problem:
     part = "offset" if one.start >= binary.size or one.end - one.start <= binary.size else "size"
     file = f"weights file {binary.path.name!r} ({binary.size} bytes)"
     message = f"{label(one.node)} reads bytes {one.start} to {one.end}, past the end of {file}"
     return Problem(R.weights_too_short, one.place(part), message, one.node.name)
 
 
-def _strings(binary: BinFile, one: StoredBytes) -> Iterator[Problem]:
+def _strings(binary: BinFile, one: ConstantBytes) -> Iterator[Problem]:
     """Report a constant of strings whose bytes are not strings."""
     is_read = one.end <= binary.size and one.node.attrs["element_type"].lower() == "string"
     data = binary.read(one.start, one.end - one.start) if is_read else None
@@ -292,7 +294,7 @@ def _strings(binary: BinFile, one: StoredBytes) -> Iterator[Problem]:
         yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
 
 
-def _overlaps(ranges: list[StoredBytes]) -> Iterator[Problem]:
+def _overlaps(ranges: list[ConstantBytes]) -> Iterator[Problem]:
     """Report constants that share some bytes, but neither start together nor are equal."""
     far = 0
     for start, end, _, _ in ranges:
@@ -316,7 +318,7 @@ def _overlaps(ranges: list[StoredBytes]) -> Iterator[Problem]:
             holder = ranges[k]
 
 
-def _tail(binary: BinFile, ranges: list[StoredBytes], short: bool) -> Iterator[Problem]:
+def _tail(binary: BinFile, ranges: list[ConstantBytes], short: bool) -> Iterator[Problem]:
     used = max((one.end for one in ranges), default=0)
     if not short and used < binary.size:
         message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"

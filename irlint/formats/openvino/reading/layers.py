@@ -94,7 +94,7 @@ NO_PORTS = LayerPorts(())
 _NO_PARTS = Element("layer", (), 0, 0)
 
 
-class Layer(NamedTuple):
+class IrLayer(NamedTuple):
     """One `<layer>`. `id` is a decimal number without leading zeros, None if it cannot be read."""
 
     offset: int
@@ -123,8 +123,8 @@ class Layer(NamedTuple):
         return self.inputs if name == "input" else self.outputs
 
 
-class Edge(NamedTuple):
-    """One `<edge>`, with ids as in Layer and Port."""
+class IrEdge(NamedTuple):
+    """One `<edge>`, with ids as in IrLayer and Port."""
 
     offset: int
     from_layer: str | None
@@ -155,10 +155,10 @@ def dimension(text: str) -> int | None:
     return number if found and -1 <= (number := integer(found[1])) < 1 << 63 else None
 
 
-def layer_of(element: Element) -> Layer:
+def layer_of(element: Element) -> IrLayer:
     data = element.child("data")
     outputs, names = _ports_of(element.child("output"))
-    return Layer(
+    return IrLayer(
         element.start,
         unsigned(element.get("id")),
         element.get("name") or "",
@@ -186,8 +186,8 @@ def _ports_of(element: Element | None) -> tuple[LayerPorts, tuple[str | None, ..
     return LayerPorts(tuple(ports)), tuple(names) if any(n is not None for n in names) else None
 
 
-def edge_of(element: Element) -> Edge:
-    return Edge(
+def edge_of(element: Element) -> IrEdge:
+    return IrEdge(
         element.start,
         unsigned(element.get("from-layer")),
         unsigned(element.get("from-port")),

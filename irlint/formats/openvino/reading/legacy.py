@@ -11,7 +11,7 @@ from irlint.formats.openvino.passes.sections import port_problems
 from irlint.formats.openvino.passes.structure import structure
 from irlint.formats.openvino.reading.layers import unsigned
 from irlint.formats.openvino.reading.opsets import Release, parse_release, release_name
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.reading.reader import read as read_sections
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -54,7 +54,7 @@ def is_execution_graph(root: Element) -> bool:
     return False
 
 
-def _sections(model: Model, document: XmlDocument) -> list[Section]:
+def _sections(model: Model, document: XmlDocument) -> list[IrSection]:
     """Read the graph, of which some rules for any format do not hold."""
     sections = read_sections(document)
     model.graph = sections[0].graph
@@ -84,7 +84,7 @@ def legacy_problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
             yield replace(problem, severity=Severity.WARNING)
 
 
-def _map_ports(sections: list[Section]) -> None:
+def _map_ports(sections: list[IrSection]) -> None:
     """Record which inputs of bodies a port map feeds: it names a layer and a port, as there are no Parameters yet."""
     from irlint.formats.openvino.bodies.port_maps import port_map
 
@@ -97,7 +97,7 @@ def _map_ports(sections: list[Section]) -> None:
                     _feed(body, entry)
 
 
-def _feed(body: Section, entry: MapEntry) -> None:
+def _feed(body: IrSection, entry: MapEntry) -> None:
     index = body.by_id.get(entry.internal)
     port = unsigned(entry.element.get("internal_port_id"))
     place = None if index is None else body.layers[index].inputs.index.get(port)

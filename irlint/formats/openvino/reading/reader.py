@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from operator import or_
 from typing import Any
 
-from irlint.formats.openvino.reading.layers import Edge, Layer, edge_of, layer_of
+from irlint.formats.openvino.reading.layers import IrEdge, IrLayer, edge_of, layer_of
 from irlint.formats.openvino.reading.locate import LayerLocator
 from irlint.formats.openvino.reading.opsets import exact_type
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
@@ -30,17 +30,17 @@ _KINDS = {"Parameter": "var", "Const": "const", "Input": "var"}  # Input: as ver
 
 
 @dataclass
-class Section:
+class IrSection:
     """The net or a body of If, Loop or TensorIterator: its graph, and what the reader knows about it."""
 
     path: Path
     graph: Graph
     element: Element
-    layers: list[Layer] = field(default_factory=list)
+    layers: list[IrLayer] = field(default_factory=list)
     by_id: dict[str | None, int] = field(
         default_factory=dict
     )  # OpenVINO 2026.4.1: of several layers of one id the last
-    edges: list[Edge] = field(default_factory=list)
+    edges: list[IrEdge] = field(default_factory=list)
     layers_path: Path = ()
     edges_path: Path = ()
     layers_element: Element | None = None
@@ -147,7 +147,7 @@ class Section:
         return {tuple(source) for node in self.graph.nodes for source in node.inputs}  # type: ignore[misc]
 
     @property
-    def pairs(self) -> zip[tuple[Node, Layer]]:
+    def pairs(self) -> zip[tuple[Node, IrLayer]]:
         """Each node with its layer."""
         return zip(self.graph.nodes, self.layers, strict=True)
 
@@ -161,7 +161,7 @@ class Section:
         """The next id that no layer has."""
         return str(max((int(number) for number in self.by_id if number is not None), default=0) + 1)
 
-    def ends(self, edge: Edge) -> tuple[int | None, int | None]:
+    def ends(self, edge: IrEdge) -> tuple[int | None, int | None]:
         """Return the nodes at the start and at the end of an edge."""
         return self.by_id.get(edge.from_layer), self.by_id.get(edge.to_layer)
 
@@ -189,12 +189,12 @@ class Section:
         return self.edges_element.offset_of(self.edge_step(index))
 
 
-def read(document: XmlDocument) -> list[Section]:
+def read(document: XmlDocument) -> list[IrSection]:
     """Return the net and every body in it, outermost first."""
     return [] if document.root is None else _read(document.root, LayerLocator(document))
 
 
-def _read(root: Element, locate: LayerLocator) -> list[Section]:
+def _read(root: Element, locate: LayerLocator) -> list[IrSection]:
     sections = [_section(root, (), None, locate)]
     for section in sections:  # grows while it is walked
         for index, layer in enumerate(section.layers):
@@ -210,9 +210,9 @@ def _read(root: Element, locate: LayerLocator) -> list[Section]:
     return sections
 
 
-def _section(element: Element, path: Path, parent: Node | None, locate: LayerLocator) -> Section:
+def _section(element: Element, path: Path, parent: Node | None, locate: LayerLocator) -> IrSection:
     graph = Graph(locate=locate, ordered=False, parent=parent, name=element.get("name") or "")
-    section = Section(path, graph, element)
+    section = IrSection(path, graph, element)
     _read_layers(section)
     _read_edges(section)
     _connect(section)
@@ -220,14 +220,14 @@ def _section(element: Element, path: Path, parent: Node | None, locate: LayerLoc
     return section
 
 
-def _part(section: Section, tag: str) -> tuple[Path, Element | None]:
+def _part(section: IrSection, tag: str) -> tuple[Path, Element | None]:
     """Return the first child of that tag with its path; the path of the section if there is none."""
     for k, child in section.element.steps(tag):
         return (*section.path, k), child
     return section.path, None
 
 
-def _read_layers(section: Section) -> None:
+def _read_layers(section: IrSection) -> None:
     section.layers_path, parent = _part(section, "layers")
     section.layers_element = parent
     if parent is None:
@@ -249,7 +249,7 @@ def _read_layers(section: Section) -> None:
             by_id[layer.id] = index
 
 
-def node_of(layer: Layer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
+def node_of(layer: IrLayer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
     _, _, name, type_, version, data, _, ports, names, _, _ = layer
     outputs = ports.values
     if names is not None:
@@ -257,7 +257,7 @@ def node_of(layer: Layer, index: int, path: Path, inputs: Sequence[Source]) -> N
     return Node(index, name, type_, path, inputs, outputs, data, _KINDS.get(type_, "call"), version)
 
 
-def _read_edges(section: Section) -> None:
+def _read_edges(section: IrSection) -> None:
     section.edges_path, parent = _part(section, "edges")
     section.edges_element = parent
     if parent is None:
@@ -271,7 +271,7 @@ def _read_edges(section: Section) -> None:
     section.edges = [edge_of(c) if isinstance(c := children[k], Element) else c for k in steps]  # type: ignore[misc]
 
 
-def _connect(section: Section) -> None:
+def _connect(section: IrSection) -> None:
     """Set the sources of every node, and record dangling edges and second edges into an input."""
     nodes, layers, find = section.graph.nodes, section.layers, section.by_id.get
     read = section.read = bytearray(len(nodes))
@@ -317,7 +317,7 @@ def _starts(graph: Graph) -> list[int]:
     return starts
 
 
-def _live(section: Section, starts: list[int]) -> bytearray:
+def _live(section: IrSection, starts: list[int]) -> bytearray:
     """Return for each node whether the loader reaches it from Result, Assign or Parameter."""
     nodes, inputs, live = section.graph.nodes, section.graph.inputs, bytearray(len(section.graph.nodes))
     for k in inputs:
@@ -337,7 +337,7 @@ def _live(section: Section, starts: list[int]) -> bytearray:
     return live
 
 
-def _loose(section: Section) -> dict[int, list[int]]:
+def _loose(section: IrSection) -> dict[int, list[int]]:
     """Return producers by consumer for edges that feed no input: the loader follows them before it checks ports."""
     found: dict[int, list[int]] = {}
     for k in {k for k, _ in section.dangling} | {k for k, _, _ in section.twice}:
