@@ -71,12 +71,14 @@ class InferredTypes:
         return is_fixed(self.at_input(section, node, place).shape)
 
     def connections(self, section: IrSection, index: int) -> Iterator[Connection]:
-        """Yield the connected inputs of a layer."""
-        nodes, taken = section.graph.nodes, section.layers[index].inputs.values
+        """Yield the connected inputs of a layer whose three types are not the same."""
+        nodes, inputs = section.graph.nodes, section.layers[index].inputs.values
         for place, (maker, output) in enumerate(nodes[index].inputs):
             if maker >= 0:
-                given, real = nodes[maker].outputs[output].type, self.real(section, maker, output)
-                yield Connection(place, maker, output, given, taken[place].type, real)
+                given, taken = nodes[maker].outputs[output].type, inputs[place].type
+                real = self.real(section, maker, output)
+                if not given == taken == real:
+                    yield Connection(place, maker, output, given, taken, real)
 
 
 def tried(mapping: Mapping, section: IrSection, node: Node) -> list[Type] | None:
