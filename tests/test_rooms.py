@@ -39,7 +39,7 @@ def test_no_import_runs_upwards() -> None:
 
 def test_an_upward_import_would_be_seen() -> None:
     assert rooms.upward({"irlint.text.json.document": ["irlint.rules.base"]})
-    assert rooms.upward({"irlint.formats.nnvm.reading.view": ["irlint.formats.openvino.passes.net"]})
+    assert rooms.upward({"irlint.formats.nnvm.reading.view": ["irlint.formats.openvino.passes.root"]})
     assert not rooms.upward({"irlint.rules.base": ["irlint.text.base"]})
 
 

@@ -73,9 +73,9 @@ class Subject(NamedTuple):
         return at if fault.element is None else Place((*at.path, fault.element))
 
 
-def writing(at: Place, value: Any, title: str = "") -> Repair:
-    """Return an unsafe fix that writes another value."""
-    return lambda document: Fix(title or f"Replace with {shown(value)}", document.write(at, value), "unsafe")
+def writing(at: Place, value: Any, title: str = "", safety: Safety = "unsafe") -> Repair:
+    """Return a fix that writes another value."""
+    return lambda document: Fix(title or f"Replace with {shown(value)}", document.write(at, value), safety)
 
 
 def shown(value: Any) -> str:

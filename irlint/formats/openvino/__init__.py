@@ -56,23 +56,9 @@ class OpenVino(Format):
         found = _ROOT.match(text)
         if found is None:
             return None if head.whole else Recognition(1, "an XML file with a long prologue")
-        root = found["root"]
-        if root.lower() == "net":
-            if head.is_prose(".xml", ("<",)):
-                return Recognition(0, "it is text that contains parts of an OpenVINO model")
-            version = _VERSION.search(found["attributes"])
-            closed = head.whole or found.end() < len(text)
-            if closed and not _PARTS.search(text) and (version is None or not version["whole"]):
-                return Recognition(0, "it is an XML file with root element <net>, but it contains no OpenVINO IR")
-            is_marked = version is not None or 'from-layer="' in text
-            score = CERTAIN if is_marked and "<layer " in text and ' type="' in text else LIKELY
-            return Recognition(score, "the root element is <net>", _dialect(version[1] if version else None))
-        if "<layers" in text and "<layer " in text and ("<edges" in text or "opset" in text):
-            score = CERTAIN if 'version="opset' in text or 'from-layer="' in text else LIKELY
-            return Recognition(score, f"<layers> and <layer>, though the root element is <{root}>", "ir11")
-        if root.lower() == "html":  # what a page is says more than what it is not
-            return None
-        return Recognition(0, f"it is an XML file with root element <{root}>; OpenVINO IR has <net>")
+        if found["root"].lower() == "net":
+            return _recognized_net(head, found)
+        return _recognized_root(text, found["root"])
 
     def open(self, text: str, name: str) -> Document:
         from irlint.formats.openvino.reading.layout import shortcuts
@@ -127,13 +113,13 @@ class OpenVino(Format):
         return mapping_of(model)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
-        from irlint.formats.openvino.late_checks import late_checks
+        from irlint.formats.openvino.passes.order import late_checks, needs_late_checks
 
-        return late_checks(model, problems)
+        return late_checks(model) if needs_late_checks(model, problems) else iter(())
 
     def causes(self, model: Model) -> Causes:
         sections = model.state.sections
-        if sections is None:
+        if not sections:
             return super().causes(model)
         from irlint.causes.common import Causes
         from irlint.formats.openvino.causes import ROWS
@@ -163,13 +149,13 @@ class OpenVino(Format):
         return target_trouble(name, version)
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
-        from irlint.formats.openvino.passes.net import lowest_release
+        from irlint.formats.openvino.passes.root import lowest_release
 
         found = lowest_release(model)
         return [("readable by", found)] if found else []
 
     def metadata(self, model: Model) -> dict[str, dict[str, str]]:
-        from irlint.formats.openvino.reading.metadata import metadata
+        from irlint.formats.openvino.identity import metadata
 
         return metadata(model)
 
@@ -178,6 +164,30 @@ class OpenVino(Format):
 
     def owners(self, path: Path) -> list[Path]:
         return [path.with_suffix(".xml")]
+
+
+def _recognized_net(head: Head, found: re.Match[str]) -> Recognition:
+    """Return what a file with root element <net> seems to be."""
+    text = head.text
+    if head.is_prose(".xml", ("<",)):
+        return Recognition(0, "it is text that contains parts of an OpenVINO model")
+    version = _VERSION.search(found["attributes"])
+    is_whole = version is not None and version["whole"]
+    if (head.whole or found.end() < len(text)) and not is_whole and not _PARTS.search(text):
+        return Recognition(0, "it is an XML file with root element <net>, but it contains no OpenVINO IR")
+    is_marked = version is not None or 'from-layer="' in text
+    score = CERTAIN if is_marked and "<layer " in text and ' type="' in text else LIKELY
+    return Recognition(score, "the root element is <net>", _dialect(version[1] if version else None))
+
+
+def _recognized_root(text: str, root: str) -> Recognition | None:
+    """Return what a file with another root element seems to be."""
+    if "<layers" in text and "<layer " in text and ("<edges" in text or "opset" in text):
+        score = CERTAIN if 'version="opset' in text or 'from-layer="' in text else LIKELY
+        return Recognition(score, f"<layers> and <layer>, though the root element is <{root}>", "ir11")
+    if root.lower() == "html":  # what a page is says more than what it is not
+        return None
+    return Recognition(0, f"it is an XML file with root element <{root}>; OpenVINO IR has <net>")
 
 
 def _dialect(version: str | None) -> str:

@@ -8,7 +8,7 @@ from irlint.causes.rows import Each, Follows, Once, Row, Which, gone, graded
 from irlint.findings import INFERRED, INPUT, Problem, Severity
 from irlint.formats.openvino.causes_lookup import IrLookup
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.leads import counted
+from irlint.formats.openvino.culprits import counted
 from irlint.records import replace
 from irlint.text.base import Path, Place, Span
 
@@ -56,9 +56,9 @@ def _suspected(lookup: IrLookup, problem: Problem) -> list[object]:
     return [*_named_part(problem, lookup.layer(problem)), *lookup.layer(problem)]
 
 
-def _blamed(lookup: IrLookup, problem: Problem) -> list[object]:
+def _cause(lookup: IrLookup, problem: Problem) -> list[object]:
     """Return the layer that is the cause of a problem."""
-    return [*_named_part(problem, lookup.blamed(problem)), *lookup.blamed(problem)]
+    return [*_named_part(problem, lookup.cause(problem)), *lookup.cause(problem)]
 
 
 def _named_part(problem: Problem, layers: tuple[object, ...]) -> list[object]:
@@ -81,13 +81,12 @@ def _refused(_: IrLookup, problem: Problem) -> Problem:
     return replace(problem, severity=Severity.ERROR, kind=_KEPT)
 
 
-def _at_its_cause(lookup: IrLookup, problem: Problem) -> Problem:
-    return replace(lookup.moved(problem), kind=_MOVED)
+def _at_culprit(lookup: IrLookup, problem: Problem) -> Problem:
+    return replace(lookup.at_culprit(problem), kind=_MOVED)
 
 
-def _at_home(lookup: IrLookup, problem: Problem) -> Problem:
-    found, is_at_constant = lookup.at_home(problem)
-    return replace(found, kind=_CONSTANT) if is_at_constant else found
+def _at_constant(lookup: IrLookup, problem: Problem) -> Problem:
+    return replace(lookup.at_constant(problem), kind=_CONSTANT)
 
 
 def _with_same_bytes(_: IrLookup, kept: Problem, other: Problem) -> Problem:
@@ -97,8 +96,8 @@ def _with_same_bytes(_: IrLookup, kept: Problem, other: Problem) -> Problem:
 
 
 def _with_leads(lookup: IrLookup, problem: Problem) -> Problem:
-    found = lookup.home(problem)
-    return problem if found is None else replace(problem, related=[*problem.related, *counted(*found)])
+    found = lookup.find(problem)
+    return problem if found is None else replace(problem, related=[*problem.related, *counted(found)])
 
 
 LAYER = Keyed(IrLookup.layer, IrLookup.layer)
@@ -106,6 +105,8 @@ _SUSPECT = Which(kinds=("",), when=IrLookup.is_suspect)
 _MAPPED = Which((R.body_mapping,), most=Severity.WARNING)
 _TYPES = Which(kinds=(INFERRED,), when=IrLookup.is_in_layer)
 _ERRORS = Which(kinds=(INFERRED,), least=Severity.ERROR, when=IrLookup.is_in_layer)
+_OF_CONSTANTS = Which(kinds=(INFERRED,), least=Severity.ERROR, when=IrLookup.is_of_constant)
+_OF_INPUTS = Which(kinds=(INFERRED,), least=Severity.ERROR, when=IrLookup.is_of_input)
 _MOVED_ERRORS = Which(kinds=(_MOVED,))
 
 ROWS: tuple[Row, ...] = (
@@ -147,20 +148,21 @@ ROWS: tuple[Row, ...] = (
     # an input of a layer with an error may be the wrong one
     Follows(_ERRORS, LAYER, Which(kinds=(INPUT,))),
     # an attribute that is read otherwise than it was meant
-    Follows(_SUSPECT, Keyed(_suspected, _blamed, alone=True), _ERRORS, rooted=_raised),
+    Follows(_SUSPECT, Keyed(_suspected, _cause, alone=True), _ERRORS, rooted=_raised),
     # an entry of a port map that feeds a body with another type
     Follows(_MAPPED, Keyed(above, IrLookup.entry), _ERRORS, rooted=_raised),
     # a Parameter of a body that says otherwise than what feeds it
     Follows(Which(_DECLARED, when=_is_read), Keyed(IrLookup.layer, IrLookup.upstream), _ERRORS, rooted=_raised),
     # declarations that differ show which layer or edge is wrong
-    Each(Which(kinds=(INFERRED,), least=Severity.ERROR, when=IrLookup.has_culprit), _at_its_cause),
+    Each(Which(kinds=(INFERRED,), least=Severity.ERROR, when=IrLookup.has_culprit), _at_culprit),
     # a layer that has an error has its cause
     Follows(Which(kinds=("",), least=Severity.ERROR), LAYER, _MOVED_ERRORS),
     # one cause is one finding
     Once(_MOVED_ERRORS, IrLookup.place),
-    Follows(_MOVED_ERRORS, Keyed(IrLookup.blamed, IrLookup.layer), Which(kinds=(INPUT,))),
-    # if all declarations agree, the layer or a constant that it uses is wrong
-    Each(_ERRORS, _at_home),
+    Follows(_MOVED_ERRORS, Keyed(IrLookup.cause, IrLookup.layer), Which(kinds=(INPUT,))),
+    # if all declarations agree, a constant that the layer uses is wrong, or the layer itself
+    Each(_OF_CONSTANTS, _at_constant),
+    Each(_OF_INPUTS, IrLookup.at_layer),
     # constants that are read from the same bytes have the same mistake
     Once(Which(kinds=(_CONSTANT,)), IrLookup.bytes, joined=_with_same_bytes),
     # What follows from another problem of a layer, unless that one is less severe.

@@ -19,6 +19,11 @@ class R(codes.R):
     computed_input = RuleRow("R305", "computed-input")
 
 
+def error_if(is_refused: object) -> Severity | None:
+    """Return the severity of what OpenVINO refuses only in some files: the rule's own, else that of a warning."""
+    return None if is_refused else Severity.WARNING
+
+
 # The rules for any format that are found in this one
 SHARED = """
     A001 A002 A003 A004 A005 A006 A007 A010

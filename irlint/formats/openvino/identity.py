@@ -1,13 +1,13 @@
-"""Who wrote an IR, the newest opset that its layers are from, and what their attributes say besides where weights are."""
+"""Who wrote an IR, the newest opset that its layers are from, and what its `<rt_info>` and attributes say besides where weights are."""
 
 from __future__ import annotations
 
 import re
 
 from irlint.formats.identity import Identity, Origin
-from irlint.formats.openvino.reading.metadata import metadata
 from irlint.rules.base import Model
 from irlint.text.xml.document import XmlDocument
+from irlint.text.xml.tree import Element
 
 _OPSET = re.compile(r"opset(\d{1,4})", re.ASCII)
 _BUILD = re.compile(r"(\d[\d.]{0,40})-.*", re.DOTALL)  # 2024.6.0-17404-4c0f47d2335-releases/2024/6
@@ -22,26 +22,59 @@ class OpenVinoIdentity(Identity):
     unstable = frozenset({"offset", "size", "variable_id"})
 
     def origin(self, model: Model) -> Origin:
-        versions = {node.version for graph in model.graph.walk() for node in graph.nodes}
-        opsets = [int(found[1]) for version in versions if version and (found := _OPSET.fullmatch(version))]
+        versions = {str(node.version) for graph in model.graph.walk() for node in graph.nodes}
+        opsets = [int(found[1]) for version in versions if (found := _OPSET.fullmatch(version))]
         return Origin(_producer(model), f"opset{max(opsets)}" if opsets else _version(model))
+
+
+def _root(model: Model) -> Element | None:
+    return model.document.root if isinstance(model.document, XmlDocument) else None
 
 
 def _version(model: Model) -> str | None:
     """Return the version of an IR that has no opsets."""
-    document = model.document
-    root = document.root if isinstance(document, XmlDocument) else None
+    root = _root(model)
     version = None if root is None else root.get("version")
     return f"IR {version}" if version and version.isdecimal() and len(version) < 4 else None
 
 
 def _producer(model: Model) -> str | None:
-    said = metadata(model)
+    said = metadata(model).get("", {})
     for key, program in _PRODUCERS:
-        if (version := said.get("", {}).get(key)) is not None:
+        if (version := said.get(key)) is not None:
             found = _BUILD.fullmatch(version)
             return f"{program} {found[1] if found else version}"
     return None
 
 
-IDENTITY = OpenVinoIdentity()
+def metadata(model: Model) -> dict[str, dict[str, str]]:
+    """Return the sections of the model's `<rt_info>`: who converted it, how it was compressed, what it wants of the runtime. Single
+    values are in the section with the empty name.
+    """
+    root = _root(model)
+    info = None if root is None else root.child("rt_info")
+    found: dict[str, dict[str, str]] = {}
+    for child in info.elements() if info is not None else ():
+        name = _key(child)
+        if (value := child.get("value")) is not None:
+            found.setdefault("", {})[name] = value
+        elif pairs := dict(_leaves(child)):
+            found[name] = pairs
+    return found
+
+
+def _key(element: Element) -> str:
+    return element.get("name") or element.tag
+
+
+def _leaves(element: Element) -> list[tuple[str, str]]:
+    """Return the values in an element by their dotted names, as nncf writes weight_compression.mode."""
+    found: list[tuple[str, str]] = []
+    stack = [(child, "") for child in reversed(element.elements())]
+    while stack:
+        child, prefix = stack.pop()
+        name = prefix + _key(child)
+        if (value := child.get("value")) is not None:
+            found.append((name, value))
+        stack += [(inner, f"{name}.") for inner in reversed(child.elements())]
+    return found

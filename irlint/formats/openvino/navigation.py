@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
-from irlint.formats.openvino.reading.opsets import meaning, operator_of, opset_names, types_known
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.layers import edge_of
+from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
@@ -33,14 +34,15 @@ class OpenVinoNavigation(Navigation):
         document = model.document
         assert isinstance(document, XmlDocument)
         place = document.place_at(offset)
-        section = _section_of_edge(model, place)
+        section, edge = _edges_at(model, place), edge_of(document.element(place.path))
         if section is None:
             return None
-        edge, is_to = document.element(place.path), place.part.startswith("@to-")
-        index = section.by_id.get(edge.get("to-layer" if is_to else "from-layer") or "")
+        is_to = place.part.startswith("@to-")
+        maker, user = section.ends(edge)
+        index = user if is_to else maker
         if index is None:
             return None
-        output = None if is_to else section.layers[index].outputs.index.get(edge.get("from-port") or "")
+        output = None if is_to else section.layers[index].outputs.index.get(edge.from_port)
         return Target(section.graph, section.graph.nodes[index], output)
 
     def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
@@ -63,7 +65,7 @@ class OpenVinoNavigation(Navigation):
         return False
 
     def operator(self, model: Model, node: Node) -> Operator | None:
-        return operator_of(node.op, node.version or "")
+        return operator_of(node.op, node.version)
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
         """Return the types of the layer's opset."""
@@ -79,7 +81,7 @@ class OpenVinoNavigation(Navigation):
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
         """Yield the ids of layers inside an edge."""
         place = model.document.place_at(offset)
-        section = _section_of_edge(model, place) if place.part in ("@from-layer", "@to-layer") else None
+        section = _edges_at(model, place) if place.part in ("@from-layer", "@to-layer") else None
         for layer in section.layers if section is not None else ():
             if layer.id is not None:
                 yield Choice(layer.id, "node", f"{layer.name} ({layer.type})")
@@ -91,10 +93,9 @@ class OpenVinoNavigation(Navigation):
                 if not start <= section.edge_offset(k) < end:
                     continue
                 path = section.edge_path(k)
-                for number, part in ((edge.from_layer, "@from-layer"), (edge.to_layer, "@to-layer")):
-                    index = section.by_id.get(number or "")
+                for index, part in zip(section.ends(edge), ("@from-layer", "@to-layer"), strict=True):
                     if index is not None:
-                        node = section.graph.nodes[index]
+                        node, number = section.graph.nodes[index], section.layers[index].id
                         yield model.document.span(Place(path, part)).end, node.op if node.name == number else node.name
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
@@ -109,14 +110,14 @@ class OpenVinoNavigation(Navigation):
         return Edit(Span(line, line), f"{indent}<!-- irlint: ignore[{code}] -->{end}")
 
 
-def _sections(model: Model) -> list[Section]:
-    return state_of(model).sections or []
+def _edges_at(model: Model, place: Place) -> IrSection | None:
+    """Return the section that has the edge at a place."""
+    sections = (section for section in _sections(model) if section.edges_path)
+    return next((section for section in sections if place.path[:-1] == section.edges_path), None)
 
 
-def _section_of_edge(model: Model, place: Place) -> Section | None:
-    """Return the section one of whose edges a place is in."""
-    home = place.path[:-1]
-    return next((section for section in _sections(model) if home and section.edges_path == home), None)
+def _sections(model: Model) -> list[IrSection]:
+    return state_of(model).sections
 
 
 NAVIGATION = OpenVinoNavigation()

@@ -84,6 +84,11 @@ class Element:
                 return child
         return None
 
+    def steps(self, *tags: str) -> list[tuple[int, Element]]:
+        """Return child elements with their positions among the children, of some tags if given."""
+        found = [(k, child) for k, child in enumerate(self.children) if isinstance(child, Element)]
+        return [(k, child) for k, child in found if child.tag in tags] if tags else found
+
     def offset_of(self, index: int) -> int:
         child = self.children[index]
         return child.start if isinstance(child, Element) else int(child[0])

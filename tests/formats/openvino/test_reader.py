@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from irlint.formats.openvino.reading.layout import shortcuts
-from irlint.formats.openvino.reading.reader import Section, read
+from irlint.formats.openvino.reading.reader import IrSection, read
 from irlint.rules.samples import OPENVINO, openvino
 from irlint.text.xml.document import XmlDocument
 
 from .models import model, operations
 
 
-def picture(sections: list[Section]) -> list[object]:
+def picture(sections: list[IrSection]) -> list[object]:
     found: list[object] = []
     for section in sections:
         graph = section.graph
@@ -40,7 +40,7 @@ def picture(sections: list[Section]) -> list[object]:
     return found
 
 
-def both(text: str) -> tuple[list[Section], list[Section]]:
+def both(text: str) -> tuple[list[IrSection], list[IrSection]]:
     return read(XmlDocument(text, shortcuts=shortcuts())), read(XmlDocument(text))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from irlint import engine
 from irlint.formats.openvino.dryrun import mapping as dryrun
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 
 from .blind import blind
 from .models import model, operations
@@ -67,7 +67,7 @@ def test_regular_layers_are_read_as_their_elements_are(key: str) -> None:
             assert section.graph.forward == all(s[0] < n.index for n in section.graph.nodes for s in n.inputs), text
 
 
-def reached(section: Section) -> bytes:
+def reached(section: IrSection) -> bytes:
     """The layers that the loader looks at: from Result and Assign back along the edges, and every Parameter."""
     nodes, shadowed = section.graph.nodes, {first for first, _ in section.double}
     live = bytearray(node.op == "Parameter" for node in nodes)
@@ -87,7 +87,7 @@ def reached(section: Section) -> bytes:
     return bytes(live)
 
 
-def fed(section: Section) -> bytes:
+def fed(section: IrSection) -> bytes:
     read = {source[0] for node in section.graph.nodes for source in node.inputs}
     return bytes(node.index in read for node in section.graph.nodes)
 

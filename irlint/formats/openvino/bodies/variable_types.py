@@ -1,36 +1,96 @@
-"""Variables that take their type from their initial value: in opset3, and in opset6 if none is declared."""
+"""Variables that take their type from their initial value: in opset3, and in opset6 if none is declared, or only a part of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
-from irlint.formats.openvino.blame import Blame, agrees, shown
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
-from irlint.graph import NOWHERE, Node, Shape, Type, label
+from irlint.formats.openvino.reading.reader import IrSection
+from irlint.graph import UNKNOWN, Graph, Node, Shape, Type, label
+from irlint.operators import nearest
+
+if TYPE_CHECKING:
+    from irlint.formats.openvino.inferred import InferredTypes
+
+_TYPE, _SHAPE = "variable_type", "variable_shape"
+_KNOWN = ("variable_id", _TYPE, _SHAPE)
 
 
-def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
+def open_problems(graph: Graph, node: Node) -> Iterator[Problem]:
+    """Report what the CPU plug-in does not compile or run (2026.4.1).
+
+    That is a type without a rank, a rank without a type, or neither and no input. A missing attribute is dynamic.
+    """
+    type_, shape = node.attrs.get(_TYPE), node.attrs.get(_SHAPE)
+    no_type, no_rank = _is_open(node)
+    if not is_refused(node):
+        return
+    if no_type and no_rank:
+        what = "takes type and rank from its initial value, but has no input"
+    elif no_rank:
+        what = f"declares the type `{type_}`, but not the rank"
+    else:
+        what = f"declares the shape `{shape}`, but not the type"
+    name = _SHAPE if no_rank else _TYPE
+    if name in node.attrs:
+        message = f"{label(node)} {what}; the CPU plug-in refuses it"
+        yield Problem(R.value_not_in_enum, graph.place(node, f"attr:{name}"), message, node.name)
+    elif nearest(name, [key for key in node.attrs if key not in _KNOWN]) is None:  # else the misspelling is the finding
+        message = f"missing attribute `{name}` for {label(node)}, which {what}; the CPU plug-in refuses it"
+        yield Problem(R.missing_attribute, graph.place(node, "attrs"), message, node.name)
+
+
+def is_refused(node: Node) -> bool:
+    """Return whether a dynamic type or rank, declared or by default, cannot be determined."""
+    no_type, no_rank = _is_open(node)
+    return no_type != no_rank or (no_type and not node.inputs)
+
+
+def _is_open(node: Node) -> tuple[bool, bool]:
+    """Return whether the type and the rank of a variable are dynamic."""
+    type_, shape = node.attrs.get(_TYPE, "dynamic"), node.attrs.get(_SHAPE, "...")
+    return type_.lower() in ("dynamic", "undefined"), shape.strip().strip("[]").strip() == "..."
+
+
+def unlike_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:
     """Report values written to a variable without a declared type that do not match its initial value."""
-    begins: dict[str, tuple[str, Type]] = {}
+    from irlint.formats.openvino.inferred import agrees, shown
+
+    begins = {
+        node.attrs["variable_id"]: (operation, type_)
+        for _, node, operation, type_ in _undeclared(sections, "ReadValue", inferred)
+    }
+    for section, node, _, type_ in _undeclared(sections, "Assign", inferred) if begins else ():
+        opset, first = begins.get(node.attrs["variable_id"], ("", type_))
+        if not (agrees(first, type_) if opset == "opset3.ReadValue" else _can_be_stored(first, type_)):
+            message = f"expected {shown(first)} (from the initial value) for {label(node)}, got {shown(type_)}"
+            yield Problem(R.variable_mismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
+
+
+def _undeclared(
+    sections: list[IrSection], op: str, inferred: InferredTypes
+) -> Iterator[tuple[IrSection, Node, str, Type]]:
+    """Yield layers of a type whose variable declares neither type nor shape, each with its operation and the type of its input."""
     for section in sections:
-        for node in section.graph.nodes if "ReadValue" in section.types else ():
-            operation = _operation(node, "ReadValue")
-            if operation and (type_ := _given(section, node, blame)) is not None:
-                begins[node.attrs["variable_id"]] = operation, type_
-    for section in sections if begins else ():
-        for node in section.graph.nodes:
-            operation = _operation(node, "Assign")
-            if not operation or (type_ := _given(section, node, blame)) is None:
-                continue
-            opset, first = begins.get(node.attrs["variable_id"], ("", type_))
-            fits = agrees(first, type_) if opset == "opset3.ReadValue" else _can_be_stored(first, type_)
-            if not fits:
-                message = f"expected {shown(first)} (from the initial value) for {label(node)}, got {shown(type_)}"
-                yield Problem(R.variable_mismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
+        for node in section.graph.nodes if op in section.types else ():
+            operation, type_ = _operation(node, op), inferred.at_input(section, node)
+            if operation and type_ != UNKNOWN:
+                yield section, node, operation, type_
+
+
+def _operation(node: Node, op: str) -> str:
+    """Return the operation of a ReadValue or Assign whose variable declares neither type nor shape, else ""."""
+    if node.op != op or "variable_id" not in node.attrs:
+        return ""
+    operation = meaning(op, node.version).operation
+    is_open = node.attrs.get(_TYPE) == "dynamic" and node.attrs.get(_SHAPE) == "..."
+    if operation == "opset6.ReadValue" and not is_open:
+        return ""
+    return operation if operation in (f"opset3.{op}", f"opset6.{op}") else ""
 
 
 def _can_be_stored(first: Type, written: Type) -> bool:
@@ -47,20 +107,3 @@ def _can_be_stored(first: Type, written: Type) -> bool:
 def _size(shape: Shape) -> int:
     """Return the number of elements of a static shape; 0 if it is dynamic."""
     return prod(dim if isinstance(dim, int) else 0 for dim in shape)
-
-
-def _operation(node: Node, op: str) -> str:
-    """Return the operation of a ReadValue or Assign whose variable declares neither type nor shape, else ""."""
-    if node.op != op or "variable_id" not in node.attrs:
-        return ""
-    operation = meaning(op, node.version or "").operation
-    if operation == "opset6.ReadValue" and (
-        node.attrs.get("variable_type") != "dynamic" or node.attrs.get("variable_shape") != "..."
-    ):
-        return ""
-    return operation if operation in (f"opset3.{op}", f"opset6.{op}") else ""
-
-
-def _given(section: Section, node: Node, blame: Blame) -> Type | None:
-    maker, output = node.inputs[0] if node.inputs else NOWHERE
-    return blame.real(section, maker, output) if maker >= 0 else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node
 from irlint.order import CycleError, post_order
 from irlint.records import dataclass
@@ -22,13 +22,13 @@ _FORM = ("ShapeOf", "ConvertLike", "PriorBox", "PriorBoxClustered", "Experimenta
 class VariableUse:
     """A ReadValue or Assign; `operation` is the one that its version denotes, such as opset6.Assign."""
 
-    section: Section
+    section: IrSection
     node: Node
     operation: str
 
     @property
     def name(self) -> str:
-        return str(self.node.attrs["variable_id"])
+        return str(self.node.attrs.get("variable_id"))
 
     @property
     def opset(self) -> str:
@@ -55,7 +55,7 @@ class VariableUse:
 class ConditionalLayers:
     """The layers that might not run: in branches of an If, or in bodies of unused layers."""
 
-    def __init__(self, sections: list[Section]) -> None:
+    def __init__(self, sections: list[IrSection]) -> None:
         self._sections = sections
 
     @cached_property
@@ -73,7 +73,7 @@ class ConditionalLayers:
         return use.is_live and not any(self._homes.get(id(use.section.graph), (False, False)))
 
 
-def needed(section: Section) -> bytearray:
+def needed(section: IrSection) -> bytearray:
     """Return for each layer whether a Result or Assign depends on its values, not only on its shape."""
     nodes = section.graph.nodes
     found = bytearray(len(nodes))
@@ -97,7 +97,7 @@ def _numbers(node: Node, nodes: list[Node]) -> Iterator[tuple[int, int]]:
         yield from node.inputs
 
 
-def depend(section: Section, sources: list[VariableUse]) -> list[int]:
+def depend(section: IrSection, sources: list[VariableUse]) -> list[int]:
     """Return for each layer the set of sources that it depends on, as bits."""
     nodes = section.graph.nodes
     bits = [0] * len(nodes)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.bodies.open_variables import open_problems
+from irlint.formats.openvino.bodies.variable_types import open_problems
 from irlint.formats.openvino.bodies.variable_uses import ConditionalLayers, VariableUse, depend, needed
-from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import label
 from irlint.operators import nearest
 from irlint.text.base import Place
@@ -17,38 +17,57 @@ from irlint.text.base import Place
 Table = dict[str, list[VariableUse]]
 
 
-def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem]:
-    reads: Table = {}
-    writes: Table = {}
-    for section in sections:
-        for node in section.graph.nodes:
-            kind = node.op.lower()  # OpenVINO 2026.4.1 ignores case, but starts from `Assign` only
-            if kind != "readvalue" and node.op != "Assign":
-                continue
-            operation = meaning(node.op, node.version or "").operation
-            if operation == "opset6.ReadValue":
-                yield from open_problems(section.graph, node)
-            if operation is not None and "variable_id" in node.attrs:
-                table = reads if kind == "readvalue" else writes
-                table.setdefault(node.attrs["variable_id"], []).append(VariableUse(section, node, operation))
+def variable_problems(sections: list[IrSection], broken: bool) -> Iterator[Problem]:
+    uses = list(_uses(sections))
+    for use in uses:
+        if use.operation == "opset6.ReadValue":
+            yield from open_problems(use.section.graph, use.node)
     is_whole = not broken and not any(section.torn or section.double for section in sections)  # else edges may be lost
     runs = ConditionalLayers(sections) if is_whole else None
-    unwritten = [use for name, uses in reads.items() if name not in writes for use in uses]
-    yield from _unwritten(sections, unwritten, runs)
-    for name, uses in writes.items():
-        yield from _written(name, uses, reads)
-        yield from _written_again(name, uses, runs)
+    reads, writes = _by_name(uses, is_assign=False), _by_name(uses, is_assign=True)
+    yield from _unwritten(sections, [use for use in uses if use.name in reads.keys() - writes.keys()], runs)
+    for name, found in writes.items():
+        yield from _written(name, found, reads)
+        yield from _written_again(name, found, runs)
     if runs is not None:
         yield from _unseen(sections, reads, writes)
-        yield from _unpaired(reads, writes, runs)
+        for name, found in reads.items():
+            yield from _unpaired(name, found if name in writes else [], runs)
+        yield from _read(use for found in writes.values() for use in found)
 
 
-def _unwritten(sections: list[Section], uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
+def _read(uses: Iterable[VariableUse]) -> Iterator[Problem]:
+    """Report an Assign whose output is used."""
+    for use in uses:
+        if use.readers:
+            what = label(use.readers[0])
+            yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
+
+
+def _uses(sections: list[IrSection]) -> Iterator[VariableUse]:
+    """Yield the layers that read or write variables."""
+    for section in sections:
+        for node in section.graph.nodes:
+            if node.op == "Assign" or node.op.lower() == "readvalue":  # OpenVINO 2026.4.1 starts from `Assign` only
+                operation = meaning(node.op, node.version).operation
+                if operation is not None:
+                    yield VariableUse(section, node, operation)
+
+
+def _by_name(uses: list[VariableUse], is_assign: bool) -> Table:
+    found: Table = {}
+    for use in uses:
+        if (use.node.op == "Assign") == is_assign and "variable_id" in use.node.attrs:
+            found.setdefault(use.name, []).append(use)
+    return found
+
+
+def _unwritten(sections: list[IrSection], uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
     """Report a ReadValue without an Assign; if its values are used, inference fails.
 
     "doesn't have sibling output" (2026.4.1, CPU).
     """
-    marks = {id(section): needed(section) for section in {id(u.section): u.section for u in uses}.values()}
+    marks = {id(section): needed(section) for section in sections if any(use.section is section for use in uses)}
     for use in uses:
         message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
         if runs is not None and runs.surely(use) and marks[id(use.section)][use.node.index]:
@@ -58,7 +77,7 @@ def _unwritten(sections: list[Section], uses: list[VariableUse], runs: Condition
             yield use.problem(message, severity=Severity.WARNING)
 
 
-def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
+def _meant(sections: list[IrSection], name: str) -> list[tuple[str, Place]]:
     """Return layers of other types that name a variable."""
     return [
         ("uses the variable, but is not an Assign", section.graph.place(node, "op"))
@@ -82,8 +101,7 @@ def _written_again(name: str, uses: list[VariableUse], runs: ConditionalLayers |
     for use in uses[1:]:
         message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} also writes"
         refused = runs is not None and runs.surely(use) and runs.surely(uses[0])
-        yield use.problem(message, related=[("also written here", uses[0].place)],
-                          severity=None if refused else Severity.WARNING)  # fmt: skip
+        yield use.problem(message, related=[("also written here", uses[0].place)], severity=error_if(refused))
 
 
 def _unread(use: VariableUse, name: str, reads: Table) -> Problem:
@@ -100,40 +118,34 @@ def _mixed(use: VariableUse, reader: VariableUse) -> Problem:
         f"expected `{reader.opset}` for {label(use.node)}, as for {label(reader.node)} of the same variable,"
         f" got `{use.opset}`"
     )
-    severity = None if use.operation == "opset3.Assign" else Severity.WARNING
+    severity = error_if(use.operation == "opset3.Assign")
     related = [("read here", reader.section.graph.place(reader.node, "version"))]
     at = use.section.graph.place(use.node, "version")
     return Problem(R.variable_mismatch, at, message, use.node.name, related=related, severity=severity)
 
 
-def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Problem]:
+def _unseen(sections: list[IrSection], reads: Table, writes: Table) -> Iterator[Problem]:
     """Report an Assign that does not find its variable in its own graph.
 
     opset3 looks among its dependencies, else "Can't find variable with id"; opset6 among the layers that the reader keeps, else "map::at"
     (2026.4.1).
     """
     early: dict[int, list[VariableUse]] = {}
-    for name, uses in writes.items():
-        for use in uses:
-            found = reads.get(name, [])
-            if use.opset == "opset3":
-                if any(read.opset == "opset3" for read in found):
-                    early.setdefault(id(use.section), []).append(use)
-            elif found and not any(read.section is use.section and read.is_live for read in found):
-                yield _not_found(use, found, "does not reach a Result or Assign")
+    for use, found in ((use, reads.get(name, [])) for name, uses in writes.items() for use in uses):
+        if use.opset == "opset3":
+            if any(read.opset == "opset3" for read in found):
+                early.setdefault(id(use.section), []).append(use)
+        elif found and not any(read.section is use.section and read.is_live for read in found):
+            yield _not_found(use, found, "does not reach a Result or Assign")
     for section in sections:
-        if id(section) in early:
-            yield from _apart(section, early[id(section)], reads)
+        yield from _apart(section, early.get(id(section), []), reads)
 
 
-def _apart(section: Section, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
+def _apart(section: IrSection, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
     sources = [r for u in uses for r in reads[u.name] if r.section is section and r.operation == "opset3.ReadValue"]
-    bits = depend(section, sources)
-    ours: dict[str, int] = {}
-    for k, read in enumerate(sources):
-        ours[read.name] = ours.get(read.name, 0) | 1 << k
+    bits = depend(section, sources) if uses else []
     for use in uses:
-        if not bits[use.node.index] & ours.get(use.name, 0):
+        if not any(bits[use.node.index] >> k & 1 for k, read in enumerate(sources) if read.name == use.name):
             yield _not_found(use, reads[use.name], "is not one of its dependencies")
 
 
@@ -145,28 +157,17 @@ def _not_found(use: VariableUse, found: list[VariableUse], why: str) -> Problem:
     return use.problem(message, related=[("read here", read.place)])
 
 
-def _unpaired(reads: Table, writes: Table, runs: ConditionalLayers) -> Iterator[Problem]:
+def _unpaired(name: str, uses: list[VariableUse], runs: ConditionalLayers) -> Iterator[Problem]:
     """Report what the CPU plug-in cannot pair: one ReadValue and one Assign for each variable (2026.4.1)."""
-    for name, uses in reads.items():
-        live = [use for use in uses if runs.surely(use)] if name in writes else []
-        for use in live[1:]:
-            message = (
-                f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} also reads;"
-                " the CPU plug-in supports one ReadValue"
-            )
-            yield use.problem(message, related=[("also read here", live[0].place)])
-        for use in uses if name in writes else ():
-            if use.node.inputs and use.is_live and _feeds_only_itself(use):
-                message = (
-                    f"{label(use.node)} is used only by the Assign of its own variable {name!r};"
-                    " the CPU plug-in crashes on it"
-                )
-                yield use.problem(message)
-    for uses in writes.values():
-        for use in uses:
-            if use.readers:
-                what = label(use.readers[0])
-                yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
+    live = [use for use in uses if runs.surely(use)]
+    for use in live[1:]:
+        message = f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} also reads"
+        related = [("also read here", live[0].place)]
+        yield use.problem(f"{message}; the CPU plug-in supports one ReadValue", related=related)
+    for use in uses:
+        if use.node.inputs and use.is_live and _feeds_only_itself(use):
+            message = f"{label(use.node)} is used only by the Assign of its own variable {name!r}"
+            yield use.problem(f"{message}; the CPU plug-in crashes on it")
 
 
 def _feeds_only_itself(use: VariableUse) -> bool:

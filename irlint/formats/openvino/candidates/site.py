@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from irlint.findings import SURE
+from irlint.formats.openvino.candidates.ends import declared_types
 from irlint.formats.openvino.candidates.storage import fits_size, is_shape, storage_values
-from irlint.formats.openvino.candidates.tags import attribute_edit
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
+from irlint.formats.openvino.candidates.writing import attribute_edit
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, TYPE_OF
 from irlint.formats.openvino.reading.opsets import operator_of, types_known
-from irlint.formats.openvino.reading.reader import VARIABLES, Section
-from irlint.graph import Shape, Type
+from irlint.formats.openvino.reading.reader import VARIABLES, IrSection
+from irlint.graph import Shape
 from irlint.operators import Attribute, Operator, nearest
 from irlint.repairs import site
 from irlint.text.numbers import integer
 from irlint.text.xml.document import XmlDocument
 
-TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
 _LIKELY = ("f32", "i64", "i32", "f16", "boolean", "u8", "i8")
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _FLOAT = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{0,15})?(?:[eE][+-]?[0-9]{1,3})?")
@@ -32,16 +33,19 @@ _KINDS = {
     "float": site.Kind("float"),
     "float[]": site.Kind("float", True),
 }
+_TYPES = ("element_type", "destination_type", "output_type", "index_element_type")
+_SEPARATORS = {"Const": ", ", "Parameter": ","}  # of the dimensions of a shape
 _SIZES = ("offset", "size")  # of a constant's bytes: no other layer says anything of them
 
 
-class Site(site.Site):
+class IrSite(site.Site):
     """The `<data>` and the type of a layer."""
 
     adding = 'Add `{0}="{1}"`'
     replacing = "Set `type` to `{0}`"
 
-    def __init__(self, document: XmlDocument, section: Section, index: int) -> None:
+    def __init__(self, document: XmlDocument, section: IrSection, index: int) -> None:
+        self.document = document
         self.section, self.index, self.layer = section, index, section.layers[index]
         self.element = document.element(section.graph.nodes[index].path)
         self.data = self.element.child("data")
@@ -112,9 +116,9 @@ class Site(site.Site):
             yield from _variables(self.section, self.index)
         if "type" in name and name != "type":
             close = nearest(old, [*ELEMENT_TYPES])
-            yield from (
-                (word, 0 if word == close else 2) for word in dict.fromkeys((*([close] if close else []), *_LIKELY))
-            )
+            if close is not None:
+                yield close, 0
+            yield from ((word, 2) for word in _LIKELY if word != close)
 
     def per_axis(self, name: str) -> int:
         return int(name in _SPATIAL)
@@ -140,45 +144,29 @@ class Site(site.Site):
 _ANY = site.Kind("")
 
 
-def declared_values(section: Section, index: int, name: str, old: str) -> Iterator[site.Value]:
+def declared_values(section: IrSection, index: int, name: str, old: str) -> Iterator[site.Value]:
     """Yield values that the layer's own ports and those of its consumers declare."""
     layer = section.layers[index]
-    if name == "shape" and layer.type in ("Const", "Parameter"):
-        for type_ in said(section, index):
-            if type_.shape is not None:
-                dims = ["?" if dim is None else str(dim) for dim in type_.shape]
-                text = (", " if layer.type == "Const" else ",").join(dims)
-                is_sure = fits_size(layer, shape=text) or (None not in type_.shape and not is_shape(old))
-                yield text, SURE if is_sure else 0
-    elif name in ("element_type", "destination_type", "output_type", "index_element_type"):
-        for type_ in said(section, index):
-            if type_.dtype in TYPE_OF:
-                text = TYPE_OF[type_.dtype]
-                is_sure = fits_size(layer, type_=text) or (old not in ELEMENT_TYPES and name == "element_type")
-                yield text, SURE if is_sure else 0
+    for type_ in declared_types(section, index):
+        if name == "shape" and layer.type in _SEPARATORS and type_.shape is not None:
+            text = _SEPARATORS[layer.type].join("?" if dim is None else str(dim) for dim in type_.shape)
+            is_sure = fits_size(layer, shape=text) or (None not in type_.shape and not is_shape(old))
+            yield text, SURE if is_sure else 0
+        elif name in _TYPES and type_.dtype in TYPE_OF:
+            text = TYPE_OF[type_.dtype]
+            is_sure = fits_size(layer, type_=text) or (old not in ELEMENT_TYPES and name == "element_type")
+            yield text, SURE if is_sure else 0
 
 
-def said(section: Section, index: int, output: int = 0, own: bool = True) -> Iterator[Type]:
-    """Yield the declared types of an output: at its port and at the ports that use it."""
-    outputs = section.layers[index].outputs.values
-    if own and output < len(outputs):
-        yield outputs[output].type
-    for reader in section.readers[index][:8]:
-        taken = section.layers[reader].inputs.values
-        for place, source in enumerate(section.graph.nodes[reader].inputs):
-            if source.node == index and source.output == output and place < len(taken):
-                yield taken[place].type
-
-
-def _variables(section: Section, index: int) -> Iterator[site.Value]:
+def _variables(section: IrSection, index: int) -> Iterator[site.Value]:
     """Yield the variable names of the file, those without a ReadValue or Assign first."""
     own = section.layers[index].type
     found: dict[str, set[str]] = {}
     for layer in section.layers:
         if layer.type in VARIABLES and layer.data:
             found.setdefault(layer.data.get("variable_id", ""), set()).add(layer.type)
-    halves = [types for types in found.values() if len(types) == 1]
-    is_pair = len(halves) == 2 and halves[0] != halves[1]  # which of the two is renamed makes no difference
+    halves = [*chain.from_iterable(types for types in found.values() if len(types) == 1)]
+    is_pair = sorted(halves) == sorted(VARIABLES)  # which of the two is renamed makes no difference
     for name, types in found.items():
         if name:
             yield name, 1 if own in types else SURE if is_pair and len(types) == 1 else 0

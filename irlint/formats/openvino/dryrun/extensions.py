@@ -5,11 +5,11 @@ from __future__ import annotations
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.formats.openvino.reading.layers import Layer
+from irlint.formats.openvino.reading.layers import IrLayer
 from irlint.operators import Operator
 
 
-def extension_call(known: Operator, layer: Layer, count: int) -> Call:
+def extension_call(known: Operator, layer: IrLayer, count: int) -> Call:
     """Return the operator for a number of inputs; raise Undecided if the operation does not accept that many."""
     facts = known.facts
     if (word := facts.get("shapes")) is not None:
@@ -24,6 +24,6 @@ def extension_call(known: Operator, layer: Layer, count: int) -> Call:
     return Call(operator("signed.Signed"), {"signature": signature, "names": names})
 
 
-def as_declared(layer: Layer) -> Call:
+def as_declared(layer: IrLayer) -> Call:
     taken, made = ([value.type for value in ports.values] for ports in (layer.inputs, layer.outputs))
     return Call(operator("signed.AsDeclared"), {"taken": taken, "made": made})

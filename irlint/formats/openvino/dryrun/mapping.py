@@ -19,7 +19,7 @@ from irlint.formats.openvino.reading.dimensions import dimension
 from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, MOST_AXES
 from irlint.formats.openvino.reading.opsets import meaning
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Dim, Graph, Node, Shape, Type
 from irlint.operators import Attribute, table
@@ -151,7 +151,7 @@ class OpenVinoMapping(Mapping):
 
     def __init__(
         self,
-        sections: list[Section],
+        sections: list[IrSection],
         binary: BinFile | None,
         counts_outputs: bool = True,
         extensions: Extensions | None = None,
@@ -209,7 +209,7 @@ class OpenVinoMapping(Mapping):
     def call(self, graph: Graph, node: Node) -> Call | None:
         if self.extensions is not None and (found := self._extension(graph, node)) is not None:
             return found
-        key = meaning(node.op, node.version or "").operation
+        key = meaning(node.op, node.version).operation
         if key is None or (entry := OPERATORS.get(key)) is None:
             return None
         word, fixed = entry if isinstance(entry, tuple) else (entry, {})
@@ -312,6 +312,5 @@ def _tensor_names(text: str | None) -> tuple[str, ...]:
 def mapping_of(model: Model) -> OpenVinoMapping | None:
     """Return the mapping of a model that has been read; None if there is nothing to infer."""
     state = state_of(model)
-    if state.sections is None:
-        return None
-    return OpenVinoMapping(state.sections, state.weights, model.dialect != "ir10", state.extensions)
+    mapping = OpenVinoMapping(state.sections, state.weights, model.dialect != "ir10", state.extensions)
+    return mapping if state.sections else None

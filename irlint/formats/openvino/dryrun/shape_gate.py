@@ -10,25 +10,25 @@ from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor, small
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Value
 
 
-def sound(mapping: Mapping, section: Section) -> bool:
+def sound(mapping: Mapping, section: IrSection) -> bool:
     """Return whether the dry run would infer every type as declared."""
     if section.unfed or not section.graph.forward:
         return False
     return _edges_agree(section) and _make_what_they_say(mapping, section)
 
 
-def _make_what_they_say(mapping: Mapping, section: Section) -> bool:
+def _make_what_they_say(mapping: Mapping, section: IrSection) -> bool:
     try:
         return all(_makes_what_it_says(mapping, section, members) for members in section.kinds)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
 
 
-def _edges_agree(section: Section) -> bool:
+def _edges_agree(section: IrSection) -> bool:
     layers = section.layers
     for node, layer in zip(section.graph.nodes, layers, strict=True):
         for (maker, output), taken in zip(node.inputs, layer.inputs.values, strict=True):
@@ -43,7 +43,7 @@ def _accepts(taken: Value, given: Value) -> bool:
     return taken.type.shape == given.type.shape and taken.type.dtype in (None, given.type.dtype)
 
 
-def _makes_what_it_says(mapping: Mapping, section: Section, members: list[int]) -> bool:
+def _makes_what_it_says(mapping: Mapping, section: IrSection, members: list[int]) -> bool:
     """Return whether the inferred types of all layers of a kind match the declared ones."""
     graph, layers = section.graph, section.layers
     first, taken, made = graph.nodes[members[0]], layers[members[0]].inputs.values, layers[members[0]].outputs.values
@@ -65,7 +65,7 @@ def _makes_what_it_says(mapping: Mapping, section: Section, members: list[int]) 
     return True
 
 
-def _unlike(section: Section, members: list[int]) -> list[int]:
+def _unlike(section: IrSection, members: list[int]) -> list[int]:
     """Return one leaf of a kind for each type and shape."""
     found: dict[tuple[str | None, str | None], int] = {}
     for k in members:
@@ -78,7 +78,7 @@ def _are(declared: tuple[Value, ...], real: tuple[Tensor, ...]) -> bool:
     return len(real) >= len(declared) and all(v.type == t.type for v, t in zip(declared, real, strict=False))
 
 
-def _read(mapping: Mapping, section: Section, maker: int, output: int) -> Tensor:
+def _read(mapping: Mapping, section: IrSection, maker: int, output: int) -> Tensor:
     """Return an operand whose values matter: those of constants are known, others are left to the dry run."""
     graph, node = section.graph, section.graph.nodes[maker]
     if node.kind != "call":
@@ -89,5 +89,5 @@ def _read(mapping: Mapping, section: Section, maker: int, output: int) -> Tensor
     return given
 
 
-def _given(mapping: Mapping, section: Section, maker: int, output: int) -> Tensor:
+def _given(mapping: Mapping, section: IrSection, maker: int, output: int) -> Tensor:
     return Tensor(*section.layers[maker].outputs.values[output].type)

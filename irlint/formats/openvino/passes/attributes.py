@@ -13,9 +13,9 @@ from irlint.checks.written import WrittenOperator
 from irlint.findings import Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.flaws import taken_without
-from irlint.formats.openvino.passes.refusals import in_place, is_fed, is_read, matters, needs_hidden_size
+from irlint.formats.openvino.passes.refusals import in_place, is_fed, is_read, is_same, matters, needs_hidden_size
 from irlint.formats.openvino.passes.values import faults
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import NOWHERE, Graph, Node
 from irlint.operators import Attribute, Operator, nearest
 from irlint.text.base import Document, Edit, Place, Span
@@ -31,7 +31,7 @@ class OpenVinoGrammar(Grammar):
     count_part = "node"
     common = {name: Attribute(name, "hint") for name in HINTS}
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: IrSection) -> None:
         self.section = section
 
     def flaws(self, value: Any, attribute: Attribute) -> Iterator[Fault]:
@@ -92,7 +92,7 @@ class OpenVinoGrammar(Grammar):
         assert isinstance(written, OpenVinoOperator)
         facts = attribute.facts
         if facts.get("absent") == "open" or written.is_replaced(attribute):
-            return None  # open_variables.py knows the first
+            return None  # bodies/variable_types.py knows the first
         how, better, rest = _without(written, attribute)
         if rest is None:
             return None
@@ -114,11 +114,11 @@ class OpenVinoGrammar(Grammar):
         """
         if fault.change != "insert":
             return fault
-        from irlint.formats.openvino.passes.implied import implied
+        from irlint.formats.openvino.passes.missing_values import proven_value
 
         assert subject.node is not None
         attribute, usual = fault.better
-        value = implied(self.section, subject.node, attribute, usual)
+        value = proven_value(self.section, subject.node, attribute, usual)
         is_safe = fault.safety == "safe" or value == str(fault.taken)
         taken = None if is_safe else fault.taken
         return fault._replace(better={attribute.name: value}, safety="safe" if is_safe else "unsafe", taken=taken)
@@ -199,10 +199,10 @@ class OpenVinoOperator(OperatorCheck):
         if facts.get("instead") in self.attrs:
             return None
         if how == "open":
-            from irlint.formats.openvino.bodies.open_variables import is_refused
+            from irlint.formats.openvino.bodies.variable_types import is_refused
 
             return "refused" if is_refused(self.node) else None
-        if name == "hidden_size" and needs_hidden_size(section.graph, self.node):
+        if name == "hidden_size" and needs_hidden_size(section, self.node):
             return "refused"
         is_alone = "with" in facts and facts["with"] not in self.attrs  # both may be missing, one alone may not
         return None if is_alone or (name == "element_type" and is_fed(section, self.node)) else how
@@ -225,7 +225,7 @@ def _without(written: OpenVinoOperator, attribute: Attribute) -> tuple[str | Non
         return how, default, rest if attribute.required else rest + although
     if attribute.required:
         return how, taken, "" if taken is None else uses
-    if attribute.default is not None and "fallback" in facts and not _same(taken, attribute.default):
+    if attribute.default is not None and "fallback" in facts and not (taken and is_same(taken, attribute.default)):
         return how, None, uses + although
     return how, None, None
 
@@ -234,12 +234,6 @@ def _repeated(attribute: Attribute, written: WrittenOperator) -> Any:
     """Return a default as it is written at a node: a single number is repeated to the length of another attribute."""
     like = written.attrs.get(attribute.facts.get("repeated", ""))
     return attribute.default if like is None else ",".join([attribute.default] * (like.count(",") + 1))
-
-
-def _same(a: str, b: str) -> bool:
-    """Return whether two defaults are equal; a single number equals a list that repeats it."""
-    one, other = ([w.strip().rstrip("0").rstrip(".") for w in text.split(",")] for text in (a, b))
-    return one == other or (1 in (len(one), len(other)) and set(one) == set(other))
 
 
 @lru_cache(maxsize=4096)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from irlint.checks.fault import writing
 from irlint.checks.problems import duplicate_definition
-from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.passes.belongs import MissingParts
-from irlint.formats.openvino.passes.dangling import Dangling, is_copy
-from irlint.formats.openvino.passes.unfed_inputs import UnfedInputs, carries, dispensable, removal
-from irlint.formats.openvino.reading.layers import Edge
-from irlint.formats.openvino.reading.reader import Section
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.codes import R, error_if
+from irlint.formats.openvino.passes.dangling import Dangling, is_copy, removing
+from irlint.formats.openvino.passes.missing_parts import MissingParts
+from irlint.formats.openvino.passes.unfed_inputs import UnfedInputs, carries, dispensable
+from irlint.formats.openvino.reading.layers import IrEdge
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import NOWHERE, label
-from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.base import Place, Span
 
 
 def connection_problems(
-    section: Section, version: int, broken: bool, odd: set[int], faulty: Sequence[Edge] = (), strangers: int = 0
+    section: IrSection, version: int, broken: bool, odd: set[int], faulty: Sequence[IrEdge] = (), strangers: int = 0
 ) -> Iterator[Problem]:
     """Report problems with edges and ids.
 
@@ -29,13 +30,11 @@ def connection_problems(
         return
     unfed = UnfedInputs(section, odd)
     for edge in faulty:
-        unfed.known(edge)
-    refused = False
+        unfed.account_for_named(edge)
     doubled = {index for pair in section.double if not is_copy(section, *pair) for index in pair}
-    for k, user, place in section.twice:
-        if user in doubled:  # which is why there are two
-            refused |= bool(section.live[user])
-            continue
+    twice = [one for one in section.twice if one[1] not in doubled]  # which is why the others have two
+    refused = any(section.live[user] for _, user, _ in section.twice if user in doubled)
+    for k, user, place in twice:
         # OpenVINO 2026.4.1: MaxPool layer p with id: 1 has incorrect input with index 1!
         problem, victim = _twice(section, k, user, place, unfed)
         yield problem
@@ -45,19 +44,23 @@ def connection_problems(
     yield from dangling.problems(version)
     yield from _doubles(section, refused or dangling.refused)
     for edge in faulty:
-        unfed.guessed(edge)
+        unfed.account_for_guessed(edge)
+    yield from _without_edge(section, dangling, doubled, version)
+
+
+def _without_edge(section: IrSection, dangling: Dangling, doubled: set[int], version: int) -> Iterator[Problem]:
+    """Report inputs without an edge, and record which layers lack one."""
+    unfed = dangling.unfed
     section.torn = bool(unfed.inputs or section.dangling or section.twice)
     section.starved |= unfed.accounted
     if not section.edges:  # which is a finding of its own
         section.starved.update(range(len(section.layers)))
-    if section.edges:
-        shadowed = {first for first, _ in section.double}
-        for index, places in unfed.left.items():
-            if places and index not in doubled and index not in shadowed:
-                yield from _unfed(dangling.gaps, index, places, unfed.inputs[index], version)
+        return
+    left = {index: places for index, places in unfed.left.items() if index not in doubled | section.shadowed}
+    yield from _unfed(dangling.gaps, left, unfed, version)
 
 
-def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
+def _doubles(section: IrSection, refused: bool) -> Iterator[Problem]:
     """Report ids that two layers have: an error if an edge is then left dangling, or leads to an input that has one."""
     graph = section.graph
     free = _free_id(section) if section.double else ""
@@ -66,84 +69,78 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
         if _out_of_step(section, first) and not _out_of_step(section, second):
             first, second = second, first
         a, b = graph.nodes[first], graph.nodes[second]
-        at = graph.place(second, "id")
+        at, other = graph.place(second, "id"), graph.place(first, "id")
         if is_copy(section, first, second):
             message = f"duplicate definition of {label(b)}, layer {number}"
-            yield duplicate_definition(at, message, graph.place(first, "id"), b.name, severity=Severity.WARNING)
+            yield duplicate_definition(at, message, other, b.name, severity=Severity.WARNING)
             continue
-
-        def fix(document: Document, at: Place = at) -> Fix:
-            return Fix(f"Set `id` to `{free}`", document.write(at, free), "unsafe")
-
         # OpenVINO 2026.4.1: a ReLU became the Sigmoid of the same id; it fails only if an edge then names an id that is gone
         message = (
             f"duplicate layer id {number} for {label(b)} and {label(a)};"
             " OpenVINO silently ignores all but the last layer with this id"
         )
-        severity = None if refused else Severity.WARNING
-        yield duplicate_definition(at, message, graph.place(first, "id"), b.name, fix, severity)
+        fix = writing(at, free, f"Set `id` to `{free}`")
+        yield duplicate_definition(at, message, other, b.name, fix, error_if(refused))
 
 
-def _free_id(section: Section) -> str:
+def _free_id(section: IrSection) -> str:
     """Return the only undefined id that edges use, else the next free one."""
-    ends = ((section.edges[k], attribute) for k, attribute in section.dangling if attribute.endswith("-layer"))
-    wanted = {(edge.from_layer if attribute == "from-layer" else edge.to_layer) or "" for edge, attribute in ends}
-    return wanted.pop() if len(wanted) == 1 else str(max((int(k) for k in section.by_id), default=0) + 1)
+    undefined = [(k, attribute) for k, attribute in section.dangling if attribute.endswith("-layer")]
+    wanted = {section.edges[k].id_at(attribute) for k, attribute in undefined}
+    return wanted.pop() if len(wanted) == 1 else section.next_id
 
 
-def _out_of_step(section: Section, index: int) -> bool:
+def _out_of_step(section: IrSection, index: int) -> bool:
     """Return whether a layer's id is not between those of its neighbors, if theirs are ascending."""
-    numbers = [int(layer.id or -1) for layer in section.layers[max(index - 1, 0) : index + 2]]
-    at = min(index, 1)
-    before = numbers[at - 1] if at else -1
-    after = numbers[at + 1] if at + 1 < len(numbers) else 1 << 63
-    return before < after and not before < numbers[at] < after
+    numbers = [-1, *(int(layer.id or -1) for layer in section.layers[max(index - 1, 0) : index + 2]), 1 << 63]
+    at = min(index, 1) + 1
+    before, own, after = numbers[at - 1 : at + 2]
+    return before < after and not before < own < after
 
 
-def _twice(section: Section, edge: int, user: int, place: int, unfed: UnfedInputs) -> tuple[Problem, int | None]:
+def _twice(section: IrSection, edge: int, user: int, place: int, unfed: UnfedInputs) -> tuple[Problem, int | None]:
     """Report two edges into one input, at the less likely one; also return the node that this edge was meant for."""
-    graph = section.graph
-    node, port = graph.nodes[user], section.layers[user].inputs.ports[place]
+    node, port = section.graph.nodes[user], section.layers[user].inputs.ports[place]
     first = section.edge_into[section.layers[user].id, port.id]
-    same = section.edges[first][1:] == section.edges[edge][1:]
-    victim: int | None = None
-    wrong, right = edge, first
-    if same:
+    are_equal = section.edges[first][1:] == section.edges[edge][1:]
+    if are_equal:
         victim = unfed.victim(section.edges[first])
-        same = victim is None
-        if _belongs(section, first, victim):
-            wrong, right = first, edge
+        is_first = _belongs(section, first, victim)
     else:
-        fits = [carries(section, section.edges[k]) == port.dims for k in (first, edge)]
-        victims = [unfed.victim(section.edges[k], fits != [True, True]) for k in (first, edge)]
-        if (
-            fits == [False, True]
-            or (fits[0] == fits[1] and victims[0] is not None and victims[1] is None)
-            or (fits[0] == fits[1] and (_belongs(section, first, victims[0]) or _steps_back(section, edge)))
-        ):
-            wrong, right = first, edge
-        victim = victims[0 if wrong == first else 1]
-    this = Place(section.edge_path(wrong), "tag")
-
-    def fix(document: Document) -> Fix:
-        return Fix("Remove this edge", (Edit(removal(document, this), ""),), "safe" if same else "unsafe")
-
-    message = "duplicate edge" if same else "second edge"
+        is_first, victim = _less_likely(section, first, edge, port.dims, unfed)
+    wrong, right = (first, edge) if is_first else (edge, first)
+    is_same = are_equal and victim is None
+    this, other = section.edge_place(wrong), section.edge_place(right)
+    message = "duplicate edge" if is_same else "second edge"
     message += f" into input port {port.id} of {label(node)}; OpenVINO refuses the file"
-    related = [("first defined here" if same else "also connected here", Place(section.edge_path(right), "tag"))]
+    related = [("first defined here" if is_same else "also connected here", other)]
+    fix = removing([this], "safe" if is_same else "unsafe")
     return Problem(R.input_fed_twice, this, message, node.name, fix, related), victim
 
 
-def _steps_back(section: Section, edge: int) -> bool:
+def _less_likely(
+    section: IrSection, first: int, second: int, dims: tuple[int, ...] | None, unfed: UnfedInputs
+) -> tuple[bool, int | None]:
+    """Return whether the first of two edges into an input is the wrong one, and the node that the wrong one was meant for."""
+    edges = [section.edges[first], section.edges[second]]
+    fits = [carries(section, edge) == dims for edge in edges]
+    victims = [unfed.victim(edge, not all(fits)) for edge in edges]
+    is_only_victim = victims[0] is not None and victims[1] is None
+    is_elsewhere = _belongs(section, first, victims[0]) or _steps_back(section, second)
+    is_first = fits[1] if fits[0] != fits[1] else is_only_victim or is_elsewhere
+    return is_first, victims[0 if is_first else 1]
+
+
+def _steps_back(section: IrSection, edge: int) -> bool:
     """Return whether an earlier input of the node is unconnected: writers write edges in order."""
-    user = section.by_id.get(section.edges[edge].to_layer or "")
+    _, user = section.ends(section.edges[edge])
     if user is None:
         return False
-    place = section.layers[user].inputs.index.get(section.edges[edge].to_port or "", 0)
-    return any(s is NOWHERE for s in section.graph.nodes[user].inputs[:place])
+    place = section.layers[user].inputs.index.get(section.edges[edge].to_port, 0)
+    return any(source is NOWHERE for source in section.graph.nodes[user].inputs[:place])
 
 
-def _belongs(section: Section, edge: int, victim: int | None) -> bool:
+def _belongs(section: IrSection, edge: int, victim: int | None) -> bool:
     """Return whether the edge is where the edge into the unconnected node is expected, in a sorted list."""
     if victim is None or not 0 < edge < len(section.edges) - 1:
         return False
@@ -151,26 +148,20 @@ def _belongs(section: Section, edge: int, victim: int | None) -> bool:
     return before <= int(section.layers[victim].id or -1) < after
 
 
-def _unfed(gaps: MissingParts, index: int, places: list[int], unfed: list[int], version: int) -> Iterator[Problem]:
+def _unfed(gaps: MissingParts, left: dict[int, list[int]], unfed: UnfedInputs, version: int) -> Iterator[Problem]:
+    """Report inputs without an edge that no other finding explains."""
     section = gaps.section
-    graph, layer = section.graph, section.layers[index]
-    node = graph.nodes[index]
-    for k in places:
-        message = f"no edge leads to input port {layer.inputs.ports[k].id} of {label(node)}"
-        severity = Severity.WARNING if dispensable(node, unfed, k, version) else None
+    for index, k in ((index, k) for index, places in left.items() for k in places):
+        node, port = section.graph.nodes[index], section.layers[index].inputs.ports[k]
+        message = f"no edge leads to input port {port.id} of {label(node)}"
+        severity = error_if(not dispensable(node, unfed.inputs[index], k, version))
         related = _same_port(section, index, k) or gaps.edge(index, k)
-        yield Problem(
-            R.unconnected_input,
-            graph.place(index, f"input:{k}"),
-            message,
-            node.name,
-            related=related,
-            severity=severity,
-        )
+        at = section.graph.place(index, f"input:{k}")
+        yield Problem(R.unconnected_input, at, message, node.name, related=related, severity=severity)
 
 
-def _same_port(section: Section, index: int, place: int) -> list[tuple[str, Place | Span]]:
+def _same_port(section: IrSection, index: int, place: int) -> list[tuple[str, Place | Span]]:
     """Return another input port with the same id, which takes its edge."""
     ports = section.layers[index].inputs
-    other = ports.index.get(ports.ports[place].id or "", place)
+    other = ports.index.get(ports.ports[place].id, place)
     return [] if other == place else [("also declared here", section.graph.place(index, f"input:{other}"))]

@@ -12,7 +12,7 @@ from irlint.findings import Severity
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.numbers import INTEGER
 from irlint.formats.openvino.reading import opsets
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
@@ -27,11 +27,11 @@ _TRANSPOSED = "BackpropData"  # Model Optimizer writes the attributes of both ki
 _WORDS = {"false": "0", "true": "1"}
 
 
-def needs_hidden_size(graph: Graph, node: Node) -> bool:
+def needs_hidden_size(section: IrSection, node: Node) -> bool:
     """Return whether the plug-in refuses a wrong or missing hidden_size: the reader uses the tensors, the plug-in the attribute if
     the weights are constant."""
-    places = _WEIGHTS.get(node.op, ())
-    return bool(places) and all(k < len(node.inputs) and _constant(graph, node.inputs[k][0]) for k in places)
+    makers = [node.inputs[k][0] for k in _WEIGHTS.get(node.op, ()) if k < len(node.inputs)]
+    return len(makers) == 2 and all(_constant(section.graph, maker) for maker in makers)
 
 
 def _constant(graph: Graph, index: int) -> bool:
@@ -44,7 +44,7 @@ def _constant(graph: Graph, index: int) -> bool:
     return node.kind == "const"
 
 
-def is_read(section: Section, node: Node, attribute: Attribute) -> bool:
+def is_read(section: IrSection, node: Node, attribute: Attribute) -> bool:
     """Return whether the operation uses an attribute: some matter only for one output or for one value of another attribute."""
     output = attribute.facts.get("used")
     if output is None or (node.index, output) in section.read_outputs:
@@ -52,30 +52,30 @@ def is_read(section: Section, node: Node, attribute: Attribute) -> bool:
     return any(node.attrs.get(name) == word for name, word in attribute.facts.get("used_with", {}).items())
 
 
-def is_fed(section: Section, node: Node) -> bool:
+def is_fed(section: IrSection, node: Node) -> bool:
     """Return whether a Parameter takes its type from an If; the plug-in refuses this in a TensorIterator."""
     parent = section.graph.parent
     return node.kind == "var" and parent is not None and parent.op == "If"
 
 
-def _stays_open(section: Section, node: Node) -> bool:
+def _stays_open(section: IrSection, node: Node) -> bool:
     return node.attrs["element_type"] in ("dynamic", "undefined") and is_fed(section, node)
 
 
-def _is_open_in_body(section: Section, node: Node) -> bool:
+def _is_open_in_body(section: IrSection, node: Node) -> bool:
     """Return whether a body's Parameter is as what feeds it."""
     return _is_in_body(section, node) and node.attrs["shape"].strip("[] ") == "..."
 
 
-def _is_in_body(section: Section, node: Node) -> bool:
+def _is_in_body(section: IrSection, node: Node) -> bool:
     return section.graph.parent is not None
 
 
-def _pads_itself(section: Section, node: Node) -> bool:
+def _pads_itself(section: IrSection, node: Node) -> bool:
     return str(node.attrs.get("auto_pad", "")).lower() in _OWN_PADS
 
 
-def _takes_away(section: Section, node: Node) -> bool:
+def _takes_away(section: IrSection, node: Node) -> bool:
     """Return whether the pads of an axis of a convolution have a negative sum."""
     if node.op not in ("Convolution", "GroupConvolution"):
         return False
@@ -84,16 +84,12 @@ def _takes_away(section: Section, node: Node) -> bool:
     return any(first + last < 0 for first, last in zip_longest(begin, end, fillvalue=0))
 
 
-def _needs_hidden_size(section: Section, node: Node) -> bool:
-    return needs_hidden_size(section.graph, node)
-
-
 class Circumstance(NamedTuple):
     """Where a wrong value is taken milder or harder than the operator table says."""
 
     attribute: str
     rule: RuleRow | None  # None: any
-    holds: Callable[[Section, Node], bool]
+    holds: Callable[[IrSection, Node], bool]
     severity: Severity | None  # None: it is right
 
 
@@ -101,14 +97,14 @@ _CIRCUMSTANCES = (
     Circumstance("pads_begin", R.value_out_of_range, _pads_itself, Severity.WARNING),
     Circumstance("pads_end", R.value_out_of_range, _pads_itself, Severity.WARNING),
     Circumstance("pads_end", R.value_out_of_range, _takes_away, Severity.ERROR),
-    Circumstance("hidden_size", R.value_out_of_range, _needs_hidden_size, Severity.ERROR),
+    Circumstance("hidden_size", R.value_out_of_range, needs_hidden_size, Severity.ERROR),
     Circumstance("element_type", None, _stays_open, Severity.WARNING),
     Circumstance("shape", R.value_out_of_range, _is_open_in_body, None),
     Circumstance("shape", R.value_out_of_range, _is_in_body, Severity.WARNING),
 )
 
 
-def in_place(section: Section, node: Node, attribute: Attribute, fault: Fault) -> Fault | None:
+def in_place(section: IrSection, node: Node, attribute: Attribute, fault: Fault) -> Fault | None:
     """Return what is wrong with a value as severe as it is in its node; None if nothing is."""
     if fault.is_error and node.attrs[attribute.name] == "" and not is_read(section, node, attribute):
         fault = fault._replace(severity=Severity.WARNING)
@@ -129,20 +125,21 @@ def _elsewhere(op: str, name: str) -> Attribute | None:
     """Return the attribute in the newest other version of an operation, or in the transposed operation."""
     for type_ in (op, op + _TRANSPOSED, op.removesuffix(_TRANSPOSED)):
         for opset in reversed(opsets.opsets_with(type_)):
-            operator = opsets.operator_of(type_, opset)
-            if operator is not None and name in operator.attributes:
-                return operator.attributes[name]
+            known = opsets.known_operator(type_, opset).attributes
+            if name in known:
+                return known[name]
     return None
 
 
 def _is_neutral(value: str, attribute: Attribute) -> bool:
     """Return whether a value is the default, in any spelling."""
-    return attribute.default is not None and same(*(_spelled(text) for text in (value, str(attribute.default))))
+    return attribute.default is not None and is_same(value, str(attribute.default))
 
 
-def same(one: list[str], other: list[str]) -> bool:
-    """Return whether two lists say the same; a single number is repeated."""
-    return one == other or (len(set(one)) <= 1 and len(set(other)) <= 1 and set(one) <= set(other))
+def is_same(one: str, other: str) -> bool:
+    """Return whether two values say the same; a single number is repeated."""
+    a, b = _spelled(one), _spelled(other)
+    return a == b or (len(set(a)) <= 1 and len(set(b)) <= 1 and set(a) <= set(b))
 
 
 def _spelled(text: str) -> list[str]:

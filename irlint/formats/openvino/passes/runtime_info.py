@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, Layer
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.codes import R, error_if
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, IrLayer
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node, label
-from irlint.records import replace
+from irlint.records import NamedTuple, replace
 from irlint.text.base import Path, Place
 from irlint.text.words import count
 from irlint.text.xml.document import XmlDocument
@@ -32,35 +33,51 @@ KNOWN = READ | UNREADABLE | frozenset({  # other readers know the rest, or knew 
 })  # fmt: skip
 _TEXT = re.compile(r'<attribute((?: [^ =]+="[^"]*")*) ?/>')
 _PAIR = re.compile(r' ([^ =]+)="([^"]*)"')
+_INTEGER = re.compile(r"\s*\+?\d+")
+_WITH_VALUES = frozenset({"layout", "old_api_map_order", "old_api_map_element_type"})  # that are checked
+_UNNAMED = ("?", "...", ".", "")  # dimensions in a layout
 _LAYOUT = re.compile(r"\[?[A-Za-z0-9_?,. ]*\]?")
 
 
-def runtime_problems(document: XmlDocument, sections: list[Section], version: int) -> Iterator[Problem]:
+def runtime_problems(document: XmlDocument, sections: list[IrSection], version: int) -> Iterator[Problem]:
     for section in sections:
         for problem in _layers(document, section):  # OpenVINO 2026.4.1 does not read them in version 10
             yield problem if version >= 11 else replace(problem, severity=Severity.WARNING)
-    root = sections[0].element if sections else None
-    if root is not None:
-        yield from _net(root)
+    yield from _net(sections[0].element)
 
 
-def _layers(document: XmlDocument, section: Section) -> Iterator[Problem]:
-    for index in _need_a_look(section.layers):
-        yield from _layer(document, section, section.graph.nodes[index])
+def _layers(document: XmlDocument, section: IrSection) -> Iterator[Problem]:
+    for index in _irregular(section.layers):
+        node = section.graph.nodes[index]
+        element = document.element(node.path)
+        if node.op != "Result" and element.attribute("output_names") is not None:
+            message = f"unknown attribute `output_names` for {label(node)}; OpenVINO reads it only for Result"
+            yield _problem(Place(node.path, "@output_names.name"), message, node.name, False)
+        for k, info in element.steps("rt_info"):
+            yield from _Attributes(node, None, False).problems(info, (*node.path, k))
+        for side in ("input", "output"):
+            for place in range(len(section.layers[index].side(side))):
+                path = section.graph.place(node, f"{side}:{place}").path
+                port = document.element(path)
+                is_bound = side == "output" and _is_bound(section, node, place)
+                for k, info in port.steps("rt_info"):
+                    yield from _Attributes(node, port, is_bound).problems(info, (*path, k))
 
 
-def _need_a_look(layers: Sequence[Layer]) -> list[int]:
+def _problem(at: Place, message: str, node: str | None, is_refused: bool, **more: Any) -> Problem:
+    return Problem(R.runtime_info, at, message, node, severity=error_if(is_refused), **more)
+
+
+def _irregular(layers: Sequence[IrLayer]) -> list[int]:
     """Return the layers that need a full check."""
     clean: set[str] = {""}
     found = []
     for index, layer in enumerate(layers):
-        if layer.element is None:
-            gist = layer.rt and _gist(layer.rt)
-            if gist not in clean and not _suspect(gist):
-                clean.add(gist)
-            if gist in clean and not layer.inputs.runtime and not layer.outputs.runtime:
-                continue
-        found.append(index)
+        gist = layer.rt and _gist(layer.rt)
+        if gist not in clean and not _is_suspect(gist):
+            clean.add(gist)
+        if layer.element is not None or gist not in clean or layer.inputs.runtime or layer.outputs.runtime:
+            found.append(index)
     return found
 
 
@@ -70,165 +87,114 @@ def _gist(text: str) -> str:
     return '"'.join([word if k % 2 == 0 or words[k - 1].endswith(" name=") else "" for k, word in enumerate(words)])
 
 
-def _suspect(text: str) -> bool:
+def _is_suspect(text: str) -> bool:
     """Return whether a regular `<rt_info>` needs a full check."""
-    names = [dict(_PAIR.findall(found[1])) for found in _TEXT.finditer(text)]
-    known = [pairs.get("name", "") for pairs in names]
-    return (
-        len(set(known)) < len(known)
-        or any(n not in KNOWN for n in known)
-        or any("version" not in p for p in names)
-        or any(n in ("layout", "old_api_map_order", "old_api_map_element_type") or n in UNREADABLE for n in known)
-    )
+    attributes = [dict(_PAIR.findall(found[1])) for found in _TEXT.finditer(text)]
+    names = [pairs.get("name", "") for pairs in attributes]
+    is_whole = len(set(names)) == len(names) and all("version" in pairs for pairs in attributes)
+    return not is_whole or not set(names) <= KNOWN - UNREADABLE - _WITH_VALUES
 
 
-def _layer(document: XmlDocument, section: Section, node: Node) -> Iterator[Problem]:
-    element = document.element(node.path)
-    if node.op != "Result" and element.attribute("output_names") is not None:
-        message = f"unknown attribute `output_names` for {label(node)}; OpenVINO reads it only for Result"
-        yield Problem(
-            R.runtime_info, Place(node.path, "@output_names.name"), message, node.name, severity=Severity.WARNING
-        )
-    for k, child in enumerate(element.children):
-        if isinstance(child, Element) and child.tag == "rt_info":
-            yield from _attributes(child, (*node.path, k), node, None, False)
-    for side in ("input", "output"):
-        ports = section.layers[node.index].outputs if side == "output" else section.layers[node.index].inputs
-        for place in range(len(ports)):
-            path = section.graph.place(node, f"{side}:{place}").path
-            port = document.element(path)
-            binding = side == "output" and _is_bound(section, node, place)
-            for i, info in enumerate(port.children):
-                if isinstance(info, Element) and info.tag == "rt_info":
-                    yield from _attributes(info, (*path, i), node, port, binding)
-
-
-def _is_bound(section: Section, node: Node, output: int) -> bool:
+def _is_bound(section: IrSection, node: Node, output: int) -> bool:
     """Return whether an output is an input or output of the whole model."""
     if section.graph.parent is not None:
         return False
     return node.op == "Parameter" or (node.index, output) in section.results
 
 
-def _attributes(info: Element, path: Path, node: Node, port: Element | None, binding: bool) -> Iterator[Problem]:
-    """Check the attributes of an `<rt_info>`.
+class _Attributes(NamedTuple):
+    """The attributes of an `<rt_info>` of a layer, or of a port of it.
 
-    `binding`: the layout is checked against the rank of an input or output of the model.
+    `is_bound`: the layout is checked against the rank of an input or output of the model.
     """
-    seen: dict[str, Path] = {}
-    for k, child in enumerate(info.children):
-        if not isinstance(child, Element) or child.tag != "attribute":
-            continue
-        name, at = child.get("name"), (*path, k)
-        if name is None:
-            yield Problem(
-                R.runtime_info,
-                Place(at, "tag"),
-                f"missing attribute `name` for a runtime attribute of {label(node)}",
-                severity=Severity.WARNING,
-            )
-            continue
-        if name in seen:
-            message = f"duplicate runtime attribute `{name}` for {label(node)}"
-            severity = None if name in READ and child.get("version") == "0" else Severity.WARNING
-            message += "; OpenVINO refuses the file" if severity is None else ""
-            related = [("first defined here", Place(seen[name], "@name"))]
-            yield Problem(R.runtime_info, Place(at, "@name"), message, node.name, related=related, severity=severity)
-        seen.setdefault(name, at)
-        if child.get("version") is None:
-            message = (
-                f"missing attribute `version` for runtime attribute `{name}` of {label(node)}; OpenVINO ignores it"
-            )
-            yield Problem(R.runtime_info, Place(at, "tag"), message, node.name, severity=Severity.WARNING)
+
+    node: Node
+    port: Element | None
+    is_bound: bool
+
+    def problems(self, info: Element, path: Path) -> Iterator[Problem]:
+        seen: dict[str, Path] = {}
+        who = label(self.node)
+        for k, child in info.steps("attribute"):
+            name, at = child.get("name"), (*path, k)
+            if name is None:
+                yield _problem(
+                    Place(at, "tag"), f"missing attribute `name` for a runtime attribute of {who}", None, False
+                )
+                continue
+            if name in seen:
+                is_refused = name in READ and child.get("version") == "0"
+                message = f"duplicate runtime attribute `{name}` for {who}"
+                message += "; OpenVINO refuses the file" if is_refused else ""
+                related = [("first defined here", Place(seen[name], "@name"))]
+                yield _problem(Place(at, "@name"), message, self.node.name, is_refused, related=related)
+            seen.setdefault(name, at)
+            yield from self._attribute(child, at, name)
+
+    def _attribute(self, child: Element, path: Path, name: str) -> Iterator[Problem]:
+        who, node, version = label(self.node), self.node.name, child.get("version")
+        if version is None:
+            message = f"missing attribute `version` for runtime attribute `{name}` of {who}; OpenVINO ignores it"
+            yield _problem(Place(path, "tag"), message, node, False)
         elif name not in KNOWN:
-            message = f"unknown runtime attribute `{name}` for {label(node)}; OpenVINO ignores it"
-            yield Problem(R.runtime_info, Place(at, "@name"), message, node.name, severity=Severity.WARNING)
-        elif child.get("version") != "0":
-            continue  # another version's attribute, which readers keep as it is
+            message = f"unknown runtime attribute `{name}` for {who}; OpenVINO ignores it"
+            yield _problem(Place(path, "@name"), message, node, False)
+        elif version != "0":
+            return  # another version's attribute, which readers keep as it is
         elif name in UNREADABLE:
-            message = f"unreadable runtime attribute `{name}` for {label(node)}; OpenVINO refuses the file"
-            yield Problem(R.runtime_info, Place(at, "tag"), message, node.name)
+            message = f"unreadable runtime attribute `{name}` for {who}; OpenVINO refuses the file"
+            yield _problem(Place(path, "tag"), message, node, True)
+        elif name == "layout":
+            yield from self._layout(child.get("layout"), Place(path, "@layout"))
         else:
-            yield from _values(child, at, name, node, port, binding)
+            yield from self._value(child.get("value"), Place(path, "@value"), name)
 
+    def _value(self, value: str | None, at: Place, name: str) -> Iterator[Problem]:
+        message = ""
+        if name == "old_api_map_order" and value and not all(map(_INTEGER.match, value.split(","))):
+            message = f"expected a list of integers for `{name}` of {label(self.node)}, got `{value}`"
+        if name == "old_api_map_element_type" and value is not None and value.lower() not in ELEMENT_TYPES:
+            message = f"unknown element type `{value}` for `{name}` of {label(self.node)}"
+        if message:
+            yield _problem(at, message, self.node.name, True)
 
-def _values(
-    element: Element, path: Path, name: str, node: Node, port: Element | None, binding: bool
-) -> Iterator[Problem]:
-    if name == "old_api_map_order":
-        value = element.get("value") or ""
-        if value and not all(re.match(r"\s*\+?\d+", piece) for piece in value.split(",")):
-            yield Problem(
-                R.runtime_info,
-                Place(path, "@value"),
-                f"expected a list of integers for `{name}` of {label(node)}, got `{value}`",
-                node.name,
-            )
-    elif name == "old_api_map_element_type" and (type_ := element.get("value")) is not None:
-        if type_.lower() not in ELEMENT_TYPES:
-            message = f"unknown element type `{type_}` for `{name}` of {label(node)}"
-            yield Problem(R.runtime_info, Place(path, "@value"), message, node.name)
-    elif name == "layout" and (layout := element.get("layout")) is not None:
-        yield from _layout(layout, Place(path, "@layout"), node, port, binding)
-
-
-def _layout(layout: str, at: Place, node: Node, port: Element | None, binding: bool) -> Iterator[Problem]:
-    text = layout.strip()
-    inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
-    if not _LAYOUT.fullmatch(text) or text.startswith("[") != text.endswith("]"):
-        yield Problem(
-            R.runtime_info,
-            at,
-            f"expected a layout such as `[N,C,H,W]` for {label(node)}, got `{layout}`",
-            node.name,
-        )
-        return
-    letters = inner.split(",") if "," in inner else list(inner.replace(" ", ""))
-    named = [w.strip().upper() for w in letters if w.strip() not in ("?", "...", ".", "")]
-    if len(set(named)) < len(named):
-        yield Problem(R.runtime_info, at, f"duplicate dimension in layout `{layout}` of {label(node)}", node.name)
-        return
-    if port is None or "..." in inner:
-        return
-    rank = len(port.elements("dim"))
-    if len(letters) != rank and rank:
-        message = f"expected {count(rank, 'dimension')} in layout `{layout}` of {label(node)}, got {len(letters)}"
-        yield Problem(R.runtime_info, at, message, node.name, severity=None if binding else Severity.WARNING)
+    def _layout(self, layout: str | None, at: Place) -> Iterator[Problem]:
+        if layout is None:
+            return
+        who, text = label(self.node), layout.strip()
+        inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+        letters = inner.split(",") if "," in inner else list(inner.replace(" ", ""))
+        named = [word.strip().upper() for word in letters if word.strip() not in _UNNAMED]
+        rank = len(self.port.elements("dim")) if self.port is not None and "..." not in inner else 0
+        message, is_refused = "", True
+        if not _LAYOUT.fullmatch(text) or text.startswith("[") != text.endswith("]"):
+            message = f"expected a layout such as `[N,C,H,W]` for {who}, got `{layout}`"
+        elif len(set(named)) < len(named):
+            message = f"duplicate dimension in layout `{layout}` of {who}"
+        elif rank not in (0, len(letters)):
+            message = f"expected {count(rank, 'dimension')} in layout `{layout}` of {who}, got {len(letters)}"
+            is_refused = self.is_bound
+        if message:
+            yield _problem(at, message, self.node.name, is_refused)
 
 
 def _meta_data(root: Element) -> Iterator[Problem]:
     """Check `<meta_data>`, which is read if there is no `<rt_info>`: each entry requires a value or children."""
-    found = next((k for k, c in enumerate(root.children) if isinstance(c, Element) and c.tag == "meta_data"), None)
-    if found is None:
-        return
-    severity = Severity.WARNING if root.child("rt_info") is not None else Severity.ERROR
-    meta = root.children[found]
-    assert isinstance(meta, Element)
-    if meta.texts:
-        yield Problem(R.runtime_info, Place((found,), "text"), "unexpected text in `<meta_data>`", severity=severity)
-    for k, child in enumerate(meta.children):
-        if (
-            isinstance(child, Element)
-            and child.get("value") is None
-            and not child.children
-            and child.tag != "cli_parameters"
-        ):
-            message = f"missing value for `{child.tag}` in `<meta_data>`"
-            yield Problem(R.runtime_info, Place((found, k), "tag"), message, severity=severity)
+    is_read = root.child("rt_info") is None
+    for found, meta in root.steps("meta_data")[:1]:
+        if meta.texts:
+            yield _problem(Place((found,), "text"), "unexpected text in `<meta_data>`", None, is_read)
+        for k, child in meta.steps():
+            if child.get("value") is None and not child.children and child.tag != "cli_parameters":
+                message = f"missing value for `{child.tag}` in `<meta_data>`"
+                yield _problem(Place((found, k), "tag"), message, None, is_read)
 
 
 def _net(root: Element) -> Iterator[Problem]:
     yield from _meta_data(root)
-    for k, child in enumerate(root.children):
-        if not isinstance(child, Element) or child.tag != "rt_info":
-            continue
+    for k, child in root.steps("rt_info"):
         if child.texts:
-            yield Problem(
-                R.runtime_info,
-                Place((k,), "text"),
-                "unexpected text in `<rt_info>`; OpenVINO ignores it",
-                severity=Severity.WARNING,
-            )
+            yield _problem(Place((k,), "text"), "unexpected text in `<rt_info>`; OpenVINO ignores it", None, False)
         yield from _entries(child, (k,))
 
 
@@ -237,27 +203,20 @@ def _entries(info: Element, path: Path) -> Iterator[Problem]:
     stack = [(info, path)]
     while stack:
         parent, at = stack.pop()
-        seen: dict[str, Path] = {}
-        valued = parent is not info and any(child.get("value") is not None for child in parent.elements())
-        for k, child in enumerate(parent.children):
-            if not isinstance(child, Element):
-                continue
-            here = (*at, k)
-            key = child.get("name") or child.tag
-            if key in seen:
+        first: dict[str, Path] = {}
+        children = parent.steps()
+        is_valued = parent is not info and any(child.get("value") is not None for _, child in children)
+        for k, child in children:
+            here, key = (*at, k), child.get("name") or child.tag
+            if first.setdefault(key, here) != here:
                 message = f"duplicate key `{key}` in `<{parent.tag}>`; OpenVINO keeps only one"
-                yield Problem(R.duplicate_key, Place(here, "tag"), message, related=[("first defined here", Place(seen[key], "tag"))],
-                              severity=Severity.WARNING)  # fmt: skip
-            seen.setdefault(key, here)
+                related = [("first defined here", Place(first[key], "tag"))]
+                yield Problem(R.duplicate_key, Place(here, "tag"), message, related=related, severity=Severity.WARNING)
             if child.children:
                 stack.append((child, here))
-            elif child.get("value") is None and not child.texts and (child.attributes or valued or _is_version(key)):
-                yield Problem(
-                    R.runtime_info,
-                    Place(here, "tag"),
-                    f"missing value for `{key}` in `<{parent.tag}>`",
-                    severity=Severity.WARNING,
-                )
+            elif child.get("value") is None and not child.texts and (child.attributes or is_valued or _is_version(key)):
+                message = f"missing value for `{key}` in `<{parent.tag}>`"
+                yield _problem(Place(here, "tag"), message, None, False)
 
 
 def _is_version(key: str) -> bool:

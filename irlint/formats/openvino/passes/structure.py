@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.codes import R
+from irlint.checks.fault import asking, writing
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
 from irlint.operators import nearest
 from irlint.records import NamedTuple
-from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.base import Path, Place
 from irlint.text.xml.document import XmlDocument
 from irlint.text.xml.tree import Element
 
@@ -21,14 +22,14 @@ _VITAL = frozenset({"layers", "edges", "layer", "edge", "input", "output", "port
                     "port_map", "then_port_map", "else_port_map"})  # fmt: skip
 _FREE = frozenset({"rt_info", "meta_data"})  # the schema has nothing to say of what is in them
 _MANY = frozenset({"layer", "edge", "port", "dim"})
-_OPTIONAL_NUMBERS = frozenset({"start", "end", "stride", "part_size"})
+_SIGNED = frozenset({"external_port_id", "start", "end", "stride", "part_size"})  # attributes that may be negative
 
 
 Weigh = Callable[[str, Path], "Severity | None"]
 
 
-class _Asked(NamedTuple):
-    """The context for the message of a problem."""
+class _Context(NamedTuple):
+    """What the message of a problem depends on."""
 
     document: XmlDocument
     weigh: Weigh
@@ -42,94 +43,69 @@ def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, p
     """
     root = document.root
     assert root is not None
-    if document.broken:
-        return  # the elements are guesswork
-    if _as_written(root):
-        return
+    if document.broken or _as_written(root):
+        return  # the elements are guesswork, or the schema need not be loaded
     from irlint.schema.xsd import violations
 
-    asked = _Asked(document, weigh, {})
+    context = _Context(document, weigh, {})
     for violation in violations(schema, root):
-        problem = _problem(asked, violation)
+        problem = _problem(context, violation)
         if problem is not None:
-            yield _of_layer(document, problem, violation.path)
+            layer, _ = _innermost(document, violation.path)
+            problem.node = None if layer is None else layer.get("name")
+            yield problem
 
 
 def _as_written(root: Element) -> bool:
-    """Return whether the file has the usual layout, so that the schema need not be loaded."""
+    """Return whether the file has the usual layout."""
     if root.texts or any(a.name not in ("name", "version") for a in root.attributes):
         return False
-    for child in root.children:
-        if not isinstance(child, Element) or child.texts:
-            return False
-        if child.tag not in _FREE and (not _section(child) or child.attributes or child.elements()):
-            return False
-    return True
+    return all(isinstance(child, Element) and not child.texts and _is_plain(child) for child in root.children)
 
 
-def _section(element: Element) -> bool:
-    return element.tag in ("layers", "edges")
+def _is_plain(section: Element) -> bool:
+    is_empty = section.tag in ("layers", "edges") and not section.attributes and not section.elements()
+    return section.tag in _FREE or is_empty
 
 
-def _of_layer(document: XmlDocument, problem: Problem, path: tuple[int, ...]) -> Problem:
-    """Return the problem with the name of the innermost layer around it."""
-    layer, _ = _innermost(document, path)
-    if layer is not None:
-        problem.node = layer.get("name")
-    return problem
-
-
-def _innermost(document: XmlDocument, path: tuple[int, ...]) -> tuple[Element | None, Element]:
+def _innermost(document: XmlDocument, path: Path) -> tuple[Element | None, Element]:
     """Return the innermost layer around an element, which may be the element itself, and the element."""
     element, layer = document.element(()), None
     for step in path:
-        element = document.child(element, step)
+        element = document.child(element, int(step))
         if element.tag == "layer":
             layer = element
     return layer, element
 
 
-def _called(document: XmlDocument, path: tuple[int, ...]) -> str:
+def _called(document: XmlDocument, path: Path) -> str:
     """Return an element's tag, and the layer that it is in."""
     layer, element = _innermost(document, path)
     tag = f"`<{element.tag}>`"
     if layer is None:
         return tag
-    name, number = layer.get("name"), layer.get("id")
-    who = repr(name) if name is not None else number
+    name = layer.get("name")
+    who = layer.get("id") if name is None else repr(name)
     if not who:
         return tag
     return f"{tag} {who}" if layer is element else f"{tag} of layer {who}"
 
 
-def _problem(asked: _Asked, found: Violation) -> Problem | None:
-    document, path = asked.document, found.path
-    element = document.element(path)
+def _problem(context: _Context, found: Violation) -> Problem | None:
+    element = context.document.element(found.path)
     if found.kind == "element":
-        return _stranger(asked, found, element)
+        return _stranger(context, found, element)
     # OpenVINO 2026.4.1 (pugixml) takes text between elements, text after </net>, a second root and a bare &, and skips them
-    who = _called(document, path)
+    who = _called(context.document, found.path)
     if found.kind == "text":
         message = f"unexpected text in {who}; OpenVINO ignores it"
-        return Problem(R.unknown_key, Place(path, "text"), message, severity=Severity.WARNING)
-    # OpenVINO 2026.4.1 requires id, name, type and version of a layer, id of a port, precision of an output port, and all four of an edge
+        return Problem(R.unknown_key, Place(found.path, "text"), message, severity=Severity.WARNING)
     if found.kind == "missing":
-        known = [a.name for a in element.attributes]
-        meant = nearest(found.attribute or "", known)
-        if (meant is not None and _is_stranger(meant)) or (not path and found.attribute == "version"):
-            return None  # the misspelled attribute is the finding; a file without a version has one of its own
-        return Problem(
-            R.missing_key,
-            Place(path, "tag"),
-            f"missing required attribute `{found.attribute}` for {who}; OpenVINO refuses the file",
-            key=found.attribute or "",
-        )
+        return _missing(found, element, who)
+    side = context.document.element(found.path[:-1]).tag if found.path else ""
     if found.kind == "attribute":
-        if not path and (found.attribute or "").startswith("xmlns"):
-            return None  # a namespace has a finding of its own
-        side = document.element(path[:-1]).tag if path else ""
-        return _unknown_attribute(found, path, element, side, who)
-    return _value(document, found, path, who)
+        return _unknown_attribute(found, element, side, who)
+    return _value(found, side, who)
 
 
 _KNOWN = ("id", "name", "type", "version", "precision", "names", "from-layer", "from-port", "to-layer", "to-port",
@@ -141,84 +117,68 @@ _NEEDED = {
 }  # fmt: skip
 
 
-def _is_stranger(name: str) -> bool:
-    return name not in _KNOWN
+def _missing(found: Violation, element: Element, who: str) -> Problem | None:
+    # OpenVINO 2026.4.1 requires id, name, type and version of a layer, id of a port, precision of an output port, and all four of an edge
+    name = str(found.attribute)
+    meant = nearest(name, [attribute.name for attribute in element.attributes])
+    is_misspelt = meant is not None and meant not in _KNOWN
+    if is_misspelt or (not found.path and name == "version"):
+        return None  # the misspelled attribute is the finding; a file without a version has one of its own
+    message = f"missing required attribute `{name}` for {who}; OpenVINO refuses the file"
+    return Problem(R.missing_key, Place(found.path, "tag"), message, key=name)
 
 
-def _unknown_attribute(found: Violation, path: Path, element: Element, side: str, who: str) -> Problem:
-    name = found.attribute or ""
-    missing = [n for n in _NEEDED.get(found.tag, ()) if element.get(n) is None]
+def _unknown_attribute(found: Violation, element: Element, side: str, who: str) -> Problem | None:
+    name = str(found.attribute)
+    if not found.path and name.startswith("xmlns"):
+        return None  # a namespace has a finding of its own
+    missing = [needed for needed in _NEEDED.get(found.tag, ()) if element.get(needed) is None]
     meant = nearest(name, missing)
-    message, place = f"unknown attribute `{name}` for {who}", Place(path, f"@{name}.name")
+    message, place = f"unknown attribute `{name}` for {who}", Place(found.path, f"@{name}.name")
     if meant is None:
         return Problem(R.unknown_key, place, f"{message}; OpenVINO ignores it", severity=Severity.WARNING)
-
-    def fix(document: Document) -> Fix:
-        return Fix(f"Rename to `{meant}`", (Edit(document.span(place), meant),), "safe")
-
-    return Problem(
-        R.unknown_key,
-        place,
-        f"{message}; did you mean `{meant}`?",
-        fix=fix,
-        severity=Severity.WARNING if (meant, side) == ("precision", "input") else None,  # nobody reads it
-    )
+    fix = writing(place, meant, f"Rename to `{meant}`", "safe")
+    severity = error_if((meant, side) != ("precision", "input"))  # nobody reads it
+    return Problem(R.unknown_key, place, f"{message}{asking(meant)}", fix=fix, severity=severity)
 
 
-def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
-    document, path = asked.document, found.path
-    place = Place(path, "name")
+def _stranger(context: _Context, found: Violation, element: Element) -> Problem:
+    document, place = context.document, Place(found.path, "name")
     if element.tag.endswith(":include") or element.tag == "include":
         message = f"unexpected `<{element.tag}>`; OpenVINO does not include other files"
         return Problem(R.document_type, place, message, severity=Severity.WARNING)
-    parent = document.element(path[:-1])
-    message = f"unexpected element `<{element.tag}>` in {_called(document, path[:-1])}"
-    if parent.start not in asked.tags:
-        asked.tags[parent.start] = {c.tag for c in parent.elements()}
-    have = asked.tags[parent.start]
-    meant = nearest(element.tag, [e for e in found.expected if e not in have or e in _MANY])
+    parent = document.element(found.path[:-1])
+    message = f"unexpected element `<{element.tag}>` in {_called(document, found.path[:-1])}"
+    if parent.start not in context.tags:
+        context.tags[parent.start] = {c.tag for c in parent.elements()}
+    have = context.tags[parent.start]
+    meant = nearest(element.tag, [tag for tag in found.expected if tag not in have or tag in _MANY])
     if meant is None:
         return Problem(R.unknown_key, place, f"{message}; OpenVINO ignores it", severity=Severity.WARNING)
-
-    severity = asked.weigh(meant, path) if meant in _VITAL else Severity.WARNING
-
-    def fix(_: Document) -> Fix:
-        edits = [Edit(Span(element.start + 1, element.start + 1 + len(element.tag)), meant)]
-        if element.end > element.close:
-            edits.append(Edit(Span(element.close + 2, element.close + 2 + len(element.tag)), meant))
-        return Fix(f"Rename to `<{meant}>`", tuple(edits), "safe" if severity is None else "unsafe")
-
+    severity = context.weigh(meant, found.path) if meant in _VITAL else Severity.WARNING
+    fix = writing(place, meant, f"Rename to `<{meant}>`", "safe" if severity is None else "unsafe")
     message = f"{message}; did you mean `<{meant}>`?"
     return Problem(R.unknown_key, place, message, fix=fix, severity=severity, meant=meant)
 
 
-def _value(document: XmlDocument, found: Violation, path: Path, element: str) -> Problem | None:
+def _value(found: Violation, side: str, element: str) -> Problem | None:
     who = f"for `{found.attribute}` of {element}" if found.attribute else f"in {element}"
-    part = f"@{found.attribute}" if found.attribute else "text"
-    place, value = Place(path, part), found.value
+    place, value = Place(found.path, f"@{found.attribute}" if found.attribute else "text"), found.value
     if found.attribute == "version" and found.tag == "net":
         return None  # the version has findings of its own
     if found.attribute == "precision":
-        side = document.element(path[:-1]).tag
         return _precision(place, who, value, side == "output")
     if found.expected:
         words = ", ".join(f"`{word}`" for word in found.expected)
-        words = words if len(found.expected) == 1 else f"one of {words}"
-        milder = (
-            Severity.WARNING if found.tag == "input" else None
-        )  # the reader drops an input's purpose that it does not know
-        message = f"{_unknown(value)} {who}; expected {words}"
-        return Problem(R.value_not_allowed, place, message, severity=milder)
+        message = f"{_unknown(value)} {who}; expected {'one of ' if len(found.expected) > 1 else ''}{words}"
+        severity = error_if(found.tag != "input")  # the reader drops an input's purpose that it does not know
+        return Problem(R.value_not_allowed, place, message, severity=severity)
     read = _number(found, value)
     message = f"expected {found.wanted} {who}, got {f'`{value}`' if value else 'an empty value'}"
     if read is None:
         return Problem(R.wrong_type, place, message)
-
-    def fix(document: Document) -> Fix:
-        return Fix(f"Replace `{value}` with `{read}`", (Edit(document.span(place), read),), "safe")
-
-    message += f"; OpenVINO reads it as `{read}`"
-    return Problem(R.wrong_type, place, message, fix=fix, severity=Severity.WARNING)
+    fix = writing(place, read, f"Replace `{value}` with `{read}`", "safe")
+    return Problem(R.wrong_type, place, f"{message}; OpenVINO reads it as `{read}`", fix=fix, severity=Severity.WARNING)
 
 
 def _unknown(value: str) -> str:
@@ -230,38 +190,31 @@ def _number(found: Violation, value: str) -> str | None:
     if found.tag == "dim":
         number = dimension(value)
         return None if number is None else str(number)
-    if found.attribute == "external_port_id" or found.attribute in _OPTIONAL_NUMBERS:
-        try:
-            return str(int(value)) if len(value) < 30 and value.isascii() and "_" not in value else None
-        except ValueError:
-            return None
-    return unsigned(value)
+    if found.attribute not in _SIGNED:
+        return unsigned(value)
+    try:
+        return str(int(value)) if len(value) < 30 and value.isascii() and "_" not in value else None
+    except ValueError:
+        return None
 
 
-def _precision(place: Place, who: str, value: str, read: bool) -> Problem:
-    upper = {e.upper(): p for e, p in _SPELLINGS.items()}
-    right = (
-        value.upper()
-        if value.upper() in PRECISIONS
-        else upper.get(value.strip().upper(), _OTHER_NAMES.get(value.strip().lower()))
-    )
-    taken = value in ELEMENT_TYPES or value in PRECISIONS
+def _precision(place: Place, who: str, value: str, is_read: bool) -> Problem:
+    is_taken = value in ELEMENT_TYPES or value in PRECISIONS
+    right = _precision_meant(value)
     message = f"{_unknown(value)} {who}"
-    if taken:
+    if is_taken:
         message = f"expected `{right}` {who}, got `{value}`"
     elif right:
-        message += f"; did you mean `{right}`?"
+        message += asking(right)
     else:
         message += "; expected one of `FP32`, `FP16`, `I64`, `I32`, `I8`, `U8`, `BOOL`, ..."
-    fix = None
-    if right:
+    fix = writing(place, right, f"Set `precision` to `{right}`", "safe") if right else None
+    return Problem(R.value_not_allowed, place, message, fix=fix, severity=error_if(is_read and not is_taken))
 
-        def fix(document: Document) -> Fix:
-            return Fix(f"Set `precision` to `{right}`", (Edit(document.span(place), right),), "safe")
 
-    return Problem(
-        R.value_not_allowed, place, message, fix=fix, severity=Severity.WARNING if taken or not read else None
-    )
+def _precision_meant(value: str) -> str | None:
+    word = value.strip().lower()
+    return value.upper() if value.upper() in PRECISIONS else _SPELLINGS.get(word, _OTHER_NAMES.get(word))
 
 
 _SPELLINGS = {

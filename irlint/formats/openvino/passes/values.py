@@ -57,21 +57,25 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
         return
     # OpenVINO 2026.4.1 takes enum values in any letter case ('SAME_UPPER', 'MAX')
     same = next((w for w in words if w.lower() == text.lower()), None)
-    is_open = facts.get("open", False)
     if text.lower() in facts.get("also", ()):
         rest = f"; OpenVINO accepts it, but the specification allows only {_listed(words)}"
         yield wrong(rule, attribute, f"non-standard value {quoted(text)}", rest, Severity.WARNING)
     elif same is not None and facts.get("exact"):
         rest = f"{got(text)}; this value is case-sensitive"
         yield wrong(rule, attribute, f"expected `{same}`", rest, better=same, is_safe=True)
-    elif same is not None and not is_open:
+    elif same is not None and not facts.get("open"):
         yield wrong(rule, attribute, f"expected `{same}`", got(text), Severity.WARNING, same, True)
     else:
-        bare = text.strip().strip("'\"").strip()
-        meant = same or nearest(bare, words) or abbreviated(bare, words)
-        sure = meant is not None and not is_open and is_sure(bare, meant, words)
-        severity = Severity.WARNING if is_open else Severity.ERROR
-        yield wrong(rule, attribute, _unknown(text), _instead(meant, words), severity, meant, sure)
+        yield _unknown_value(text, attribute, same)
+
+
+def _unknown_value(text: str, attribute: Attribute, same: str | None) -> Fault:
+    words, is_open = attribute.values, attribute.facts.get("open", False)
+    bare = text.strip().strip("'\"").strip()
+    meant = same or nearest(bare, words) or abbreviated(bare, words)
+    sure = meant is not None and not is_open and is_sure(bare, meant, words)
+    severity = Severity.WARNING if is_open else Severity.ERROR
+    return wrong(R.value_not_in_enum, attribute, _unknown(text), _instead(meant, words), severity, meant, sure)
 
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
@@ -135,17 +139,22 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
     words = [word.strip() for word in text.removesuffix(",").split(",")][:length] if text else []  # it reads no more
     odd = next((word for word in words if known and word not in known), None)
     if odd is not None:
-        meant = [_word_meant(word, known) for word in words]
-        better = ", ".join(word for word, _ in meant if word) if all(word for word, _ in meant) else None
-        sure = all(sure for _, sure in meant)
-        if odd.lower() in known:
-            better = ", ".join(one or word for (one, _), word in zip(meant, words, strict=True))
-            what, rest, severity = f"expected `{odd.lower()}`", got(odd), Severity.WARNING
-        else:
-            what, rest, severity = _unknown(odd), _instead(_word_meant(odd, known)[0], known), Severity.ERROR
-        yield wrong(R.value_not_in_enum, attribute, what, rest, severity, better, sure)
+        yield _unknown_word(words, odd, attribute)
     elif length is not None and len(words) < length:
         yield wrong(R.wrong_value_length, attribute, f"expected {count(length, 'value')}", f", got {len(words)}")
+
+
+def _unknown_word(words: list[str], odd: str, attribute: Attribute) -> Fault:
+    known, rule = attribute.values, R.value_not_in_enum
+    meant = [_word_meant(word, known) for word in words]
+    is_safe = all(is_sure for _, is_sure in meant)
+    if odd.lower() in known:
+        better = ", ".join(one or word for (one, _), word in zip(meant, words, strict=True))
+        return wrong(rule, attribute, f"expected `{odd.lower()}`", got(odd), Severity.WARNING, better, is_safe)
+    found = [one for one, _ in meant if one]
+    is_whole = len(found) == len(words)
+    rest = _instead(_word_meant(odd, known)[0], known)
+    return wrong(rule, attribute, _unknown(odd), rest, better=", ".join(found) if is_whole else None, is_safe=is_safe)
 
 
 def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:

@@ -7,16 +7,17 @@ from math import prod
 
 from irlint.checks.fault import Subject
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar
 from irlint.formats.openvino.passes.numbers import INTEGER
 from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
+from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.numbers import integer, told
@@ -31,56 +32,77 @@ _SPLIT = ("u3", "u6")  # their bits lie apart in units of three bytes
 _LIMIT = 1 << 63
 _ADDRESSES = 1 << 56  # bytes of memory that a program can have at most
 _NAMES = ("element_type", "shape", "offset", "size")
-Range = tuple[int, int, Graph, Node]
+
+Sizes = dict[
+    tuple[str, str, str], "int | None"
+]  # by element type, shape and size as they are written; None: they do not match
 
 
-def weight_problems(sections: list[Section], binary: BinFile | None, model: Model) -> Iterator[Problem]:
+class ConstantBytes(NamedTuple):
+    """Where the bytes of a constant are."""
+
+    start: int
+    end: int
+    graph: Graph
+    node: Node
+
+    def place(self, part: str = "offset") -> Place:
+        return self.graph.place(self.node, f"attr:{part}")
+
+
+def weight_problems(sections: list[IrSection], binary: BinFile | None, model: Model) -> Iterator[Problem]:
     """Report problems with weights; `binary` is None if only the model's text is known."""
-    sizes: dict[tuple[str, str, str], int | None] = {}
-    ranges: list[Range] = []
-    needing: list[tuple[Graph, Node]] = []
-    short: list[Range] = []
-    strings: list[Range] = []
-    size_of_file = binary.size if binary is not None else _LIMIT
+    sizes: Sizes = {}
+    found: list[ConstantBytes] = []
+    needing: list[ConstantBytes] = []
     for section in sections:
-        graph = section.graph
-        yield from _too_large(graph)
-        for node in graph.nodes:
-            if node.kind != "const":
-                continue
-            data = node.attrs
-            try:
-                said, text = (data["element_type"], data["shape"], data["size"]), data["offset"]
-                size = sizes[said] if said in sizes else sizes.setdefault(said, _right_size(*said))
-                offset = int(text)
-                if size is None or len(data) != 4 or not (text.isdigit() and text.isascii()) or offset + size >= _LIMIT:
-                    raise ValueError
-            except (KeyError, ValueError):
-                found: list[int] = []
-                if id(node) not in model.silent and section.layers[node.index].data is not None:
-                    yield from _odd(section, node, found)
-                if len(found) != 2:
-                    continue
-                offset, size = found
-            if section.live[node.index]:
-                needing.append((graph, node))
-            if offset + size > size_of_file:
-                short.append((offset, size, graph, node))
-            else:
-                ranges.append((offset, offset + size, graph, node))
-                if section.live[node.index] and node.attrs["element_type"].lower() == "string":
-                    strings.append((offset, size, graph, node))
+        yield from _too_large(section.graph)
+        own, problems = _stored(section, model, sizes)
+        yield from problems
+        found += own
+        needing += [one for one in own if section.live[one.node.index]]
     if binary is None or not needing:
         return
+    short = [one for one in found if one.end > binary.size]
+    ranges = [one for one in found if one.end <= binary.size]
     if (trouble := _file_trouble(model, binary, needing, short)) is not None:
         yield trouble
         return
-    for offset, size, graph, node in short:
-        yield _beyond(binary, graph, node, offset, size)
-    for offset, size, graph, node in strings:
-        yield from _strings(binary, graph, node, offset, size)
+    for one in short:
+        yield _beyond(binary, one)
+    for one in needing:
+        yield from _strings(binary, one)
     yield from _overlaps(ranges)
     yield from _tail(binary, ranges, bool(short))
+
+
+def _stored(section: IrSection, model: Model, sizes: Sizes) -> tuple[list[ConstantBytes], list[Problem]]:
+    """Return where the constants of a section are, and what is wrong with their attributes."""
+    graph = section.graph
+    found: list[ConstantBytes] = []
+    problems: list[Problem] = []
+    for node in graph.nodes:
+        if node.kind == "const":
+            place = _usual_place(node.attrs, sizes)
+            if place is None and id(node) not in model.silent and section.layers[node.index].data is not None:
+                own, place = _odd(section, node)
+                problems += own
+            if place is not None:
+                found.append(ConstantBytes(*place, graph, node))
+    return found, problems
+
+
+def _usual_place(data: dict[str, str], sizes: Sizes) -> tuple[int, int] | None:
+    """Return where the bytes of a constant are; None if its attributes are not plain numbers that match each other."""
+    try:
+        said, text = (data["element_type"], data["shape"], data["size"]), data["offset"]
+        size = sizes[said] if said in sizes else sizes.setdefault(said, _right_size(*said))
+        offset = int(text)
+    except (KeyError, ValueError):
+        return None
+    if size is None or len(data) != 4 or not (text.isdigit() and text.isascii()) or offset + size >= _LIMIT:
+        return None
+    return offset, offset + size
 
 
 def _too_large(graph: Graph) -> Iterator[Problem]:
@@ -88,9 +110,9 @@ def _too_large(graph: Graph) -> Iterator[Problem]:
     for index in graph.inputs:
         node = graph.nodes[index]
         type_, shape = node.attrs.get("element_type", "").lower(), node.attrs.get("shape", "")
-        count = _count(shape.strip().removeprefix("[").removesuffix("]"), _LIMIT - 1) if type_ in BITS else None
-        if count is not None and (needed := _bytes(count, type_)) >= _ADDRESSES:
-            message = _unaddressable(node, shape, type_, needed)
+        size = byte_count(type_, shape.strip().removeprefix("[").removesuffix("]"), _LIMIT - 1)
+        if size is not None and size >= _ADDRESSES:
+            message = _unaddressable(node, shape, type_, size)
             yield Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name)
 
 
@@ -103,18 +125,17 @@ def _bytes(count: int, type_: str) -> int:
     return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
 
 
-def needed(type_: str, shape: str) -> int | None:
-    """Return the number of bytes of a tensor; None if its type or shape cannot be read."""
-    count = _count(shape, 1 << 48)
-    return None if count is None or type_ not in BITS else _bytes(count, type_)
+def byte_count(type_: str, shape: str, limit: int | None = 1 << 48) -> int | None:
+    """Return the number of bytes of a tensor; None if its type or shape cannot be read, or if a dimension reaches a limit."""
+    count = _count(shape, limit) if type_ in BITS else None
+    return None if count is None else _bytes(count, type_)
 
 
 def _right_size(type_: str, shape: str, size: str) -> int | None:
     """Return the size of a tensor if it is written plainly and matches its type and shape."""
-    count, number = _count(shape), int(size)
-    return (
-        number if size.isdigit() and size.isascii() and count is not None and number == _bytes(count, type_) else None
-    )
+    number = int(size)
+    is_right = size.isdigit() and size.isascii() and number == byte_count(type_, shape, None)
+    return number if is_right else None
 
 
 def _count(text: str, limit: int | None = None) -> int | None:
@@ -132,30 +153,32 @@ def _count(text: str, limit: int | None = None) -> int | None:
     return prod(dims)
 
 
-def _odd(section: Section, node: Node, found: list[int]) -> Iterator[Problem]:
-    """Check an irregular Const; valid offset and size are added to `found`."""
+def _odd(section: IrSection, node: Node) -> tuple[list[Problem], tuple[int, int] | None]:
+    """Return what is wrong with an irregular Const, and where its bytes are if that is known."""
     graph, data = section.graph, node.attrs
-    operator = operator_of(node.op, node.version or "")
+    operator = operator_of(node.op, node.version)
     if operator is None:
-        return
+        return [], None
     # OpenVINO 2026.4.1: value='1,2,3,4' gives the characters as bytes, and a tensor of 16 bytes reads 9 beyond these 7
     if "value" in data and "offset" not in data:
         message = f"expected `offset` and `size` for {label(node)}, got `value`; OpenVINO reads the text of `value` as the raw bytes"
-        yield Problem(
-            R.unknown_attribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
-        )
-        return
-    for name in (name for name in data if name not in operator.attributes):
-        message = f"unknown attribute `{name}` for {label(node)}; OpenVINO ignores it"
-        at = graph.place(node, f"attr_key:{name}")
-        yield Problem(R.unknown_attribute, at, message, node.name, severity=Severity.WARNING)
-    problems = list(_odd_values(section, node, operator))
-    yield from problems
-    if not any(problem.is_error for problem in problems):
-        yield from _size(graph, node, found)
+        return [_unknown_attribute(graph, node, "value", message)], None
+    unknown = [name for name in data if name not in operator.attributes]
+    messages = {name: f"unknown attribute `{name}` for {label(node)}; OpenVINO ignores it" for name in unknown}
+    problems = [_unknown_attribute(graph, node, name, message) for name, message in messages.items()]
+    problems += _odd_values(section, node, operator)
+    if any(problem.is_error for problem in problems):
+        return problems, None
+    problem, place = _size(graph, node)
+    return problems if problem is None else [*problems, problem], place
 
 
-def _odd_values(section: Section, node: Node, operator: Operator) -> Iterator[Problem]:
+def _unknown_attribute(graph: Graph, node: Node, name: str, message: str) -> Problem:
+    at = graph.place(node, f"attr_key:{name}")
+    return Problem(R.unknown_attribute, at, message, node.name, severity=Severity.WARNING)
+
+
+def _odd_values(section: IrSection, node: Node, operator: Operator) -> Iterator[Problem]:
     """Report the attributes that every Const needs: missing, or with values that the reader does not take."""
     graph, data = section.graph, node.attrs
     if missing := [name for name in _NAMES if name not in data]:
@@ -180,97 +203,98 @@ def _dims(text: str) -> list[int]:
     return [integer(m[1]) for piece in text.split(",") if (m := INTEGER.match(piece))]
 
 
-def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
-    data = node.attrs
-    offset, size = int(unsigned(data["offset"]) or 0), int(unsigned(data["size"]) or 0)
-    type_ = data["element_type"].lower()
-    if data["shape"].count(",") >= MOST_AXES:
-        return
-    dims = _dims(data["shape"])
-    if any(d < 0 for d in dims):
-        message = f"expected known dimensions for `shape` of {label(node)}, got `{data['shape']}`"
-        yield Problem(R.wrong_attribute_type, graph.place(node, "attr:shape"), message, node.name)
-        return
-    found += [offset, size]
-    if type_ == "string" or type_ not in BITS:
-        return
-    needed = _bytes(prod(dims), type_)
-    if needed >= _LIMIT:
-        found.clear()
-        message = _unaddressable(node, data["shape"], type_, needed)
-        yield Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name)
-        return
-    if size == needed or (needed == 0 and size == 1):  # the writer keeps a byte for a tensor without elements
-        return
-    shape = f"shape `{data['shape']}`" if data["shape"] else "a scalar"
-    message = f"expected {needed} for `size` of {label(node)} (`{type_}`, {shape}), got `{size}`"
-    if size < needed:
-        yield Problem(R.weights_mismatch, graph.place(node, "attr:size"), message, node.name)
-    else:
+def _size(graph: Graph, node: Node) -> tuple[Problem | None, tuple[int, int] | None]:
+    """Return what is wrong with the size of a Const, and where its bytes are."""
+    shape, type_ = node.attrs["shape"], node.attrs["element_type"].lower()
+    if shape.count(",") >= MOST_AXES:
+        return None, None
+    dims = _dims(shape)
+    if any(dim < 0 for dim in dims):
+        message = f"expected known dimensions for `shape` of {label(node)}, got `{shape}`"
+        return Problem(R.wrong_attribute_type, graph.place(node, "attr:shape"), message, node.name), None
+    offset, size = int(unsigned(node.attrs["offset"]) or 0), int(unsigned(node.attrs["size"]) or 0)
+    place = offset, offset + size
+    if type_ not in BITS:
+        return None, place
+    expected = _bytes(prod(dims), type_)
+    if expected >= _LIMIT:
+        message = _unaddressable(node, shape, type_, expected)
+        return Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name), None
+    if size == expected or (expected == 0 and size == 1):  # the writer keeps a byte for a tensor without elements
+        return None, place
+    words = f"shape `{shape}`" if shape else "a scalar"
+    message = f"expected {expected} for `size` of {label(node)} (`{type_}`, {words}), got `{size}`"
+    if size > expected:
         message += "; OpenVINO ignores the rest"
-        yield Problem(R.weights_mismatch, graph.place(node, "attr:size"), message, node.name, severity=Severity.WARNING)
+    at = graph.place(node, "attr:size")
+    return Problem(R.weights_mismatch, at, message, node.name, severity=error_if(size < expected)), place
 
 
 def _file_trouble(
-    model: Model, binary: BinFile, needing: list[tuple[Graph, Node]], short: list[Range]
+    model: Model, binary: BinFile, needing: list[ConstantBytes], short: list[ConstantBytes]
 ) -> Problem | None:
     """Report a .bin that is missing or not a weights file: one finding, whatever the number of constants."""
-    graph, node = needing[0]
-    at = graph.place(node, "attr:offset")
-    name, many = binary.path.name, len(needing)
+    at, many = needing[0].place(), len(needing)
     need = f"{count(many, 'constant')} {'uses' if many == 1 else 'use'} it"
-    file = f"weights file {name!r}"
+    file = f"weights file {binary.path.name!r}"
     if binary.state == "missing":
         from irlint.missing_weights import missing
 
         message = f"{file} not found next to the model; {need}"
         return missing(model, R.missing_weights, at, message, binary.path)
-    if binary.state == "outside":
-        message = f"{file} is a link to {binary.real!r}, outside the model's folder; irlint does not open it"
-        return Problem(R.unsafe_path, at, message)
-    if binary.state == "odd":
-        return Problem(R.weights_format, at, f"{file} is not a regular file")
-    if binary.state == "unreadable":
-        return Problem(R.missing_weights, at, f"{file} cannot be read; {need}")
-    what = binary.what() if short or binary.is_pointer else None
-    if what is not None and binary.is_pointer:
+    if binary.is_pointer:
         from irlint.missing_weights import pointer
 
-        return pointer(model, R.weights_format, at, f"{file} is {what}")
-    if what is not None and short:
-        return Problem(R.weights_format, at, f"{file} is {what}; {need}")
-    if binary.size == 0 and short:
+        return pointer(model, R.weights_format, at, f"{file} is {binary.what()}")
+    troubles = {
+        "outside": (
+            R.unsafe_path,
+            f"is a link to {binary.real!r}, outside the model's folder; irlint does not open it",
+        ),
+        "odd": (R.weights_format, "is not a regular file"),
+        "unreadable": (R.missing_weights, f"cannot be read; {need}"),
+    }
+    rule, what = troubles.get(binary.state, (R.weights_format, None))
+    if what is not None:
+        return Problem(rule, at, f"{file} {what}")
+    if not short:
+        return None
+    if (other := binary.what()) is not None:
+        return Problem(R.weights_format, at, f"{file} is {other}; {need}")
+    if binary.size == 0:
         return Problem(R.weights_too_short, at, f"{file} is empty; {need}")
-    if len(short) > 1:
-        last = max(offset + size for offset, size, _, _ in short)
-        return Problem(
-            R.weights_too_short,
-            short[0][2].place(short[0][3], "attr:offset"),
-            f"{len(short)} of {many} constants read past the end of {file}; it has {binary.size} bytes, expected {last}",
-            related=[
-                (f"{label(node)} is past the end", graph.place(node, "attr:offset")) for _, _, graph, node in short[1:]
-            ],
-        )
-    return None
+    return _past_end(binary, many, short) if len(short) > 1 else None
 
 
-def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Problem:
-    part = "attr:offset" if offset >= binary.size or size <= binary.size else "attr:size"
+def _past_end(binary: BinFile, many: int, short: list[ConstantBytes]) -> Problem:
+    first, *others = short
+    last = max(one.end for one in short)
+    message = (
+        f"{len(short)} of {many} constants read past the end of weights file {binary.path.name!r};"
+        f" it has {binary.size} bytes, expected {last}"
+    )
+    related = [(f"{label(one.node)} is past the end", one.place()) for one in others]
+    return Problem(R.weights_too_short, first.place(), message, related=related)
+
+
+def _beyond(binary: BinFile, one: ConstantBytes) -> Problem:
+    part = "offset" if one.start >= binary.size or one.end - one.start <= binary.size else "size"
     file = f"weights file {binary.path.name!r} ({binary.size} bytes)"
-    message = f"{label(node)} reads bytes {offset} to {offset + size}, past the end of {file}"
-    return Problem(R.weights_too_short, graph.place(node, part), message, node.name)
+    message = f"{label(one.node)} reads bytes {one.start} to {one.end}, past the end of {file}"
+    return Problem(R.weights_too_short, one.place(part), message, one.node.name)
 
 
-def _strings(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Iterator[Problem]:
+def _strings(binary: BinFile, one: ConstantBytes) -> Iterator[Problem]:
     """Report a constant of strings whose bytes are not strings."""
-    data = binary.read(offset, size)
-    fault = None if data is None else packed_fault(data, prod(_dims(node.attrs["shape"])))
+    is_read = one.end <= binary.size and one.node.attrs["element_type"].lower() == "string"
+    data = binary.read(one.start, one.end - one.start) if is_read else None
+    fault = None if data is None else packed_fault(data, prod(_dims(one.node.attrs["shape"])))
     if fault is not None:
-        message = f"the bytes of {label(node)} are not packed strings: {fault}"
-        yield Problem(R.weights_mismatch, graph.place(node, "attr:element_type"), message, node.name)
+        message = f"the bytes of {label(one.node)} are not packed strings: {fault}"
+        yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
 
 
-def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
+def _overlaps(ranges: list[ConstantBytes]) -> Iterator[Problem]:
     """Report constants that share some bytes, but neither start together nor are equal."""
     far = 0
     for start, end, _, _ in ranges:
@@ -279,29 +303,23 @@ def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
         far = end
     else:
         return  # each begins behind the one before
-    ordered = sorted(((r[0], r[1], k) for k, r in enumerate(ranges) if r[1] > r[0]))
-    far, holder = -1, -1
+    ordered = sorted((start, end, k) for k, (start, end, _, _) in enumerate(ranges) if end > start)
+    holder = ranges[ordered[0][2]] if ordered else ranges[0]
     for start, end, k in ordered:
-        if start < far and ranges[holder][0] != start:
-            graph, node = ranges[k][2:]
-            other_graph, other = ranges[holder][2:]
-            message = (
-                f"bytes {start} to {end} of {label(node)} overlap"
-                f" bytes {ranges[holder][0]} to {ranges[holder][1]} of {label(other)}"
-            )
+        if holder.start < start < holder.end:
+            one = ranges[k]
+            message = f"bytes {start} to {end} of {label(one.node)} overlap"
+            message += f" bytes {holder.start} to {holder.end} of {label(holder.node)}"
             yield Problem(
-                R.weights_mismatch, graph.place(node, "attr:offset"), message, node.name,
-                related=[("overlapping constant", other_graph.place(other, "attr:offset"))], severity=Severity.WARNING,
+                R.weights_mismatch, one.place(), message, one.node.name,
+                related=[("overlapping constant", holder.place())], severity=Severity.WARNING,
             )  # fmt: skip
-        if end > far:
-            far, holder = end, k
+        if end > holder.end:
+            holder = ranges[k]
 
 
-def _tail(binary: BinFile, ranges: list[Range], short: bool) -> Iterator[Problem]:
-    used = max((r[1] for r in ranges), default=0)
+def _tail(binary: BinFile, ranges: list[ConstantBytes], short: bool) -> Iterator[Problem]:
+    used = max((one.end for one in ranges), default=0)
     if not short and used < binary.size:
         message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
         yield Problem(R.unused_weights, Place((), "tag"), message)
-
-
-__all__ = ["BITS", "ELEMENT_TYPES", "weight_problems"]

@@ -18,18 +18,15 @@ class BinFile(SideFile):
 
     def read(self, offset: int, size: int) -> bytes | None:
         """Return bytes of the file; None if they are not all there, or if the file is a Git LFS pointer."""
-        if self.is_pointer:
+        if not self.holds(offset, size):
             return None
-        if self.state != "open" or not 0 <= offset <= offset + size <= self.size:
-            return b"" if size == 0 and self.state == "open" else None
-        found = self.data[offset : offset + size]
+        found = self.data[offset : offset + size] if size else b""
         return found if len(found) == size else None
 
     def holds(self, offset: int, size: int) -> bool:
         """Return whether `read` would return bytes."""
-        if self.is_pointer or self.state != "open":
-            return False
-        return size == 0 or 0 <= offset <= offset + size <= self.size
+        is_inside = size == 0 or 0 <= offset <= offset + size <= self.size
+        return is_inside and self.state == "open" and not self.is_pointer
 
     def what(self) -> str | None:
         """Return what the file is instead of weights, if its first bytes show that."""
@@ -43,9 +40,7 @@ class BinFile(SideFile):
         return None
 
 
-_WIDTH = (
-    4  # bytes of each number of a tensor of strings: how many there are, where each begins, and where the last ends
-)
+_WIDTH = 4  # bytes of each number of a tensor of strings: how many there are, where each begins, where the last ends
 
 
 def packed_fault(data: bytes, wanted: int) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from irlint.formats.openvino.reading.opsets import LIBRARY_DOMAINS, exact_type, library, opset_names
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.operators import Operator, OperatorTable, nearest
 
 LIBRARY = "openvino_tokenizers"
@@ -34,7 +34,7 @@ class Extensions:
         self.uses_library = False  # some operation is one of openvino_tokenizers
         self.strangers = False  # some layer names a domain in place of an opset
 
-    def survey(self, sections: Iterable[Section]) -> None:
+    def survey(self, sections: Iterable[IrSection]) -> None:
         """Record the domains of a model."""
         for section in sections:
             for type_, domain in {(section.layers[k].type, section.layers[k].version) for k, *_ in section.kinds}:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from irlint.graph import UNKNOWN, Type, Value
+from irlint.graph import Type, Value
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.xml.tree import Element
@@ -35,6 +35,9 @@ ELEMENT_TYPES = {
     "dynamic": None, "undefined": None,
 }  # fmt: skip
 
+PRECISION_OF = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
+TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
+
 
 class LayerPort(NamedTuple):
     """One `<port>`. `dims` is None if a dimension cannot be read; -1 is an unknown one."""
@@ -42,6 +45,10 @@ class LayerPort(NamedTuple):
     id: str | None
     precision: str | None
     dims: tuple[int, ...] | None
+
+    @property
+    def rank(self) -> int:
+        return len(self.dims or ())
 
 
 def _value(precision: str | None, dims: tuple[int, ...] | None) -> Value:
@@ -55,11 +62,7 @@ _USUAL = 10  # axes
 
 
 def dtype_of(precision: str | None) -> str | None:
-    if precision is None:
-        return None
-    if precision in PRECISIONS:
-        return PRECISIONS[precision]
-    return ELEMENT_TYPES.get(precision)
+    return None if precision is None else PRECISIONS.get(precision, ELEMENT_TYPES.get(precision))
 
 
 class LayerPorts:
@@ -70,7 +73,7 @@ class LayerPorts:
     def __init__(self, ports: tuple[LayerPort, ...], runtime: bool = False) -> None:
         self.ports = ports
         self.runtime = runtime  # whether any of them has an <rt_info>
-        self.index: dict[str, int] = {}
+        self.index: dict[str | None, int] = {}  # the first port of each id; None is not one
         for k, port in enumerate(ports):
             if port.id is not None:
                 self.index.setdefault(port.id, k)
@@ -81,11 +84,17 @@ class LayerPorts:
     def __len__(self) -> int:
         return len(self.ports)
 
+    @property
+    def listed(self) -> str:
+        """Return the ids of the ports as messages list them."""
+        return ", ".join(port.id or "?" for port in self.ports)
+
 
 NO_PORTS = LayerPorts(())
+_NO_PARTS = Element("layer", (), 0, 0)
 
 
-class Layer(NamedTuple):
+class IrLayer(NamedTuple):
     """One `<layer>`. `id` is a decimal number without leading zeros, None if it cannot be read."""
 
     offset: int
@@ -100,15 +109,36 @@ class Layer(NamedTuple):
     rt: str = ""  # what stands inside its <rt_info>
     element: Element | None = None  # where the layer is not laid out as the writer lays it out
 
+    @property
+    def attributes(self) -> dict[str, str]:
+        return self.data or {}
 
-class Edge(NamedTuple):
-    """One `<edge>`, with ids as in Layer and Port."""
+    @property
+    def parts(self) -> Element:
+        """Return the element of an irregular layer; an empty one for others, which have only `<data>` and ports."""
+        return self.element or _NO_PARTS
+
+    def side(self, name: str) -> LayerPorts:
+        """Return the ports of "input" or "output"."""
+        return self.inputs if name == "input" else self.outputs
+
+
+class IrEdge(NamedTuple):
+    """One `<edge>`, with ids as in IrLayer and Port."""
 
     offset: int
     from_layer: str | None
     from_port: str | None
     to_layer: str | None
     to_port: str | None
+
+    def end(self, side: str) -> tuple[str | None, str | None]:
+        """Return the layer and the port at the end that is at an "input" or "output"."""
+        return (self.to_layer, self.to_port) if side == "input" else (self.from_layer, self.from_port)
+
+    def id_at(self, attribute: str) -> str:
+        """Return what is written in from-layer, from-port, to-layer or to-port."""
+        return str(getattr(self, attribute.replace("-", "_")))
 
 
 def unsigned(text: str | None) -> str | None:
@@ -125,10 +155,10 @@ def dimension(text: str) -> int | None:
     return number if found and -1 <= (number := integer(found[1])) < 1 << 63 else None
 
 
-def layer_of(element: Element) -> Layer:
+def layer_of(element: Element) -> IrLayer:
     data = element.child("data")
     outputs, names = _ports_of(element.child("output"))
-    return Layer(
+    return IrLayer(
         element.start,
         unsigned(element.get("id")),
         element.get("name") or "",
@@ -156,25 +186,11 @@ def _ports_of(element: Element | None) -> tuple[LayerPorts, tuple[str | None, ..
     return LayerPorts(tuple(ports)), tuple(names) if any(n is not None for n in names) else None
 
 
-def edge_of(element: Element) -> Edge:
-    return Edge(
+def edge_of(element: Element) -> IrEdge:
+    return IrEdge(
         element.start,
         unsigned(element.get("from-layer")),
         unsigned(element.get("from-port")),
         unsigned(element.get("to-layer")),
         unsigned(element.get("to-port")),
     )
-
-
-__all__ = [
-    "NO_PORTS",
-    "UNKNOWN",
-    "Edge",
-    "Layer",
-    "LayerPort",
-    "LayerPorts",
-    "dimension",
-    "edge_of",
-    "layer_of",
-    "unsigned",
-]

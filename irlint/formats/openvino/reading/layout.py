@@ -9,7 +9,7 @@ import re
 from functools import partial
 from sys import intern
 
-from irlint.formats.openvino.reading.layers import NO_PORTS, PRECISIONS, Edge, Layer, LayerPort, LayerPorts
+from irlint.formats.openvino.reading.layers import NO_PORTS, PRECISIONS, IrEdge, IrLayer, LayerPort, LayerPorts
 from irlint.records import NamedTuple
 from irlint.text.xml.parse import NAME, SPACE, VALUE, Shortcut
 from irlint.text.xml.tree import Element, Record
@@ -47,8 +47,8 @@ _DIM_VALUE = re.compile("<dim>([^<]*)</dim>")
 _PRECISIONS = {None, *PRECISIONS}  # version 10 declares none at inputs
 _NAMES = ' names="'
 
-_layer = partial(tuple.__new__, Layer)  # the same as Layer(*given), in half the time
-_edge = partial(tuple.__new__, Edge)
+_layer = partial(tuple.__new__, IrLayer)  # the same as IrLayer(*given), in half the time
+_edge = partial(tuple.__new__, IrEdge)
 Children = list[Element | Record]
 
 

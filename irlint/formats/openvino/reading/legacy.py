@@ -1,4 +1,4 @@
-"""IR versions 1 to 9, which predate opsets: the releases that read them, and their structure."""
+"""IR of other kinds: versions 1 to 9, which predate opsets, and execution graphs, which a compiled model is saved as."""
 
 from __future__ import annotations
 
@@ -7,49 +7,45 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.passes.net import port_problems
+from irlint.formats.openvino.passes.sections import port_problems
 from irlint.formats.openvino.passes.structure import structure
 from irlint.formats.openvino.reading.layers import unsigned
-from irlint.formats.openvino.reading.opsets import Release, parse_release
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.opsets import Release, parse_release, release_name
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.reading.reader import read as read_sections
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.numbers import integer
 from irlint.text.xml.document import XmlDocument
-from irlint.text.xml.tree import Element
+from irlint.text.xml.tree import Element, Record
 
 if TYPE_CHECKING:
-    from irlint.formats.openvino.bodies.slices import MapEntry
+    from irlint.formats.openvino.bodies.port_maps import MapEntry
 
 
 _RUN = ("execOrder", "execTimeMcs", "originalLayersNames", "runtimePrecision")  # of get_runtime_model, 2020.1 to 2026.4
+_LOOKED_AT = 50  # layers
 
 
 def is_legacy(root: Element) -> bool:
     """Return whether the version is 1 to 9 and no layer has an opset."""
-    version = root.get("version")
-    if version is not None and version.strip().isdecimal():
-        return 1 <= integer(version) <= 9 and not _has_opsets(root)
-    return False
+    version = (root.get("version") or "").strip()
+    return version.isdecimal() and 1 <= integer(version) <= 9 and not any(map(_has_opset, _layers(root, _LOOKED_AT)))
 
 
-def _has_opsets(root: Element) -> bool:
+def _layers(root: Element, most: int) -> list[Element | Record]:
     layers = root.child("layers")
-    if layers is None:
-        return False
-    for child in layers.children[:50]:
-        version = child.get("version") if isinstance(child, Element) else child[4]
-        if version is not None and str(version).startswith("opset"):
-            return True
-    return False
+    return [] if layers is None else layers.children[:most]
+
+
+def _has_opset(layer: Element | Record) -> bool:
+    return str(layer.get("version") if isinstance(layer, Element) else layer[4]).startswith("opset")
 
 
 def is_execution_graph(root: Element) -> bool:
     """Return whether the first layers have no opset, but attributes that only a runtime writes."""
-    layers = root.child("layers")
-    for child in layers.children[:3] if layers is not None else ():
+    for child in _layers(root, 3):
         if not isinstance(child, Element) or child.get("version") is not None:
             return False
         data = child.child("data")
@@ -58,13 +54,26 @@ def is_execution_graph(root: Element) -> bool:
     return False
 
 
-def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
-    """Report the version, unless the target reads it, and problems of structure for users of such releases."""
-    assert document.root is not None
-    yield from _age(document.root, model.targets.get("openvino"))
+def _sections(model: Model, document: XmlDocument) -> list[IrSection]:
+    """Read the graph, of which some rules for any format do not hold."""
     sections = read_sections(document)
     model.graph = sections[0].graph
     model.settled.update((R.self_reference, R.cycle, R.empty_name))
+    return sections
+
+
+def execution_problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
+    """Report what an execution graph is, once; its layers are not those of a model."""
+    _sections(model, document)
+    message = "the file is an execution graph of a compiled model, without opsets and weights; OpenVINO refuses it"
+    yield Problem(R.execution_graph, Place((), "tag"), message)
+
+
+def legacy_problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
+    """Report the version, unless the target reads it, and problems of structure for users of such releases."""
+    assert document.root is not None
+    yield from _age(document.root, model.targets.get("openvino"))
+    sections = _sections(model, document)
     from irlint.formats.openvino.passes.connections import connection_problems
 
     for problem in structure(document, "openvino-ir-legacy.xsd"):
@@ -75,28 +84,25 @@ def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
             yield replace(problem, severity=Severity.WARNING)
 
 
-def _map_ports(sections: list[Section]) -> None:
+def _map_ports(sections: list[IrSection]) -> None:
     """Record which inputs of bodies a port map feeds: it names a layer and a port, as there are no Parameters yet."""
-    from irlint.formats.openvino.bodies.slices import port_map
+    from irlint.formats.openvino.bodies.port_maps import port_map
 
-    if len(sections) == 1:
-        return
     inner = {id(section.graph): section for section in sections}
-    for section in sections:
-        for node, layer in zip(section.graph.nodes, section.layers, strict=True):
-            found = layer.element.child("port_map") if node.graphs and layer.element is not None else None
-            for entry in port_map(found, ()) if found is not None else ():
-                if entry.side == "input":
-                    for body in node.graphs:
-                        _feed(inner[id(body)], entry)
+    for section in sections if len(sections) > 1 else ():
+        for node, layer in section.pairs:
+            bodies = [inner[id(graph)] for graph in node.graphs]
+            for entry in port_map(layer, "port_map") if bodies else ():
+                for body in bodies if entry.side == "input" else ():
+                    _feed(body, entry)
 
 
-def _feed(body: Section, entry: MapEntry) -> None:
-    index = body.by_id.get(entry.internal or "")
-    if index is not None:
-        place = body.layers[index].inputs.index.get(unsigned(entry.element.get("internal_port_id")) or "")
-        if place is not None:
-            body.mapped.add((index, place))
+def _feed(body: IrSection, entry: MapEntry) -> None:
+    index = body.by_id.get(entry.internal)
+    port = unsigned(entry.element.get("internal_port_id"))
+    place = None if index is None else body.layers[index].inputs.index.get(port)
+    if index is not None and place is not None:
+        body.mapped.add((index, place))
 
 
 # By the newest IR version: the first release that reads it, and the last. Readers took 1 to 5 in 2018 R5, 2 to 9 in 2019, 2 to 7 later.
@@ -121,14 +127,9 @@ def _age(root: Element, target: str | None) -> Iterator[Problem]:
     wanted = parse_release(target) if target is not None else None
     if wanted is not None and (first <= wanted <= last or wanted == (first[0], 0)):  # 2019: any release of that year
         return
-    message = f"IR version {number} requires OpenVINO {_shown(first)} to {_shown(last)}; "
-    if target is not None:
-        message += f"the target is {target}"
-    else:
-        example = _shown(min(last, (2019, 3)))
-        message += f"convert the original model again, or set `targets: {{openvino: {example}}}`"
-    yield Problem(R.legacy_ir, Place((), "@version"), message)
-
-
-def _shown(release: Release) -> str:
-    return f"{release[0]}.{release[1]}"
+    message = f"IR version {number} requires OpenVINO {release_name(first)} to {release_name(last)}; "
+    example = release_name(min(last, (2019, 3)))
+    advice = f"convert the original model again, or set `targets: {{openvino: {example}}}`"
+    yield Problem(
+        R.legacy_ir, Place((), "@version"), message + (advice if target is None else f"the target is {target}")
+    )

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from irlint.graph import Graph
-from irlint.text.base import Path, Place
+from irlint.text.base import Document, Path, Place, Span
 from irlint.text.xml.document import XmlDocument
-from irlint.text.xml.tree import Element
 
 _HEAD = {"name": "@name", "op": "@type", "version": "@version", "node": "tag", "id": "@id"}
+
+
+def removal(document: Document, place: Place) -> Span:
+    """Return the span of an element with the whitespace before it, so that no empty line is left."""
+    start, end = document.span(Place(place.path, "element"))
+    while start > 0 and document.text[start - 1] in " \t\r\n":
+        start -= 1
+    return Span(start, end)
 
 
 class LayerLocator:
@@ -38,17 +45,13 @@ class LayerLocator:
 
     def child(self, path: Path, tag: str) -> Path:
         """Return the first child with that name; the element itself if it has none."""
-        for k, child in enumerate(self.document.element(path).children):
-            if isinstance(child, Element) and child.tag == tag:
-                return (*path, k)
-        return path
+        return next(((*path, k) for k, _ in self.document.element(path).steps(tag)), path)
 
     def port(self, path: Path, side: str, index: int) -> Path:
         """Return a port of a layer by its position; the layer itself if it has no such port."""
         if (path, side) != self._last:
-            parent = self.child(path, side)
-            inner = [] if parent == path else self.document.element(parent).children
             self._last = path, side
-            self._parent = parent
-            self._steps = [k for k, child in enumerate(inner) if isinstance(child, Element) and child.tag == "port"]
+            self._parent = self.child(path, side)
+            ports = [] if self._parent == path else self.document.element(self._parent).steps("port")
+            self._steps = [k for k, _ in ports]
         return (*self._parent, self._steps[index]) if index < len(self._steps) else self._parent

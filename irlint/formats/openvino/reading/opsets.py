@@ -67,7 +67,7 @@ def type_named(name: str) -> str | None:
 
 
 @cache
-def meaning(type_: str, version: str) -> Meaning:
+def meaning(type_: str, version: str | None) -> Meaning:
     data = _data()
     if version in LIBRARY_DOMAINS and (key := f"{version}.{type_}") in library():
         return Meaning(key, type_)
@@ -79,7 +79,7 @@ def meaning(type_: str, version: str) -> Meaning:
         opset = "opset6"
     elif version == "opset1" and name in data["opset1_too"]:
         opset = "opset2"
-    if opset not in data["releases"]:
+    if opset is None or opset not in data["releases"]:
         return Meaning(None, name)
     number = int(opset[5:])
     for first, last, origin in data["types"][name]:
@@ -88,11 +88,19 @@ def meaning(type_: str, version: str) -> Meaning:
     return Meaning(None, name)
 
 
-def operator_of(type_: str, version: str) -> Operator | None:
+def operator_of(type_: str, version: str | None) -> Operator | None:
     operation = meaning(type_, version).operation
     if operation is None:
         return None
     return (table("openvino") if operation.startswith("opset") else library()).get(operation)
+
+
+def known_operator(type_: str, version: str | None) -> Operator:
+    """Return the operation that a type denotes; one without attributes and ports if it denotes none."""
+    return operator_of(type_, version) or _NO_OPERATOR
+
+
+_NO_OPERATOR = Operator("", (), (), {})
 
 
 def opsets_with(name: str) -> list[str]:
@@ -105,7 +113,7 @@ def nearest_type(type_: str) -> str | None:
     return nearest(type_, sorted(_data()["types"]))
 
 
-def release_of(type_: str, version: str) -> Release | None:
+def release_of(type_: str, version: str | None) -> Release | None:
     """Return the first release whose reader has the type in that opset."""
     found = meaning(type_, version)
     if found.opset is None:
@@ -129,6 +137,10 @@ def parse_release(text: str) -> Release | None:
     if not parts[0].isdecimal() or any(not p.isdecimal() for p in parts[1:]):
         return None
     return integer(parts[0]), integer(parts[1]) if len(parts) > 1 else 0
+
+
+def release_name(release: Release) -> str:
+    return f"{release[0]}.{release[1]}"
 
 
 _FIRST_YEAR, _LAST_YEAR = 2017, 2099  # releases are named by the year; those to come are taken, too

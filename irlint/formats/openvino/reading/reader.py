@@ -8,12 +8,12 @@ from functools import cached_property, partial
 from operator import or_
 from typing import Any
 
-from irlint.formats.openvino.reading.layers import Edge, Layer, edge_of, layer_of
+from irlint.formats.openvino.reading.layers import IrEdge, IrLayer, edge_of, layer_of
 from irlint.formats.openvino.reading.locate import LayerLocator
 from irlint.formats.openvino.reading.opsets import exact_type
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.records import dataclass, field
-from irlint.text.base import Path
+from irlint.text.base import Path, Place
 from irlint.text.xml.document import XmlDocument
 from irlint.text.xml.tree import Element
 
@@ -30,27 +30,25 @@ _KINDS = {"Parameter": "var", "Const": "const", "Input": "var"}  # Input: as ver
 
 
 @dataclass
-class Section:
+class IrSection:
     """The net or a body of If, Loop or TensorIterator: its graph, and what the reader knows about it."""
 
     path: Path
     graph: Graph
     element: Element
-    layers: list[Layer] = field(default_factory=list)
-    by_id: dict[str, int] = field(default_factory=dict)  # OpenVINO 2026.4.1: of several layers of one id the last
-    edges: list[Edge] = field(default_factory=list)
+    layers: list[IrLayer] = field(default_factory=list)
+    by_id: dict[str | None, int] = field(
+        default_factory=dict
+    )  # OpenVINO 2026.4.1: of several layers of one id the last
+    edges: list[IrEdge] = field(default_factory=list)
     layers_path: Path = ()
     edges_path: Path = ()
     layers_element: Element | None = None
     edges_element: Element | None = None
-    edge_steps: list[int] | None = (
-        None  # the edges' indices among the children of <edges>, if they are not 0, 1, 2, ...
-    )
+    edge_steps: list[int] | None = None  # where edges are among the children of <edges>, if not at 0, 1, 2, ...
     double: list[tuple[int, int]] = field(default_factory=list)  # (node, node) of one id
     dangling: list[tuple[int, str]] = field(default_factory=list)  # (edge, which of its attributes names nothing)
-    twice: list[tuple[int, int, int]] = field(
-        default_factory=list
-    )  # (edge, node, input) of an input that is fed already
+    twice: list[tuple[int, int, int]] = field(default_factory=list)  # (edge, node, input) of an input that has an edge
     read: bytearray = field(default_factory=bytearray)  # per node: whether it feeds an input
     # per node: OpenVINO 2026.4.1 looks only at what a Result, Assign or Parameter is reached from
     live: bytearray = field(default_factory=bytearray)
@@ -60,7 +58,7 @@ class Section:
     torn: bool = False  # edges are missing or undefined, so that unreachable layers mean nothing
 
     @cached_property
-    def implied(self) -> dict[Any, str | None]:
+    def proven(self) -> dict[Any, str | None]:
         """Cached values of missing attributes, by everything that they depend on."""
         return {}
 
@@ -120,6 +118,15 @@ class Section:
         return found
 
     @cached_property
+    def constants(self) -> dict[Any, list[int]]:
+        """Constants by the offset of their bytes."""
+        found: dict[Any, list[int]] = {}
+        for node in self.graph.nodes:
+            if node.kind == "const":
+                found.setdefault(node.attrs.get("offset"), []).append(node.index)
+        return found
+
+    @cached_property
     def named(self) -> set[str | None]:
         """The layer ids that edges use."""
         return {edge.from_layer for edge in self.edges} | {edge.to_layer for edge in self.edges}
@@ -139,20 +146,55 @@ class Section:
         """Outputs that any input uses, as (node, output)."""
         return {tuple(source) for node in self.graph.nodes for source in node.inputs}  # type: ignore[misc]
 
+    @property
+    def pairs(self) -> zip[tuple[Node, IrLayer]]:
+        """Each node with its layer."""
+        return zip(self.graph.nodes, self.layers, strict=True)
+
+    @cached_property
+    def shadowed(self) -> set[int]:
+        """Nodes whose id another one takes over."""
+        return {first for first, _ in self.double}
+
+    @property
+    def next_id(self) -> str:
+        """The next id that no layer has."""
+        return str(max((int(number) for number in self.by_id if number is not None), default=0) + 1)
+
+    def ends(self, edge: IrEdge) -> tuple[int | None, int | None]:
+        """Return the nodes at the start and at the end of an edge."""
+        return self.by_id.get(edge.from_layer), self.by_id.get(edge.to_layer)
+
+    def edge_step(self, index: int) -> int:
+        return self.edge_steps[index] if self.edge_steps else index
+
+    def edge_number(self, step: int) -> int | None:
+        """Return the edge at a position among the children of <edges>."""
+        if self.edge_steps is None:
+            return step
+        return self.edge_steps.index(step) if step in self.edge_steps else None
+
     def edge_path(self, index: int) -> Path:
-        return (*self.edges_path, self.edge_steps[index] if self.edge_steps else index)
+        return (*self.edges_path, self.edge_step(index))
+
+    def edge_place(self, index: int, part: str = "tag") -> Place:
+        return Place(self.edge_path(index), part)
+
+    def edge_at(self, index: int, place: int) -> int | None:
+        """Return the first edge into an input of a node."""
+        return self.edge_into.get((self.layers[index].id, self.layers[index].inputs.ports[place].id))
 
     def edge_offset(self, index: int) -> int:
         assert self.edges_element is not None
-        return self.edges_element.offset_of(self.edge_steps[index] if self.edge_steps else index)
+        return self.edges_element.offset_of(self.edge_step(index))
 
 
-def read(document: XmlDocument) -> list[Section]:
+def read(document: XmlDocument) -> list[IrSection]:
     """Return the net and every body in it, outermost first."""
     return [] if document.root is None else _read(document.root, LayerLocator(document))
 
 
-def _read(root: Element, locate: LayerLocator) -> list[Section]:
+def _read(root: Element, locate: LayerLocator) -> list[IrSection]:
     sections = [_section(root, (), None, locate)]
     for section in sections:  # grows while it is walked
         for index, layer in enumerate(section.layers):
@@ -160,35 +202,33 @@ def _read(root: Element, locate: LayerLocator) -> list[Section]:
                 continue  # OpenVINO 2026.4.1 does not look at bodies of other types
             node = section.graph.nodes[index]
             graphs = []
-            for k, child in enumerate(layer.element.children):
-                if isinstance(child, Element) and child.tag in BODIES:
-                    inner = _section(child, (*node.path, k), node, locate)
-                    sections.append(inner)
-                    graphs.append(inner.graph)
-            if graphs:
-                node.graphs = tuple(graphs)
+            for k, child in layer.element.steps(*BODIES):
+                inner = _section(child, (*node.path, k), node, locate)
+                sections.append(inner)
+                graphs.append(inner.graph)
+            node.graphs = tuple(graphs)
     return sections
 
 
-def _section(element: Element, path: Path, parent: Node | None, locate: LayerLocator) -> Section:
+def _section(element: Element, path: Path, parent: Node | None, locate: LayerLocator) -> IrSection:
     graph = Graph(locate=locate, ordered=False, parent=parent, name=element.get("name") or "")
-    section = Section(path, graph, element)
+    section = IrSection(path, graph, element)
     _read_layers(section)
     _read_edges(section)
     _connect(section)
-    _finish(section)
+    section.live = _live(section, _starts(section.graph))
     return section
 
 
-def child_of(element: Element, tag: str, path: Path) -> tuple[Path, Element | None]:
-    for k, child in enumerate(element.children):
-        if isinstance(child, Element) and child.tag == tag:
-            return (*path, k), child
-    return path, None
+def _part(section: IrSection, tag: str) -> tuple[Path, Element | None]:
+    """Return the first child of that tag with its path; the path of the section if there is none."""
+    for k, child in section.element.steps(tag):
+        return (*section.path, k), child
+    return section.path, None
 
 
-def _read_layers(section: Section) -> None:
-    section.layers_path, parent = child_of(section.element, "layers", section.path)
+def _read_layers(section: IrSection) -> None:
+    section.layers_path, parent = _part(section, "layers")
     section.layers_element = parent
     if parent is None:
         return
@@ -209,7 +249,7 @@ def _read_layers(section: Section) -> None:
             by_id[layer.id] = index
 
 
-def node_of(layer: Layer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
+def node_of(layer: IrLayer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
     _, _, name, type_, version, data, _, ports, names, _, _ = layer
     outputs = ports.values
     if names is not None:
@@ -217,8 +257,8 @@ def node_of(layer: Layer, index: int, path: Path, inputs: Sequence[Source]) -> N
     return Node(index, name, type_, path, inputs, outputs, data, _KINDS.get(type_, "call"), version)
 
 
-def _read_edges(section: Section) -> None:
-    section.edges_path, parent = child_of(section.element, "edges", section.path)
+def _read_edges(section: IrSection) -> None:
+    section.edges_path, parent = _part(section, "edges")
     section.edges_element = parent
     if parent is None:
         return
@@ -231,27 +271,21 @@ def _read_edges(section: Section) -> None:
     section.edges = [edge_of(c) if isinstance(c := children[k], Element) else c for k in steps]  # type: ignore[misc]
 
 
-def _connect(section: Section) -> None:
+def _connect(section: IrSection) -> None:
     """Set the sources of every node, and record dangling edges and second edges into an input."""
     nodes, layers, find = section.graph.nodes, section.layers, section.by_id.get
     read = section.read = bytearray(len(nodes))
     forward = True
     for k, (_, from_layer, from_port, to_layer, to_port) in enumerate(section.edges):
-        user = find(to_layer)  # type: ignore[arg-type]
-        maker = find(from_layer)  # type: ignore[arg-type]
+        user = find(to_layer)
+        maker = find(from_layer)
         if user is None or maker is None:
-            if user is None and to_layer is not None:
-                section.dangling.append((k, "to-layer"))
-            if maker is None and from_layer is not None:
-                section.dangling.append((k, "from-layer"))
+            section.dangling += _undefined(k, ("to-layer", to_layer, user), ("from-layer", from_layer, maker))
             continue
-        place = layers[user].inputs.index.get(to_port)  # type: ignore[arg-type]
-        output = layers[maker].outputs.index.get(from_port)  # type: ignore[arg-type]
+        place = layers[user].inputs.index.get(to_port)
+        output = layers[maker].outputs.index.get(from_port)
         if place is None or output is None:
-            if place is None and to_port is not None:
-                section.dangling.append((k, "to-port"))
-            if output is None and from_port is not None:
-                section.dangling.append((k, "from-port"))
+            section.dangling += _undefined(k, ("to-port", to_port, place), ("from-port", from_port, output))
             continue
         inputs = nodes[user].inputs
         if inputs[place] is not NOWHERE:
@@ -264,10 +298,13 @@ def _connect(section: Section) -> None:
     section.graph.forward = forward
 
 
-def _finish(section: Section) -> None:
-    """Set the inputs and outputs of the graph, and the layers that the loader reaches from Result, Assign and Parameter."""
-    graph, read = section.graph, section.read
-    live = section.live = bytearray(len(graph.nodes))
+def _undefined(edge: int, *ends: tuple[str, str | None, int | None]) -> list[tuple[int, str]]:
+    """Return the attributes of an edge whose ids name nothing; ids that cannot be read have another problem."""
+    return [(edge, attribute) for attribute, number, found in ends if found is None and number is not None]
+
+
+def _starts(graph: Graph) -> list[int]:
+    """Set the inputs and outputs of the graph; return the nodes from which the loader looks for layers backwards."""
     starts = []
     for node in graph.nodes:
         if node.op == "Result":
@@ -275,36 +312,36 @@ def _finish(section: Section) -> None:
             starts.append(node.index)
         elif node.kind == "var":
             graph.inputs.append(node.index)
-            live[node.index] = node.op == "Parameter"
         elif node.op == "Assign":
             starts.append(node.index)
-    shadowed = {first for first, _ in section.double}
-    nodes = graph.nodes
-    loose = _loose(section)
-    stack = [k for k in starts if k not in shadowed]
+    return starts
+
+
+def _live(section: IrSection, starts: list[int]) -> bytearray:
+    """Return for each node whether the loader reaches it from Result, Assign or Parameter."""
+    nodes, inputs, live = section.graph.nodes, section.graph.inputs, bytearray(len(section.graph.nodes))
+    for k in inputs:
+        live[k] = nodes[k].op == "Parameter"
+    stack = [k for k in starts if k not in section.shadowed]
     for k in stack:
         live[k] = 1
-    if graph.forward and not any(nodes[k].inputs for k in graph.inputs) and all(map(or_, read, live)):
-        section.live = bytearray(b"\1") * len(nodes)  # as whatever reads a node is reached itself
-        return
+    if section.graph.forward and not any(nodes[k].inputs for k in inputs) and all(map(or_, section.read, live)):
+        return bytearray(b"\1") * len(nodes)  # as whatever reads a node is reached itself
+    loose = _loose(section)
     while stack:
         at = stack.pop()
-        for maker, _ in nodes[at].inputs:
-            if maker >= 0 and not live[maker]:
-                live[maker] = 1
-                stack.append(maker)
-        for maker in loose.get(at, ()):
+        for maker in (*[maker for maker, _ in nodes[at].inputs if maker >= 0], *loose.get(at, ())):
             if not live[maker]:
                 live[maker] = 1
                 stack.append(maker)
+    return live
 
 
-def _loose(section: Section) -> dict[int, list[int]]:
+def _loose(section: IrSection) -> dict[int, list[int]]:
     """Return producers by consumer for edges that feed no input: the loader follows them before it checks ports."""
     found: dict[int, list[int]] = {}
     for k in {k for k, _ in section.dangling} | {k for k, _, _ in section.twice}:
-        edge = section.edges[k]
-        user, maker = section.by_id.get(edge.to_layer or ""), section.by_id.get(edge.from_layer or "")
+        maker, user = section.ends(section.edges[k])
         if user is not None and maker is not None:
             found.setdefault(user, []).append(maker)
     return found

@@ -53,13 +53,13 @@ class BodyMapping(Rule):
         ```xml
         <input external_port_id="2" internal_layer_id="7"/>
         ```
-        Layer 7 of the body is a ReLU.
+        IrLayer 7 of the body is a ReLU.
 
     Use instead
         ```xml
         <input external_port_id="2" internal_layer_id="0"/>
         ```
-        Layer 0 of the body is a Parameter.
+        IrLayer 0 of the body is a Parameter.
     """
 
     row = R.body_mapping

@@ -63,13 +63,13 @@ class ComputedInput(Rule):
         ```xml
         <edge from-layer="1" from-port="0" to-layer="4" to-port="1"/>
         ```
-        Layer 1 is a Parameter, layer 4 an Unsqueeze.
+        IrLayer 1 is a Parameter, layer 4 an Unsqueeze.
 
     Use instead
         ```xml
         <edge from-layer="2" from-port="0" to-layer="4" to-port="1"/>
         ```
-        Layer 2 is a Const.
+        IrLayer 2 is a Const.
     """
 
     row = R.computed_input

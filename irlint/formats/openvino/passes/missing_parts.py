@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from irlint.formats.openvino.reading.locate import LayerLocator
-from irlint.formats.openvino.reading.reader import Section
+from irlint.formats.openvino.reading.reader import IrSection
 from irlint.text.base import Place, Span
 from irlint.text.xml.tree import Element
 
@@ -24,37 +24,34 @@ Related = tuple[str, "Place | Span"]
 
 def element_gap(parent: Element, tag: str) -> Related:
     """Return where a child is expected: after the last of those that writers write before it."""
-    before = [c for c in parent.elements() if c.tag in _ORDER and _ORDER.index(c.tag) < _ORDER.index(tag)]
-    last = before[-1] if before else None
-    span = Span(parent.start, parent.tag_end) if last is None else Span(last.close, last.end)
+    before = [child for child in parent.elements() if child.tag in _ORDER[: _ORDER.index(tag)]]
+    span = Span(before[-1].close, before[-1].end) if before else Span(parent.start, parent.tag_end)
     return f"expected `<{tag}>` after this", span
 
 
 class MissingParts:
     """The places where missing parts of one section are expected, as far as its layers and edges are in order."""
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: IrSection) -> None:
         self.section = section
 
     def layer(self, number: str) -> list[Related]:
         """Return where a layer of that id is expected."""
-        if self._numbers is None or not _is_whole(number):
+        numbers, element = self._numbers, self.section.layers_element
+        if numbers is None or element is None or not _is_number(number):
             return []
-        at = bisect(self._numbers, int(number))
-        if int(number) > self._numbers[-1] + 1:
+        if int(number) > numbers[-1] + 1:
             return []  # more likely that the edge is wrong
-        if at == len(self._numbers):
-            element = self.section.layers_element
-            return (
-                [] if element is None else [(f"expected layer {number} before this", Span(element.close, element.end))]
-            )
-        return [(f"expected layer {number} before this", self.section.graph.place(at, "node"))]
+        at = bisect(numbers, int(number))
+        is_last = at == len(numbers)
+        place = Span(element.close, element.end) if is_last else self.section.graph.place(at, "node")
+        return [(f"expected layer {number} before this", place)]
 
     def port(self, index: int, side: str, number: str) -> list[Related]:
         """Return where a port of a layer is expected: before the next one, or at the start or end of its side."""
         layer, graph = self.section.layers[index], self.section.graph
-        ports = (layer.inputs if side == "input" else layer.outputs).ports
-        later = [k for k, port in enumerate(ports) if port.id and _is_whole(number) and int(port.id) > int(number)]
+        numbers = [int(port.id or -1) for port in layer.side(side).ports]
+        later = [k for k, other in enumerate(numbers) if _is_number(number) and other > int(number)]
         if later:
             return [(f"expected port {number} before this", graph.place(index, f"{side}:{later[0]}"))]
         assert isinstance(graph.locate, LayerLocator)
@@ -62,9 +59,8 @@ class MissingParts:
         holder = element.child(side)
         if holder is None:
             return [element_gap(element, side)]
-        if holder.close == holder.end:
-            return []
-        return [(f"expected port {number} before this", Span(holder.close, holder.end))]
+        has_end = holder.close < holder.end
+        return [(f"expected port {number} before this", Span(holder.close, holder.end))] if has_end else []
 
     def edge(self, user: int, place: int) -> list[Related]:
         """Return where the edge into an input is expected.
@@ -72,55 +68,50 @@ class MissingParts:
         Writers sort edges by the layers at their start or by those at their end.
         """
         section = self.section
-        if self._givers is not None:
-            maker = self._giver(user, place)
-            at = None if maker is None else bisect(self._givers, maker)
-        else:
-            at = None if self._takers is None else bisect(self._takers, int(section.layers[user].id or 0))
-        if at is None:
+        numbers = self._from_layers
+        own = (section.layers[user].id or "0") if numbers is None else self._source(user, place)
+        numbers = self._to_layers if numbers is None else numbers
+        if numbers is None or own is None or not _is_number(own):
             return []
+        at = bisect(numbers, int(own))
         where = "before" if at < len(section.edges) else "after"
-        path = section.edge_path(min(at, len(section.edges) - 1))
-        return [(f"expected an edge {where} this one", Place(path, "tag"))]
+        return [(f"expected an edge {where} this one", section.edge_place(min(at, len(section.edges) - 1)))]
 
     @cached_property
     def _numbers(self) -> list[int] | None:
         return _rising([layer.id for layer in self.section.layers])
 
     @cached_property
-    def _givers(self) -> list[int] | None:
+    def _from_layers(self) -> list[int] | None:
         return _rising([edge.from_layer for edge in self.section.edges])
 
     @cached_property
-    def _takers(self) -> list[int] | None:
+    def _to_layers(self) -> list[int] | None:
         return _rising([edge.to_layer for edge in self.section.edges])
 
     @cached_property
-    def _idle(self) -> dict[Any, list[int]]:
+    def _unused(self) -> dict[Any, list[int]]:
         """Return layers by the dimensions of their unused outputs."""
         found: dict[Any, list[int]] = {}
-        read = self.section.read_outputs
         for index, layer in enumerate(self.section.layers):
             for k, port in enumerate(layer.outputs.ports):
-                if (index, k) not in read:
+                if (index, k) not in self.section.read_outputs:
                     found.setdefault(port.dims, []).append(index)
         return found
 
-    def _giver(self, user: int, place: int) -> int | None:
+    def _source(self, user: int, place: int) -> str | None:
         """Return the id of the only layer with an unused output that declares the dimensions of this input."""
         layers = self.section.layers
-        found = self._idle.get(layers[user].inputs.ports[place].dims, ())
-        maker = layers[found[0]].id if len(found) == 1 and found[0] != user else None
-        return int(maker) if maker and _is_whole(maker) else None
+        found = self._unused.get(layers[user].inputs.ports[place].dims, ())
+        return layers[found[0]].id if len(found) == 1 and found[0] != user else None
 
 
 def _rising(words: Sequence[str | None]) -> list[int] | None:
     """Return ids as numbers if all of them are numbers in ascending order."""
-    if not words or not all(word and _is_whole(word) for word in words):
-        return None
-    numbers = [int(word) for word in words if word]
-    return numbers if all(a <= b for a, b in pairwise(numbers)) else None
+    numbers = [int(word) for word in words if word and _is_number(word)]
+    is_whole = 0 < len(words) == len(numbers)
+    return numbers if is_whole and all(a <= b for a, b in pairwise(numbers)) else None
 
 
-def _is_whole(word: str) -> bool:
+def _is_number(word: str) -> bool:
     return word.isascii() and word.isdecimal() and len(word) < 19
