@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import RANGES, count
-from irlint.formats.lightnet.shapes import shown
+from irlint.formats.lightnet.reading.numbers import RANGES
+from irlint.formats.lightnet.shapes.base import shown
 from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
 from irlint.graph import Graph, label
 from irlint.text.base import Place
-from irlint.text.words import count as count_of
+from irlint.text.words import count
 
 
 def constant_problems(graph: Graph, prepared: Sequence[PreparedOperator], types: Types) -> Iterator[Problem]:
@@ -45,8 +46,8 @@ def _problems(graph: Graph, operator: PreparedOperator, types: Types) -> Iterato
 def _count_problems(
     operator: PreparedOperator, place: Place, data: list[Any], dims: Sequence[int]
 ) -> Iterator[Problem]:
-    node, room = operator.node, count(dims)
-    expected = f"expected {count_of(room, 'number')} for `data` of {label(node)} {shown(dims)}, got {len(data)}"
+    node, room = operator.node, prod(dims)
+    expected = f"expected {count(room, 'number')} for `data` of {label(node)} {shown(dims)}, got {len(data)}"
     if len(data) > room:
         message = f"{expected}; LightNet overwrites other memory with the rest"
         yield Problem(R.element_count_mismatch, Place((*place.path, room)), message, node.name)
@@ -71,7 +72,7 @@ def _range_problems(operator: PreparedOperator, place: Place, data: list[Any], d
         return
     value = data[lossy[0]]
     held = low if value < low else high if value > high else int(value)
-    more = f" (and {count_of(len(lossy) - 1, 'more number')})" if len(lossy) > 1 else ""
+    more = f" (and {count(len(lossy) - 1, 'more number')})" if len(lossy) > 1 else ""
     message = f"{value} in `data` of {label(operator.node)} does not fit {dtype}{more}; LightNet reads {held:g}"
     at = Place((*place.path, lossy[0]))
     yield Problem(R.lossy_number, at, message, operator.node.name, writing(at, held))

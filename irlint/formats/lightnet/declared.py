@@ -12,7 +12,7 @@ from irlint.formats.lightnet.checks.memory_plan import beyond_memory
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.reading.known import LightNetState, state_of
-from irlint.formats.lightnet.shapes import KnownTensor, shown
+from irlint.formats.lightnet.shapes.base import KnownTensor, shown
 from irlint.formats.lightnet.shapes.infer import UNKNOWNS, LightNetInference, PreparedOperator, Types
 from irlint.graph import Graph, label
 from irlint.records import NamedTuple

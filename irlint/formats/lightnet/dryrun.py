@@ -16,12 +16,10 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.lightnet.reading.known import state_of
 from irlint.formats.lightnet.reading.numbers import RANGES
-from irlint.formats.lightnet.shapes import FailedCheck
-from irlint.formats.lightnet.shapes import KnownTensor as LightNetTensor
-from irlint.formats.lightnet.shapes.infer import LightNetInference as LightNetInference
-from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
-from irlint.formats.lightnet.shapes.windows import used_padding
-from irlint.graph import NOWHERE, Graph, Node, Source, Type, label
+from irlint.formats.lightnet.shapes.base import KnownTensor as LightNetTensor
+from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference, PreparedOperator, Types
+from irlint.formats.lightnet.shapes.windows import Window
+from irlint.graph import NOWHERE, Graph, Node, Source, Type
 from irlint.rules.base import Model
 
 Values = dict[str, Any]
@@ -76,7 +74,8 @@ def _deconvolution(values: Values) -> Call:
 def _pooling(word: str) -> Make:
     def make(values: Values) -> Call:
         size, stride, padding, autopad = (values[name] for name in ("size", "stride", "padding", "autopad"))
-        top, left, bottom, right = used_padding(values["taken"][:2], size, stride, (1, 1), padding, autopad)
+        window = Window(size, stride, (1, 1), padding, autopad).padded(values["taken"][:2])
+        top, left, bottom, right = window.padding
         given = {
             "kernel": tuple(size), "strides": tuple(stride), "pads_begin": (top, left), "pads_end": (bottom, right),
             "auto_pad": "explicit", "rounding_type": "floor",
@@ -166,9 +165,9 @@ def _tensor(own: LightNetTensor) -> Tensor:
     return Tensor(own.dtype and _dtype(own.dtype), None if own.dims is None else tuple(own.dims))
 
 
-def _mistake(graph: Graph, ready: PreparedOperator, failure: FailedCheck) -> NodeShapeError:
-    message = failure.message.removeprefix(f"{label(ready.node)}: ")
-    return NodeShapeError(graph, ready.node, ShapeError(failure.rule, message, failure.part), failure.part, ())
+def _mistake(graph: Graph, found: FoundFailure) -> NodeShapeError:
+    fault = found.fault
+    return NodeShapeError(graph, found.node, ShapeError(fault.rule, fault.message, fault.part), fault.part, ())
 
 
 class LightNetMapping(OwnTypes):
@@ -184,14 +183,14 @@ class LightNetMapping(OwnTypes):
     def inferred(self, graph: Graph, given: dict[int, Tensor]) -> Inference:
         words = {_dtype(word): word for word in RANGES}
         overrides = {
-            ("output", index, 0): LightNetTensor(words.get(tensor.dtype), tensor.shape)  # type: ignore[arg-type]
+            ("output", index, 0): LightNetTensor(words.get(tensor.dtype), tensor.shape)
             for index, tensor in given.items()
         }
         own = LightNetInference(graph, self._listed, overrides)
         self._own = own.types
         found = Inference(graph)
         found.types[id(graph)] = [tuple([_tensor(made[k]) for k in range(len(made))]) for made in own.types[:-1]]
-        found.mistakes[id(graph)] = [_mistake(graph, *failed) for failed in own.failures]
+        found.mistakes[id(graph)] = [_mistake(graph, failed) for failed in own.failures]
         for node in graph.nodes:
             ready = self.prepared.get(node.index)
             if ready is None or _name(ready) not in (*CALLS, "create", "scatter"):

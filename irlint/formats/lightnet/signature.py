@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from irlint.formats.lightnet.reading.readers import reader
-from irlint.formats.lightnet.shapes import SHAPES, ShapeFunction
+from irlint.formats.lightnet.shapes import SHAPES
+from irlint.formats.lightnet.shapes.base import ShapeFunction
 from irlint.operators import Attribute, Operator, table
 
 TABLE = "lightnet"

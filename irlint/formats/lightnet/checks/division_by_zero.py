@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.reading.numbers import count
 from irlint.formats.lightnet.shapes.infer import PreparedOperator
 from irlint.graph import Source, label
 from irlint.rules.base import Example, Model, Rule
@@ -117,7 +117,7 @@ def _holds_zero(operator: PreparedOperator) -> bool:
 def _constant_holds_zero(dtype: str, dims: list[int], ran: list[float], data: list[float], from_file: bool) -> bool:
     if from_file or any(ran):
         return False
-    if len(data) < count(dims):
+    if len(data) < prod(dims):
         return True
     whole = dtype not in ("TL_FLOAT", "TL_DOUBLE", "TL_BOOL")
     low = 0 if dtype.startswith("TL_U") else None

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.reading.numbers import as_int, count
-from irlint.formats.lightnet.shapes import KnownTensor
+from irlint.formats.lightnet.reading.numbers import as_int
+from irlint.formats.lightnet.shapes.base import KnownTensor
 from irlint.formats.lightnet.shapes.infer import Types
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import label
 from irlint.operators import table
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
-from irlint.text.words import count as count_of
+from irlint.text.words import count
 
 _COMPILED = """\
 {
@@ -128,7 +129,7 @@ def _end(offset: int | None, tensor: KnownTensor) -> int:
     element = table("lightnet").raw["dtypes"].get(tensor.dtype)
     if offset is None or tensor.dims is None or element is None:
         return 0
-    return offset + count(tensor.dims) * int(element["bytes"])
+    return offset + int(prod(tensor.dims) * element["bytes"])
 
 
 def _one_cause(beyond: list[tuple[int, Problem]]) -> Iterator[Problem]:
@@ -136,7 +137,7 @@ def _one_cause(beyond: list[tuple[int, Problem]]) -> Iterator[Problem]:
     for memory in dict.fromkeys(memory for memory, _ in beyond):
         problems = [problem for which, problem in beyond if which == memory]
         if len(problems) > 1:
-            message = f"{problems[0].message} (and {count_of(len(problems) - 1, 'more tensor')})"
+            message = f"{problems[0].message} (and {count(len(problems) - 1, 'more tensor')})"
             problems = [Problem(R.memory_plan, Place(("mem_sizes_l", memory)), message)]
         yield from problems
 
@@ -161,7 +162,7 @@ def _length_problems(model: Model, high: list[Any], low: list[Any]) -> Iterator[
     else:
         return
     related = [
-        (f"other half declared here ({count_of(size, 'entry', 'entries')})", Place((key,)))
+        (f"other half declared here ({count(size, 'entry', 'entries')})", Place((key,)))
         for key, size in halves.items()
         if key != wrong
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from struct import pack, unpack
 
 INT_MAX = 2**31 - 1
@@ -61,11 +60,3 @@ def cut(value: float) -> int:
 def quotient(a: int, b: int) -> int:
     """C's integer division, toward zero."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def count(dims: Iterable[int]) -> int:
-    """Elements of a shape, as exact as they come."""
-    product = 1
-    for dim in dims:
-        product *= dim
-    return product

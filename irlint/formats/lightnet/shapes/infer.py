@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from irlint.formats.lightnet.shapes import UNKNOWN, FailedCheck, KnownTensor, ShapeCall, UnknownResult
+from irlint.checks.fault import Fault
+from irlint.formats.lightnet.shapes.base import UNKNOWN, KnownTensor, ShapeCall, ShapeRepair, UnknownResult
 from irlint.formats.lightnet.signature import OptypeSignature
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
@@ -34,12 +35,21 @@ class PreparedOperator(NamedTuple):
     values: Sequence[Any]  # parameters as C values in the order of the table; None where missing or wrong
     names: Sequence[str]  # argument names of the inputs, in the order in which the shape function gets them
 
+    def position(self, k: int) -> int:
+        """Return the position of an input of the table in the file's list; -1 if it is missing."""
+        return self.inputs[k] if self.inputs else k
+
 
 class FoundFailure(NamedTuple):
-    """A failed check and where it failed."""
+    """What is wrong with an operator by the types of its inputs, and which changes might repair it."""
 
     prepared: PreparedOperator
-    failure: FailedCheck
+    fault: Fault
+    repairs: Sequence[ShapeRepair]
+
+    @property
+    def node(self) -> Node:
+        return self.prepared.node
 
 
 Types = list[Sequence[KnownTensor]]
@@ -84,17 +94,13 @@ class LightNetInference:
                 getattr(call, check)(k, wanted)
             outputs = shape(call, *values)
         except UnknownResult as unfit:
-            self.failures.append(FoundFailure(operator, unfit.failure))
-            outputs = None
-        if call.notes:
-            self._keep_notes(operator)
-        if outputs is not None:
+            self.failures.append(FoundFailure(operator, unfit.fault, unfit.repairs))
+        else:
             self._store(operator, outputs)
-
-    def _keep_notes(self, operator: PreparedOperator) -> None:
-        for note in self._call.notes:
-            (self.failures if note.repairs else self.notes).append(FoundFailure(operator, note))
-        self._call.notes.clear()
+        if call.notes:
+            for fault, repairs in call.notes:
+                (self.failures if repairs else self.notes).append(FoundFailure(operator, fault, repairs))
+            call.notes.clear()
 
     def _store(self, operator: PreparedOperator, outputs: Sequence[KnownTensor]) -> None:
         node = operator.node
