@@ -12,9 +12,9 @@ from irlint.formats.lightnet.arguments import faults as argument_faults
 from irlint.formats.lightnet.arguments import ignored, match_parameters, match_tensors
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
-from irlint.formats.lightnet.reading.known import LightNetState
-from irlint.formats.lightnet.reading.readers import CAREFULLY, read
-from irlint.formats.lightnet.reading.structure import MISSING, UnreadableValue
+from irlint.formats.lightnet.reading.c_values import CAREFULLY, read
+from irlint.formats.lightnet.reading.graph import LightNetState
+from irlint.formats.lightnet.reading.read import MISSING, UnreadableValue
 from irlint.formats.lightnet.shapes.infer import PreparedOperator
 from irlint.formats.lightnet.signature import OptypeSignature, with_arguments
 from irlint.formats.lightnet.variadic import variadic_faults, variadic_prepared

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import RANGES
+from irlint.formats.lightnet.reading.c_values import RANGES
 from irlint.formats.lightnet.shapes.base import shown
 from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
 from irlint.graph import Graph, label

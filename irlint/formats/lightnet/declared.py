@@ -11,7 +11,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.checks.memory_plan import beyond_memory
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
-from irlint.formats.lightnet.reading.known import LightNetState, state_of
+from irlint.formats.lightnet.reading.graph import LightNetState, state_of
 from irlint.formats.lightnet.shapes.base import KnownTensor, shown
 from irlint.formats.lightnet.shapes.infer import UNKNOWNS, LightNetInference, PreparedOperator, Types
 from irlint.graph import Graph, label

@@ -14,8 +14,8 @@ from irlint.dryrun.infer import Inference, NodeShapeError, OwnTypes
 from irlint.dryrun.mapping import Call, Feed
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.reading.numbers import RANGES
+from irlint.formats.lightnet.reading.c_values import RANGES
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.shapes.base import KnownTensor as LightNetTensor
 from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference, PreparedOperator, Types
 from irlint.formats.lightnet.shapes.windows import Window

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.shapes.base import shown
 from irlint.graph import Node, Source, label
 from irlint.rules.base import Model

@@ -10,8 +10,7 @@ from irlint.checks.grammar import Grammar
 from irlint.checks.values import expected, of_value
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import FLT_MAX, FLT_MIN
-from irlint.formats.lightnet.reading.readers import CONVERSIONS, kind_of
+from irlint.formats.lightnet.reading.c_values import CONVERSIONS, FLT_MAX, FLT_MIN, kind_of
 from irlint.operators import Attribute, nearest
 from irlint.text.base import Document, Edit
 from irlint.text.json.document import JsonDocument

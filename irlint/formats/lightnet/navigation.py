@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.formats.lightnet.architectures import ARCHITECTURES
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.evidence import SUFFIXES
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
 from irlint.operators import table
@@ -30,8 +30,7 @@ class LightNetNavigation(Navigation):
         return super().unfit(name) or ("weight files cannot express whitespace and percent signs" if awkward else "")
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
-        suffixes = tuple(f"_{name}" for name in ARCHITECTURES)
-        return [name for name in super().operator_names(model, node) if not name.endswith(suffixes)]
+        return [name for name in super().operator_names(model, node) if not name.endswith(SUFFIXES)]
 
     def source_choices(self, model: Model, graph: Graph, node: Node) -> Iterator[Choice]:
         return (choice for choice in super().source_choices(model, graph, node) if choice.text)

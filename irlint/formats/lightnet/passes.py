@@ -8,7 +8,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.declared import corrected, outvoted_problems
 from irlint.formats.lightnet.extras import extra_problems
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.shapes.blame import blamed
 from irlint.formats.lightnet.targets import target_problems
 from irlint.formats.lightnet.unused import unused_problems

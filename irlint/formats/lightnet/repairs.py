@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import Attribute, Operator

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from irlint.formats.lightnet.reading.readers import reader
+from irlint.formats.lightnet.reading.c_values import Reader, reader
 from irlint.formats.lightnet.shapes import SHAPES
-from irlint.formats.lightnet.shapes.base import ShapeFunction
+from irlint.formats.lightnet.shapes.base import ShapeCall, ShapeFunction
 from irlint.operators import Attribute, Operator, table
 
 TABLE = "lightnet"
 
-Reader = Callable[[Any], Any]
+Check = Callable[[ShapeCall, int, Any], None]  # of an input, by its number, against what the table says
+
+_CHECKS: dict[str, Check] = {
+    "dtype": ShapeCall.dtype,
+    "rank": ShapeCall.rank,
+    "same_dtype_as": ShapeCall.same_dtype,
+    "same_shape_as": ShapeCall.same_shape,
+}
 
 
 class OptypeSignature:
@@ -44,22 +51,14 @@ def architecture_of(optype: str, operator: Operator) -> str:
     return optype.rpartition("_")[2]
 
 
-def _port_checks(operator: Operator) -> list[tuple[str, int, Any]]:
-    """(name of a check, which input, what it is held against), in the loader's order."""
+def _port_checks(operator: Operator) -> Iterator[tuple[Check, int, Any]]:
+    """Yield what is checked of each input, in the loader's order."""
     names = [port.name for port in operator.inputs]
-    checks: list[tuple[str, int, Any]] = []
     for k, port in enumerate(operator.inputs):
-        if port.kind != "required":
-            continue
-        if "dtype" in port.facts:
-            checks.append(("dtype", k, port.facts["dtype"]))
-        if "rank" in port.facts:
-            checks.append(("rank", k, port.facts["rank"]))
-        if "same_dtype_as" in port.facts:
-            checks.append(("same_dtype", k, names.index(port.facts["same_dtype_as"])))
-        if "same_shape_as" in port.facts:
-            checks.append(("same_shape", k, names.index(port.facts["same_shape_as"])))
-    return checks
+        for fact, check in _CHECKS.items():
+            if port.kind == "required" and fact in port.facts:
+                wanted = port.facts[fact]
+                yield check, k, names.index(wanted) if fact.startswith("same") else wanted
 
 
 @cache

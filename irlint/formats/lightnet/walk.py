@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from irlint.findings import Problem
-from irlint.formats.lightnet.reading.known import LightNetState
-from irlint.formats.lightnet.reading.readers import CAREFULLY
-from irlint.formats.lightnet.reading.structure import MISSING
+from irlint.formats.lightnet.reading.c_values import CAREFULLY
+from irlint.formats.lightnet.reading.graph import LightNetState
+from irlint.formats.lightnet.reading.read import MISSING
 from irlint.formats.lightnet.shapes.infer import LightNetInference, PreparedOperator
 from irlint.formats.lightnet.signature import OptypeSignature, signature
 from irlint.graph import Graph, Node

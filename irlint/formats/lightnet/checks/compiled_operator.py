@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.checks.fault import writing
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node
 from irlint.rules.base import Example, Model, Rule

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.shapes.infer import PreparedOperator
 from irlint.graph import Source, label
 from irlint.rules.base import Example, Model, Rule

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import lightnet
 from irlint.text.base import Path, Place

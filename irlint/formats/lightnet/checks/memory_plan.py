@@ -8,8 +8,8 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.reading.numbers import as_int
+from irlint.formats.lightnet.reading.c_values import as_int
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.shapes.base import KnownTensor
 from irlint.formats.lightnet.shapes.infer import Types
 from irlint.formats.lightnet.signature import signature

@@ -9,7 +9,7 @@ from pathlib import Path
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
 

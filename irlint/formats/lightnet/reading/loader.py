@@ -1,11 +1,15 @@
-"""What LightNet's own JSON reader (cJSON behind a comment remover) takes and refuses."""
+"""What LightNet's own JSON reader (cJSON behind a comment remover) takes and refuses; comments that silence findings."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.detect import SAMPLE, kind_of
+from irlint.formats.lightnet.reading.evidence import SAMPLE, kind_of
+from irlint.suppressions import Suppression, of_comments
+from irlint.text.base import Document, Span
 from irlint.text.json.options import JsonOptions
 from irlint.tools.installed import load_json
 
@@ -13,6 +17,9 @@ KEYS = (
     "ops", "mem_sizes_h", "mem_sizes_l", "name", "optype", "tensors_in", "tensors_out", "params", "arg_name", "value",
     "offset_h", "offset_l", "dims",
 )  # fmt: skip
+
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<comment>//[^\n]*|/\*.*?\*/)', re.DOTALL)
+_ORDER = re.compile(r"irlint:\s*ignore(?:\[([^\]]*)\])?")
 
 _SEEN = 4  # levels of values that tell whether a file is LightNet's: file, list, operator and what is in it
 
@@ -56,3 +63,15 @@ LOADER = JsonOptions(
     schemas=lambda: [load_json("lightnet.schema.json")],
     claims=lambda value: kind_of(_folded(value, _SEEN)) is not None,
 )
+
+
+def suppressions(document: Document) -> Iterator[Suppression]:
+    """Yield what comments silence: // irlint: ignore[R001], on the line or alone on the line before."""
+    if "irlint:" in document.text:
+        yield from of_comments(document, _orders(document.text))
+
+
+def _orders(text: str) -> Iterator[tuple[Span, str | None]]:
+    for token in _TOKENS.finditer(text):
+        if token["comment"] and (order := _ORDER.search(token["comment"])):
+            yield Span(*token.span()), order[1]

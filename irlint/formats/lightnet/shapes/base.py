@@ -10,7 +10,7 @@ from irlint.checks.fault import Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import INT_MAX
+from irlint.formats.lightnet.reading.c_values import INT_MAX
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 from irlint.text.numbers import told

@@ -91,7 +91,7 @@ class LightNetInference:
         call.begin(node, inputs, names, positions)
         try:
             for check, k, wanted in signature.ports:
-                getattr(call, check)(k, wanted)
+                check(call, k, wanted)
             outputs = shape(call, *values)
         except UnknownResult as unfit:
             self.failures.append(FoundFailure(operator, unfit.fault, unfit.repairs))
