@@ -137,19 +137,26 @@ def _found(tree: Path, cases: list[Case], out: Path) -> dict[str, Any]:
     return found
 
 
+def _kept(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
 def _found_at(revision: str, cases: list[Case]) -> dict[str, Any]:
     """Return what irlint found at a revision, which is asked only for models that it has not seen."""
     name = subprocess.check_output(["git", "rev-parse", f"{revision}^{{commit}}"], cwd=ROOT, text=True).strip()
     tree, out = BUILD / name[:12], BUILD / f"{name[:12]}.json"
-    known = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {}
+    known = _kept(out)
     new = [case for case in cases if case["path"] not in known]
     if new and not tree.exists():
         tree.mkdir(parents=True)
         archive = subprocess.Popen(["git", "archive", name], cwd=ROOT, stdout=subprocess.PIPE)
         subprocess.run(["tar", "-x", "-C", str(tree)], stdin=archive.stdout, check=True)
     if new:
-        known |= _found(tree, new, out)
-        out.write_text(json.dumps(known), encoding="utf-8")
+        own = BUILD / f"{name[:12]}-{os.getpid()}.json"
+        found = _found(tree, new, own)
+        known = _kept(out) | found  # another comparison may have added to it
+        own.write_text(json.dumps(known), encoding="utf-8")
+        own.replace(out)
     return {case["path"]: known[case["path"]] for case in cases}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
@@ -30,7 +30,7 @@ class LightNetState:
     repeated: set[int] = field(default_factory=set)  # operators with two parameters of one name
     unsure: bool = False  # something is wrong with the inputs: an unused tensor may follow from it
     extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
-    prepared: Sequence[PreparedOperator] = ()  # operators whose shapes can be inferred
+    prepared: list[PreparedOperator] = field(default_factory=list)  # operators whose shapes can be inferred
     written: Types | None = None  # the tensors' types as the file has them; None: nobody has inferred them
     tensors: Types = field(default_factory=list)  # the tensors' types as repairs would make them
 
