@@ -8,7 +8,6 @@ from irlint.formats.lightnet.reading.evidence import SUFFIXES
 from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
-from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Span
 
@@ -19,8 +18,7 @@ class LightNetNavigation(Navigation):
         if not found or node.index >= len(found):
             return super().types(model, graph, node)
         tensors = found[node.index]
-        known = [tensors[k] for k in range(min(len(tensors), len(node.outputs)))]
-        return [Type(_dtype(t.dtype), None if t.dims is None else tuple(t.dims)) for t in known]
+        return [tensors[k].type for k in range(min(len(tensors), len(node.outputs)))]
 
     def names_tensors(self, target: Target) -> bool:
         return bool(target.output is not None and target.node.outputs[target.output].name)
@@ -41,11 +39,6 @@ class LightNetNavigation(Navigation):
         indent = text[start : len(text) - len(text[start:].lstrip(" \t"))] if text[start : start + 1] in " \t" else ""
         end = "\r\n" if "\r\n" in text else "\n"
         return Edit(Span(start, start), f"{indent}// irlint: ignore[{code}]{end}")
-
-
-def _dtype(word: str | None) -> str | None:
-    element = table("lightnet").raw["dtypes"].get(word)
-    return str(element["numpy"]) if element else None
 
 
 NAVIGATION = LightNetNavigation()

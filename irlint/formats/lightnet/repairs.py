@@ -45,11 +45,7 @@ class LightNetSite(GraphSite):
                 yield name, known.operator
 
     def shape(self, k: int) -> Shape | None:
-        types, source = state_of(self.model).written, self.node.inputs[k] if k < len(self.node.inputs) else (-1, 0)
-        if types is None or not 0 <= source[0] < len(types) or source[1] >= len(types[source[0]]):
-            return None
-        dims = types[source[0]][source[1]].dims
-        return None if dims is None else tuple(dims)
+        return state_of(self.model).shape_of(self.node.inputs[k]) if k < len(self.node.inputs) else None
 
     def kind(self, record: Attribute | None, old: Any) -> site.Kind | None:
         if record is None or record.kind == "string":

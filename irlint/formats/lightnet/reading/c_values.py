@@ -7,7 +7,7 @@ from math import copysign, inf
 from struct import pack, unpack
 from typing import Any
 
-from irlint.operators import Attribute
+from irlint.operators import Attribute, table
 
 INT_MAX = 2**31 - 1
 INT_MIN = -(2**31)
@@ -23,6 +23,13 @@ RANGES: dict[str, tuple[float, float]] = {
     "TL_BOOL": (0, 1),
 }
 FRACTIONAL = ("TL_FLOAT", "TL_DOUBLE")  # element types that hold fractions
+
+
+def numpy_dtype(word: str | None) -> str | None:
+    """Return an element type as NumPy calls it; None if LightNet has none of this name."""
+    element = table("lightnet").raw["dtypes"].get(word)
+    return str(element["numpy"]) if element else None
+
 
 # Arithmetic
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.formats.lightnet.names import TensorNames
 from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
-from irlint.graph import NOWHERE, Graph, Node, Source, Value
+from irlint.graph import NOWHERE, Graph, Node, Shape, Source, Value
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.text.base import Place
@@ -38,13 +38,13 @@ class LightNetState:
         """Return the nodes of operators, whatever they are compiled for."""
         return [node for op, nodes in self.by_op.items() if op.startswith(names) for node in nodes]
 
-    def shape_of(self, source: Source) -> tuple[int, ...] | None:
+    def shape_of(self, source: Source) -> Shape | None:
         """Return the shape of a tensor as the file has it, as far as it is known."""
         types = self.written or ()
         if not 0 <= source[0] < len(types) or source[1] >= len(types[source[0]]):
             return None
-        dims = types[source[0]][source[1]].dims
-        return None if dims is None else tuple(dims)
+        shape: Shape | None = types[source[0]][source[1]].type.shape
+        return shape
 
 
 def state_of(model: Model) -> LightNetState:

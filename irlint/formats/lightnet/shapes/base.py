@@ -10,8 +10,8 @@ from irlint.checks.fault import Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.c_values import INT_MAX
-from irlint.graph import Graph, Node
+from irlint.formats.lightnet.reading.c_values import INT_MAX, numpy_dtype
+from irlint.graph import Graph, Node, Type
 from irlint.records import NamedTuple
 from irlint.text.numbers import told
 
@@ -26,6 +26,10 @@ class KnownTensor(NamedTuple):
 
     dtype: str | None = None
     dims: Any = None  # Dims, or None: Any, as mypy does not see what `None not in (dims, axis)` says
+
+    @property
+    def type(self) -> Type:
+        return Type(numpy_dtype(self.dtype), None if self.dims is None else tuple(self.dims))
 
     def __str__(self) -> str:
         return f"{self.dtype or 'of unknown type'} {shown(self.dims)}"
