@@ -19,7 +19,7 @@ from irlint.formats.lightnet.reading.c_values import RANGES, numpy_dtype
 from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.shapes.base import UNKNOWN, KnownTensor
 from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference, PreparedOperator, Types
-from irlint.formats.lightnet.shapes.windows import SAME, Window
+from irlint.formats.lightnet.shapes.windows import SAME, SlidingWindow
 from irlint.graph import NOWHERE, Graph, Node, Source, Type
 from irlint.rules.base import Model
 
@@ -56,7 +56,7 @@ def _transposed_padding(v: Values) -> Sequence[int]:
 
 
 def _pool_padding(v: Values) -> Sequence[int]:
-    window = Window(v["size"], v["stride"], (1, 1), v["padding"], v["autopad"])
+    window = SlidingWindow(v["size"], v["stride"], (1, 1), v["padding"], v["autopad"])
     return window.padded(_known(v["taken"])[:2]).padding
 
 
@@ -187,6 +187,10 @@ class LightNetMapping(OwnTypes):
         return {ready.node.index: ready for ready in self._listed}
 
     @cached_property
+    def _creates(self) -> dict[int, PreparedOperator]:
+        return {index: ready for index, ready in self.prepared.items() if _name(ready) == "create"}
+
+    @cached_property
     def weights(self) -> dict[str, Any]:
         """Tensors that come from a file, in the shape of the `create` that makes them."""
         if self.path is None:
@@ -197,8 +201,8 @@ class LightNetMapping(OwnTypes):
 
         shapes = {
             ready.node.outputs[0].name or "": (numpy_dtype(ready.values[0]), tuple(ready.values[1]))
-            for ready in self.prepared.values()
-            if ready.signature.operator.name.partition("_")[0] == "create" and None not in ready.values[:2]
+            for ready in self._creates.values()
+            if None not in ready.values[:2]
         }
         try:
             return tensors(read(str(self.path)), shapes)
@@ -210,10 +214,9 @@ class LightNetMapping(OwnTypes):
 
     def array(self, node: Node) -> Any:
         """Return what a `create` is given, from the model itself or from its file of weights."""
-        ready = self.prepared.get(node.index)
-        if ready is None or _name(ready) != "create" or len(ready.values) != 5:
+        if node.index not in self._creates:
             raise LookupError(node.name)
-        dtype, dims, bounds, data, from_file = ready.values
+        dtype, dims, bounds, data, from_file = self._creates[node.index].values
         if from_file:
             return self.weights[node.outputs[0].name or ""]
         if not dims or any(bounds or ()) or dtype is None or len(data or ()) != math.prod(dims):
@@ -228,21 +231,25 @@ class LightNetMapping(OwnTypes):
         entry = None if ready is None else CALLS.get(_name(ready))
         if ready is None or entry is None:
             return None
-        values = {attribute.name: value for attribute, value in zip(ready.signature.params, ready.values, strict=False)}
-        if None in values.values():
-            raise Undecided
-        source = Source(*node.inputs[ready.position(0)]) if node.inputs else NOWHERE
-        types = self._types(graph)
-        values |= {"taken": types[source.node][source.output].dims, "count": len(ready.outputs or ())}
-        values |= {"made": next(iter(types[node.index]), UNKNOWN).dims}
-        if _name(ready) == "create":
-            array = self.weights.get(node.outputs[0].name or "") if values["from_file"] else None
-            values |= {"array": array, "seed": zlib.crc32(node.name.encode("utf-8", "replace"))}
-        call = entry.call(node, values, {}, {})
+        call = entry.call(node, self._values(graph, ready), {}, {})
         call.inputs = None if ready.inputs is None else [k if k >= 0 else None for k in ready.inputs]
         if ready.outputs is not None and sorted(ready.outputs) == list(range(len(node.outputs))):
             call.pick = [ready.outputs.index(k) for k in range(len(node.outputs))]
         return call
+
+    def _values(self, graph: Graph, ready: PreparedOperator) -> Values:
+        """Return what the table of entries speaks of."""
+        node, types = ready.node, self._types(graph)
+        values = {attribute.name: value for attribute, value in zip(ready.signature.params, ready.values, strict=False)}
+        if None in values.values():
+            raise Undecided
+        source = Source(*node.inputs[ready.position(0)]) if node.inputs else NOWHERE
+        values |= {"taken": types[source.node][source.output].dims, "count": len(ready.outputs or ())}
+        values |= {"made": next(iter(types[node.index]), UNKNOWN).dims}
+        if node.index in self._creates:
+            array = self.weights.get(node.outputs[0].name or "") if values["from_file"] else None
+            values |= {"array": array, "seed": zlib.crc32(node.name.encode("utf-8", "replace"))}
+        return values
 
     def feeds(self, graph: Graph) -> list[Feed]:
         """Tensors that a file brings: those that it does not are drawn, and may be given."""
@@ -253,14 +260,12 @@ class LightNetMapping(OwnTypes):
 
     def _created_tensors(self) -> Iterator[tuple[Feed, bool]]:
         """Yield what each `create` makes, and whether a file brings its values."""
-        for index, ready in self.prepared.items():
-            if _name(ready) != "create" or len(ready.values) != 5:
-                continue
+        for index, ready in self._creates.items():
             dtype, dims, _, _, from_file = ready.values
             name = ready.node.outputs[0].name if ready.node.outputs else None
-            if dims is not None and name is not None:
+            if None not in (dims, name):
                 yield (
-                    Feed(index, (name, ready.node.name), Type(numpy_dtype(dtype), tuple(dims)), False, True),
+                    Feed(index, (name or "", ready.node.name), Type(numpy_dtype(dtype), tuple(dims)), False, True),
                     from_file,
                 )
 

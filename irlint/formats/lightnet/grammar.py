@@ -116,17 +116,18 @@ def _wrong_kind(value: Any, attribute: Attribute) -> Fault:
 def _converted(value: Any, kind: str) -> Any:
     """Return the only possible meaning of a value of the wrong type; NO_VALUE if there is none."""
     if kind in _LISTS:
-        item = kind.removesuffix("s")
         items = value if isinstance(value, list) else [value]
-        parts = [one if kind_of(one) == item else _converted(one, item) for one in items]
+        parts = [_as_item(item, kind.removesuffix("s")) for item in items]
         return parts if parts and NO_VALUE not in parts else NO_VALUE
     if kind in _KINDS and isinstance(value, list) and len(value) == 1:
-        value = value[0]
-        if kind_of(value) == kind:
-            return value
+        return _as_item(value[0], kind)
     if kind == "bool" and kind_of(value) in ("string", "number"):
         return _BOOLS.get(value.strip().lower() if isinstance(value, str) else value, NO_VALUE)
     return _number(value) if kind == "number" and isinstance(value, str) else NO_VALUE
+
+
+def _as_item(value: Any, kind: str) -> Any:
+    return value if kind_of(value) == kind else _converted(value, kind)
 
 
 def _number(text: str) -> Any:

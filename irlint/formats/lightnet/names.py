@@ -133,21 +133,23 @@ class TensorNames:
         """Report names that nothing defines; of very many, only the first get a suggestion."""
         unread = self._unread() if undefined else {}
         for number, (name, readers) in enumerate(undefined.items()):
-            index = readers[0][0]
-            above = {tensor: source for tensor, source in unread.items() if source.node < index}
-            if number >= GUESSES:
-                yield self._undefined_tensor(name, readers, None, [])
-                continue
-            only = next(iter(above)) if len(undefined) == len(above) == 1 else None
-            misnamed = nearest(name, list(above)) or (only if only and not _PLAIN.fullmatch(only) else None)
-            if misnamed is not None and self._is_definition_wrong(name, misnamed, len(readers)):
-                yield self._misnamed_output(name, above[misnamed], readers)
-            elif misnamed is not None:
-                yield self._undefined_tensor(name, readers, above[misnamed], [misnamed])
+            if number < GUESSES:
+                above = {tensor: source for tensor, source in unread.items() if source.node < readers[0][0]}
+                only = next(iter(above)) if len(undefined) == len(above) == 1 else None
+                yield self._explained(name, readers, above, only)
             else:
-                known = self.defined.items() if len(self.defined) <= MANY else ()
-                likely = [tensor for tensor, source in known if source.node < index]
-                yield self._undefined_tensor(name, readers, above[only] if only else None, likely)
+                yield self._undefined_tensor(name, readers, None, [])
+
+    def _explained(self, name: str, readers: Readers, unread: dict[str, Source], only: str | None) -> Problem:
+        """Return the problem of an undefined name. `only`: the one tensor without a reader, if no other name is undefined."""
+        misnamed = nearest(name, list(unread)) or (only if only and not _PLAIN.fullmatch(only) else None)
+        if misnamed is None:
+            known = self.defined.items() if len(self.defined) <= MANY else ()
+            likely = [tensor for tensor, source in known if source.node < readers[0][0]]
+            return self._undefined_tensor(name, readers, unread[only] if only else None, likely)
+        if self._is_definition_wrong(name, misnamed, len(readers)):
+            return self._misnamed_output(name, unread[misnamed], readers)
+        return self._undefined_tensor(name, readers, unread[misnamed], [misnamed])
 
     def _undefined_tensor(self, name: str, readers: Readers, unread: Source | None, known: list[str]) -> Problem:
         """Return the problem of an undefined name. `unread`: what may be meant; `known`: names among which the meant one is looked for."""

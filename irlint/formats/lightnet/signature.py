@@ -32,7 +32,7 @@ class OptypeSignature:
 
     def __init__(self, optype: str, operator: Operator) -> None:
         self.operator = operator
-        self.architecture = architecture_of(optype, operator)
+        self.architecture = _architecture(optype, operator)
         self.inputs = tuple(port.name for port in operator.inputs)
         self.outputs = tuple(port.name for port in operator.outputs)
         self.params: tuple[Attribute, ...] = tuple(operator.attributes.values())
@@ -42,13 +42,9 @@ class OptypeSignature:
         self.shape: ShapeFunction | None = SHAPES.get(operator.name)
 
 
-def architecture_of(optype: str, operator: Operator) -> str:
-    """For which architecture a word stands: "none" for the words of source files."""
-    if (architecture := operator.facts.get("architecture")) is not None:
-        return str(architecture)
-    if optype == operator.name:
-        return "none"
-    return optype.rpartition("_")[2]
+def _architecture(optype: str, operator: Operator) -> str:
+    own = "none" if optype == operator.name else optype.rpartition("_")[2]
+    return str(operator.facts.get("architecture", own))
 
 
 def _port_checks(operator: Operator) -> Iterator[tuple[Check, int, Any]]:
@@ -65,6 +61,12 @@ def _port_checks(operator: Operator) -> Iterator[tuple[Check, int, Any]]:
 def signature(optype: str) -> OptypeSignature | None:
     operator = table(TABLE).get(optype)
     return OptypeSignature(optype, operator) if operator is not None else None
+
+
+def architecture(optype: str) -> str | None:
+    """Return for which architecture a word is: "none" for the words of source files, None for unknown ones."""
+    known = signature(optype)
+    return None if known is None else known.architecture
 
 
 @cache

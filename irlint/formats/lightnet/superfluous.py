@@ -8,7 +8,7 @@ from typing import Any
 from irlint.checks.fault import Repair
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.reading.graph import object_of, state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
@@ -25,10 +25,9 @@ _LISTS = {"tensors_in": ("a tensor", _TENSOR), "tensors_out": ("a tensor", _TENS
 
 
 def unknown_keys(model: Model) -> Iterator[Problem]:
-    value = getattr(model.document, "value", None)
-    if isinstance(value, dict) and isinstance(value.get("ops"), list):
+    found, value = state_of(model), object_of(model)
+    if isinstance(value.get("ops"), list):
         yield from _unknown(value, _TOP, (), "the model")
-    found = state_of(model)
     for i in found.extended:
         op, node = found.ops[i], model.graph.nodes[i]
         if id(node) in model.silent:
@@ -39,8 +38,10 @@ def unknown_keys(model: Model) -> Iterator[Problem]:
                 yield from _unknown(entry, known, (*node.path, key, k), f"{what} of {label(node)}", node.name)
 
 
-def _unknown(value: Any, known: frozenset[str], path: Path, what: str, node: str | None = None) -> Iterator[Problem]:
-    for key in value if isinstance(value, dict) else ():
+def _unknown(
+    value: dict[str, Any], known: frozenset[str], path: Path, what: str, node: str | None = None
+) -> Iterator[Problem]:
+    for key in value:
         if key not in known:
             message = f"unknown key `{key}` in {what}; LightNet ignores it"
             yield Problem(R.unknown_key, Place((*path, key), "key"), message, node, severity=Severity.INFO)

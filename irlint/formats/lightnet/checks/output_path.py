@@ -53,8 +53,7 @@ class OutputPath(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        by_op = state_of(model).by_op
-        for node in (node for op in by_op if op.startswith("fprint") for node in by_op[op]):
+        for node in state_of(model).of_operators("fprint"):
             file = node.attrs.get("file")
             if isinstance(file, str) and (why := _why(file, model.path)) is not None:
                 place = model.graph.place(node, "attr:file")

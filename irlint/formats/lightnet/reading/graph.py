@@ -52,6 +52,12 @@ def state_of(model: Model) -> LightNetState:
     return found
 
 
+def object_of(model: Model) -> dict[str, Any]:
+    """Return the object that a file is; an empty one if it is another value."""
+    value = getattr(model.document, "value", None)
+    return value if isinstance(value, dict) else {}
+
+
 def made_node(index: int, op: Any, found: LightNetState, names: TensorNames) -> Node:
     """Make a node of an operator, and note what is odd about it."""
     tensors_in, tensors_out, params = op["tensors_in"], op["tensors_out"], op["params"]

@@ -11,7 +11,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.names import TensorNames
 from irlint.formats.lightnet.reading.c_values import kind_of
-from irlint.formats.lightnet.reading.graph import locator, made_node, state_of
+from irlint.formats.lightnet.reading.graph import locator, made_node, object_of, state_of
 from irlint.formats.lightnet.reorder import reorder
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph
@@ -43,17 +43,21 @@ def read(model: Model) -> Iterator[Problem]:
     found.ops = ops
     graph = model.graph = Graph(locate=locator(ops))
     graph.reorder = lambda index: reorder(graph, index)
-    if not document.damaged and isinstance(value, dict) and value.get("ops") == []:
+    if not document.damaged and object_of(model).get("ops") == []:
         yield Problem(R.empty_model, Place(("ops",)), "the model has no operators; LightNet loads it and does nothing")
-    broken |= {path[1] if len(path) > 1 and isinstance(path[1], int) else -1 for path in document.damaged}
-    names = TensorNames(graph, tolerant=bool(broken))
-    nodes = graph.nodes
+    broken |= set(map(_operator_at, document.damaged))
+    names, nodes = TensorNames(graph, tolerant=bool(broken)), graph.nodes
     for i, op in enumerate(ops):
         nodes.append(made_node(i, op, found, names))
     names.twins = [i for i in names.twins if i not in broken or nodes[i].name]
-    model.silent |= {id(nodes[i]) for i in broken if 0 <= i < len(nodes)}
+    model.silent |= {id(node) for node in nodes if node.index in broken}
     yield from names.problems()
     found.unsure = bool(broken) or names.incomplete
+
+
+def _operator_at(path: Path) -> int:
+    """Return the operator that a path leads to; -1 for none."""
+    return path[1] if len(path) > 1 and isinstance(path[1], int) else -1
 
 
 def _structure_problems(document: JsonDocument, finite: Any, ops: list[Any], broken: set[int]) -> Iterator[Problem]:
@@ -75,9 +79,8 @@ def _is_within(at: Place | Span, damaged: set[Path], shaken: set[Path]) -> bool:
 
 def _node_at(at: Place | Span, ops: list[Any]) -> str | None:
     """The name of the operator in which a place is."""
-    if isinstance(at, Place) and len(at.path) > 1 and isinstance(at.path[1], int) and at.path[1] < len(ops):
-        return str(ops[at.path[1]]["name"]) or None
-    return None
+    index = _operator_at(at.path) if isinstance(at, Place) else -1
+    return str(ops[index]["name"]) or None if 0 <= index < len(ops) else None
 
 
 def _is_said_elsewhere(problem: Problem, ops: list[Any], broken: set[int]) -> bool:

@@ -16,7 +16,7 @@ _AXES = (0, 1)  # height and width
 _PADDING = attr("padding")
 
 
-class Window(NamedTuple):
+class SlidingWindow(NamedTuple):
     """A window that slides over height and width. `padding` is [top, left, bottom, right]."""
 
     size: Sequence[int]
@@ -29,7 +29,7 @@ class Window(NamedTuple):
         """Return how many elements the dilated window covers."""
         return wrapped(wrapped((self.size[axis] - 1) * self.dilation[axis]) + 1)
 
-    def padded(self, sizes: Sequence[int]) -> Window:
+    def padded(self, sizes: Sequence[int]) -> SlidingWindow:
         """Return the window with the padding that LightNet goes by."""
         if self.autopad == "VALID":
             return self._replace(padding=[0, 0, 0, 0])
@@ -54,7 +54,7 @@ def _split(totals: Sequence[int], autopad: str) -> list[int]:
     return [*halves, *rests] if autopad == "SAME_UPPER" else [*rests, *halves]
 
 
-def _slid(call: ShapeCall, padded: Sequence[int], window: Window) -> list[int]:
+def _slid(call: ShapeCall, padded: Sequence[int], window: SlidingWindow) -> list[int]:
     """Return how often a window fits into the first input; report what LightNet refuses. `padded`: for which sizes it pads."""
     window = window.padded(padded)
     if window.autopad in SAME and min(window.padding) < 0:
@@ -70,7 +70,7 @@ def _slid(call: ShapeCall, padded: Sequence[int], window: Window) -> list[int]:
     return sizes
 
 
-def _fail_to_fit(call: ShapeCall, axis: int, window: Window) -> None:
+def _fail_to_fit(call: ShapeCall, axis: int, window: SlidingWindow) -> None:
     """Report an output without elements: at the dilation if the window would fit without it, else at the size."""
     src, reach, padding = call.inputs[0].dims, window.reach(axis), window.padding
     length = src[2 + axis] + padding[axis] + padding[axis + 2]
@@ -121,7 +121,7 @@ def _conv2d(
     _check_size(call, size)
     if None in (src, weight, size, stride, dilation, padding, autopad):
         return [KnownTensor(dtype)]
-    sizes = _slid(call, src[2:], Window(size, stride, dilation, padding, autopad))
+    sizes = _slid(call, src[2:], SlidingWindow(size, stride, dilation, padding, autopad))
     return [call.new(dtype, [src[0], weight[0], *sizes], _PADDING)]
 
 
@@ -151,7 +151,7 @@ def _deconv2d(
     _check_size(call, size)
     if None in (src, weight, group, size, stride, output_dims, padding, output_padding, dilation, autopad):
         return [KnownTensor(dtype)]
-    window = Window(size, stride, dilation, padding, autopad)
+    window = SlidingWindow(size, stride, dilation, padding, autopad)
     wanted = min(output_dims) > 0
     full = [stride[k] * (src[2 + k] - 1) + output_padding[k] + window.reach(k) for k in _AXES]
     if autopad == "VALID":
@@ -181,7 +181,9 @@ def _pool(call: ShapeCall, size: Param, stride: Param, padding: Param, autopad: 
     dtype, src = call.inputs[0]
     if None in (src, size, stride, padding, autopad):
         return [KnownTensor(dtype)]
-    sizes = _slid(call, src[:2], Window(size, stride, (1, 1), padding, autopad))  # LightNet takes N and C for H and W
+    sizes = _slid(
+        call, src[:2], SlidingWindow(size, stride, (1, 1), padding, autopad)
+    )  # LightNet takes N and C for H and W
     return [call.new(dtype, [*src[:2], *sizes], _PADDING)]
 
 
