@@ -8,17 +8,7 @@ from typing import Any
 from irlint.checks.fault import NO_VALUE, Fault, Subject
 from irlint.checks.operators import unknown_operator
 from irlint.findings import Problem
-from irlint.formats.lightnet.arguments import (
-    INPUTS,
-    OUTPUTS,
-    PARAMS,
-    ignored,
-    match_parameters,
-    match_tensors,
-    name_faults,
-    variadic_faults,
-    variadic_prepared,
-)
+from irlint.formats.lightnet import arguments
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.reading.c_values import CAREFULLY, Reader, read
@@ -48,15 +38,15 @@ def carefully(
 def _counted(node: Node, known: OptypeSignature, found: LightNetState) -> tuple[list[Fault], PreparedOperator | None]:
     """Check an operator by names: in another order, unknown, missing."""
     matches = {
-        INPUTS: match_tensors(node.input_names or (), known.inputs),
-        OUTPUTS: match_tensors(found.output_names[node.index], known.outputs),
-        PARAMS: match_parameters(found.ops[node.index]["params"], known),
+        arguments.INPUTS: arguments.match_tensors(node.input_names or (), known.inputs),
+        arguments.OUTPUTS: arguments.match_tensors(found.output_names[node.index], known.outputs),
+        arguments.PARAMS: arguments.match_parameters(found.ops[node.index]["params"], known),
     }
     if sum(names.misfits for names in matches.values()) > 1:
         if others := with_arguments(*(names.names for names in matches.values())):
             return [_wrong_operator(others)], None
-    faults = [fault for side, names in matches.items() for fault in name_faults(node, side, names, known)]
-    params = matches[PARAMS]
+    faults = [fault for side, names in matches.items() for fault in arguments.name_faults(node, side, names, known)]
+    params = matches[arguments.PARAMS]
     if params.renamed or params.surplus or node.index in found.repeated:
         _rename_parameters(found, node, known, params.positions)
     values = []
@@ -64,7 +54,7 @@ def _counted(node: Node, known: OptypeSignature, found: LightNetState) -> tuple[
         value, wrong = _value(attribute, node.attrs.get(name, MISSING), reader)
         values.append(value)
         faults += wrong
-    inputs, outputs = matches[INPUTS].positions, matches[OUTPUTS].positions
+    inputs, outputs = matches[arguments.INPUTS].positions, matches[arguments.OUTPUTS].positions
     return faults, PreparedOperator(node, known, inputs, outputs, values, known.inputs)
 
 
@@ -73,12 +63,12 @@ def _uncounted(node: Node, known: OptypeSignature, found: LightNetState) -> tupl
     if known.operator.name == "tensorrt":
         return [], None
     output_names = found.output_names[node.index]
-    faults = list(variadic_faults(node, known, output_names))
+    faults = list(arguments.variadic_faults(node, known, output_names))
     others = with_arguments(node.input_names or (), output_names, node.attrs) if faults else []
     if others and len(faults) + len(node.attrs) > 1:
         return [_wrong_operator(others)], None
-    faults += ignored(node, [entry["arg_name"] for entry in found.ops[node.index]["params"]])
-    return faults, variadic_prepared(node, known, output_names)
+    faults += arguments.ignored(node, [entry["arg_name"] for entry in found.ops[node.index]["params"]])
+    return faults, arguments.variadic_prepared(node, known, output_names)
 
 
 def _wrong_operator(others: Sequence[str]) -> Fault:
