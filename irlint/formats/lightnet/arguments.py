@@ -9,7 +9,7 @@ from irlint.checks.fault import NO_VALUE, Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.grammar import GRAMMAR
+from irlint.formats.lightnet.grammar import GRAMMAR, one_of
 from irlint.formats.lightnet.shapes.infer import PreparedOperator
 from irlint.formats.lightnet.signature import OptypeSignature
 from irlint.graph import Node
@@ -148,8 +148,7 @@ def _misnamed(node: Node, side: ArgumentList, found: ArgumentMatch, k: int, othe
     if meant is not None:
         rest = f"; did you mean {'the missing ' * is_repeated}`{meant}`?"
     elif not is_repeated:
-        one_of = "one of " * (len(found.expected) > 1)
-        rest = f"; expected {one_of}{_listed(found.expected)}" if found.expected else f"; it takes no {side.word}s"
+        rest = f"; expected {one_of(found.expected)}" if found.expected else f"; it takes no {side.word}s"
     better, change = (NO_VALUE, "remove") if meant is None else (meant, "write")
     at, what = Place((*path, k, "arg_name")), f"{message} {side.word} `{name}` for"
     return Fault(rule, f"{side.part}:{name}", what, rest, better, change=change, related=related, at=at)
@@ -163,12 +162,8 @@ def _lacking(side: ArgumentList, found: ArgumentMatch, known: OptypeSignature) -
         usual = {name: known.operator.attributes[name].facts.get("usual") for name in found.missing}
         better = NO_VALUE if None in usual.values() else usual
     elif len(found.expected) > len(found.missing):
-        rest = f"; expected {_listed(found.expected)}"
+        rest = f"; expected {', '.join(f'`{name}`' for name in found.expected)}"
     return Fault(side.missing, side.whole, message, rest, better, change="insert")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 # gather and scatter, whose arguments LightNet does not count: the first name of the table is required, the last one is a pattern of

@@ -271,11 +271,12 @@ class LightNetMapping(OwnTypes):
 
     def outputs(self, graph: Graph) -> list[Source]:
         """What is printed, then what nobody reads."""
-        read = {Source(*source) for node in graph.nodes for source in node.inputs}
+        read = {source for node in graph.nodes for source in node.inputs}
         printed = [Source(*source) for node in graph.nodes if not node.outputs for source in node.inputs]
         made = [Source(node.index, k) for node in graph.nodes for k in range(len(node.outputs))]
-        unread = [source for source in made if source not in read]
-        return [source for source in dict.fromkeys((*printed, *unread)) if source != NOWHERE]
+        found = dict.fromkeys((*printed, *(source for source in made if source not in read)))
+        found.pop(NOWHERE, None)
+        return list(found)
 
     def output_names(self, graph: Graph) -> list[str]:
         return [graph.nodes[index].outputs[k].name or f"output{k}" for index, k in self.outputs(graph)]

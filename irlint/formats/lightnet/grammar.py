@@ -37,6 +37,12 @@ _BOOLS = {"true": True, "false": False, "0": False, "1": True, 0: False, 1: True
 _SIDES = {"attr_key": "parameter", "input_name": "input", "output_name": "output"}
 
 
+def one_of(words: Sequence[str]) -> str:
+    """Return words of which one is expected."""
+    listed = ", ".join(f"`{word}`" for word in words)
+    return f"one of {listed}" if len(words) > 1 else listed
+
+
 def _described(value: Any) -> str:
     kind = kind_of(value)
     if kind == "string":
@@ -150,8 +156,7 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
     if (meant := same or _meant_word(value, attribute)) is not None:
         how |= {"better": meant, "safety": "unsafe" if same is None or lenient else "safe"}
         return of_value(R.value_not_in_enum, attribute, what, f"{rest}{asking(meant)}", **how)
-    rest += f"; expected {'one of ' * (len(words) > 1)}{', '.join(f'`{word}`' for word in words)}"
-    return of_value(R.value_not_in_enum, attribute, what, rest, **how)
+    return of_value(R.value_not_in_enum, attribute, what, f"{rest}; expected {one_of(words)}", **how)
 
 
 def _meant_word(value: str, attribute: Attribute) -> str | None:

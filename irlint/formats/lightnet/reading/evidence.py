@@ -97,7 +97,7 @@ def _weigh(value: dict[str, Any], ops: list[Any]) -> int:
     if _operators(sample) * 2 >= len(sample) > 0:
         return CERTAIN
     bare = value.keys() <= _TOP and (not ops or any(map(_resembles_operator, sample)))
-    named = any(isinstance(op, dict) and "optype" in op and "name" in op for op in sample)
+    named = any(isinstance(op, dict) and {"optype", "name"} <= op.keys() for op in sample)
     return LIKELY if bare or named or _operators(sample) else FOREIGN
 
 
