@@ -14,7 +14,7 @@ from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.reading.c_values import CAREFULLY, Reader, read
 from irlint.formats.lightnet.reading.graph import LightNetState
 from irlint.formats.lightnet.reading.read import MISSING, UnreadableValue
-from irlint.formats.lightnet.shapes.infer import PreparedOperator
+from irlint.formats.lightnet.shapes.base import PreparedOperator
 from irlint.formats.lightnet.signature import OptypeSignature, with_arguments
 from irlint.graph import Node
 from irlint.operators import Attribute

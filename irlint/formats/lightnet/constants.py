@@ -10,8 +10,8 @@ from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import FRACTIONAL, RANGES
-from irlint.formats.lightnet.shapes.base import shown
-from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
+from irlint.formats.lightnet.shapes.base import PreparedOperator, shown
+from irlint.formats.lightnet.shapes.infer import Types
 from irlint.graph import Graph, label
 from irlint.text.base import Place
 from irlint.text.words import count

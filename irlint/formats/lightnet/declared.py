@@ -12,8 +12,8 @@ from irlint.formats.lightnet.checks.memory_plan import beyond_memory
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.reading.graph import LightNetState, state_of
-from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, shown
-from irlint.formats.lightnet.shapes.infer import UNKNOWNS, LightNetInference, PreparedOperator, Types
+from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, PreparedOperator, shown
+from irlint.formats.lightnet.shapes.infer import UNKNOWNS, LightNetInference, Types
 from irlint.formats.lightnet.shapes.suspects import part_place
 from irlint.graph import Graph, Node, Source, label
 from irlint.records import NamedTuple

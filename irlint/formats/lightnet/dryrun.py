@@ -17,8 +17,8 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.lightnet.reading.c_values import RANGES, numpy_dtype
 from irlint.formats.lightnet.reading.graph import state_of
-from irlint.formats.lightnet.shapes.base import UNKNOWN, KnownTensor
-from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference, PreparedOperator, Types
+from irlint.formats.lightnet.shapes.base import UNKNOWN, KnownTensor, PreparedOperator
+from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference, Types
 from irlint.formats.lightnet.shapes.windows import SAME, SlidingWindow
 from irlint.graph import NOWHERE, Graph, Node, Source, Type
 from irlint.rules.base import Model

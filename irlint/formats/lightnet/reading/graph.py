@@ -7,7 +7,8 @@ from operator import itemgetter
 from typing import Any
 
 from irlint.formats.lightnet.names import TensorNames
-from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
+from irlint.formats.lightnet.shapes.base import PreparedOperator
+from irlint.formats.lightnet.shapes.infer import Types
 from irlint.graph import NOWHERE, Graph, Node, Shape, Source, Value
 from irlint.records import dataclass, field
 from irlint.rules.base import Model

@@ -181,13 +181,13 @@ def _upsample(call: ShapeCall, mode: Param, scales: Param) -> list[KnownTensor]:
 
 def _written(call: ShapeCall, index: int, scale: float) -> str:
     """Return how the file writes a scale, if LightNet reads another one."""
-    raw = call.node.attrs["scales"][index]
+    raw = call.operator.node.attrs["scales"][index]
     return "" if abs(raw - scale) < 1e-6 else f" (LightNet reads {raw} as this)"
 
 
 def _gather(call: ShapeCall) -> list[KnownTensor]:
     """Inputs are those called src*, in file order; src1 is what the others are compared with."""
-    first = list(call.names).index("src1")
+    first = list(call.operator.names).index("src1")
     for k in range(len(call.inputs)):
         call.same_dtype(k, first)
         call.same_shape(k, first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from irlint.checks.fault import Fault
 from irlint.codes import RuleRow
@@ -14,6 +14,9 @@ from irlint.formats.lightnet.reading.c_values import INT_MAX, numpy_dtype
 from irlint.graph import Graph, Node, Type
 from irlint.records import NamedTuple
 from irlint.text.numbers import told
+
+if TYPE_CHECKING:
+    from irlint.formats.lightnet.signature import OptypeSignature
 
 MAX_RANK = 8
 
@@ -67,28 +70,36 @@ class UnknownResult(Exception):
         self.fault, self.repairs = fault, repairs
 
 
+class PreparedOperator(NamedTuple):
+    """An operator whose arguments have been matched and whose parameters have been read."""
+
+    node: Node
+    signature: OptypeSignature
+    inputs: Sequence[int] | None  # position of each input of the table in the file's list; None: in the same place
+    outputs: Sequence[int] | None  # likewise; -1: missing
+    values: Sequence[Any]  # parameters as C values in the order of the table; None where missing or wrong
+    names: Sequence[str]  # argument names of the inputs, in the order in which the shape function gets them
+
+    def position(self, k: int) -> int:
+        """Return the position of an input of the table in the file's list; -1 if it is missing."""
+        return self.inputs[k] if self.inputs else k
+
+
 class ShapeCall:
     """One operator as a shape function sees it: its input tensors in the order of the operator table."""
 
-    __slots__ = ("graph", "inputs", "names", "node", "notes", "positions")
+    __slots__ = ("graph", "inputs", "notes", "operator")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self.operator: PreparedOperator
+        self.inputs: list[KnownTensor]
         self.notes: list[tuple[Fault, Sequence[ShapeRepair]]] = []  # what is wrong although the outputs are known
-
-    def begin(
-        self, node: Node, inputs: list[KnownTensor], names: Sequence[str], positions: Sequence[int] | None
-    ) -> None:
-        """`positions`: where each input is in the file's list, if not in the same place."""
-        self.node = node
-        self.inputs = inputs
-        self.names = names
-        self.positions = positions
 
     def tell(self, k: int) -> str:
         """Return an input as messages name it."""
-        node, output = self.node.inputs[self.positions[k] if self.positions else k]
-        return f"`{self.names[k]}` {self.graph.nodes[node].outputs[output].name!r}"
+        node, output = self.operator.node.inputs[self.operator.position(k)]
+        return f"`{self.operator.names[k]}` {self.graph.nodes[node].outputs[output].name!r}"
 
     def other(self, k: int, dims: Dims | None = None, axis: int | None = None) -> ShapeRepair:
         """Return input k with these dimensions; without any, with others."""

@@ -13,7 +13,8 @@ from typing import Any
 
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
-from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference, PreparedOperator
+from irlint.formats.lightnet.shapes.base import PreparedOperator
+from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference
 from irlint.formats.lightnet.shapes.suspects import Change, FailureSuspects, OperatorLookup, Suspect, failure_place
 from irlint.graph import Graph, label
 from irlint.text.base import Place

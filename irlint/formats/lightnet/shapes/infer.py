@@ -6,8 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from irlint.checks.fault import Fault
-from irlint.formats.lightnet.shapes.base import UNKNOWN, KnownTensor, ShapeCall, ShapeRepair, UnknownResult
-from irlint.formats.lightnet.signature import OptypeSignature
+from irlint.formats.lightnet.shapes.base import (
+    UNKNOWN,
+    KnownTensor,
+    PreparedOperator,
+    ShapeCall,
+    ShapeRepair,
+    UnknownResult,
+)
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 
@@ -23,21 +29,6 @@ class _Unknowns(Sequence[KnownTensor]):
 
 
 UNKNOWNS = _Unknowns()
-
-
-class PreparedOperator(NamedTuple):
-    """An operator whose arguments have been matched and whose parameters have been read."""
-
-    node: Node
-    signature: OptypeSignature
-    inputs: Sequence[int] | None  # position of each input of the table in the file's list; None: in the same place
-    outputs: Sequence[int] | None  # likewise; -1: missing
-    values: Sequence[Any]  # parameters as C values in the order of the table; None where missing or wrong
-    names: Sequence[str]  # argument names of the inputs, in the order in which the shape function gets them
-
-    def position(self, k: int) -> int:
-        """Return the position of an input of the table in the file's list; -1 if it is missing."""
-        return self.inputs[k] if self.inputs else k
 
 
 class FoundFailure(NamedTuple):
@@ -74,7 +65,7 @@ class LightNetInference:
 
     def step(self, operator: PreparedOperator) -> None:
         """Infer one operator's outputs; those before it are known by now."""
-        node, signature, positions, _, values, names = operator
+        node, signature, positions, _, values, _ = operator
         shape = signature.shape
         if shape is None:
             return
@@ -88,7 +79,7 @@ class LightNetInference:
         if positions is not None:
             inputs = [inputs[k] if k >= 0 else UNKNOWN for k in positions]
         call = self._call
-        call.begin(node, inputs, names, positions)
+        call.operator, call.inputs = operator, inputs
         try:
             for check, k, wanted in signature.ports:
                 check(call, k, wanted)

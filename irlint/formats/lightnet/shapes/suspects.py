@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from irlint.formats.lightnet.shapes.base import KnownTensor, ShapeRepair
-from irlint.formats.lightnet.shapes.infer import FoundFailure, PreparedOperator, Types
+from irlint.formats.lightnet.shapes.base import KnownTensor, PreparedOperator, ShapeRepair
+from irlint.formats.lightnet.shapes.infer import FoundFailure, Types
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, Source
 from irlint.operators import Attribute

@@ -80,7 +80,7 @@ def _fail_to_fit(call: ShapeCall, axis: int, window: SlidingWindow) -> None:
         message = f"{pads}; LightNet supports at most {INT_MAX}"
         call.fail(R.too_large, "attr:padding", message, attr("padding", None, at), element=at)
     part, suspects = "attr:size", [attr("size"), call.other(0)]
-    if call.names[1:2] == ("weight",):
+    if call.operator.names[1:2] == ("weight",):
         suspects.reverse()
     if window.dilation[axis] > 1 and window.size[axis] <= length:
         part, suspects = "attr:dilation", [attr("dilation", None, axis), *suspects]
