@@ -253,21 +253,19 @@ class LightNetMapping(OwnTypes):
 
     def feeds(self, graph: Graph) -> list[Feed]:
         """Tensors that a file brings: those that it does not are drawn, and may be given."""
-        return [feed for feed, from_file in self._created_tensors() if from_file and feed.names[0] not in self.weights]
+        return [feed for feed, is_lacking in self._created() if is_lacking]
 
     def replaceable(self, graph: Graph) -> list[Feed]:
-        return [feed for feed, from_file in self._created_tensors() if not from_file or feed.names[0] in self.weights]
+        return [feed for feed, is_lacking in self._created() if not is_lacking]
 
-    def _created_tensors(self) -> Iterator[tuple[Feed, bool]]:
-        """Yield what each `create` makes, and whether a file brings its values."""
+    def _created(self) -> Iterator[tuple[Feed, bool]]:
+        """Yield what each `create` makes, and whether its values are in a file that is not there."""
         for index, ready in self._creates.items():
             dtype, dims, _, _, from_file = ready.values
             name = ready.node.outputs[0].name if ready.node.outputs else None
-            if None not in (dims, name):
-                yield (
-                    Feed(index, (name or "", ready.node.name), Type(numpy_dtype(dtype), tuple(dims)), False, True),
-                    from_file,
-                )
+            if dims is not None and name is not None:
+                feed = Feed(index, (name, ready.node.name), Type(numpy_dtype(dtype), tuple(dims)), False, True)
+                yield feed, from_file and name not in self.weights
 
     def outputs(self, graph: Graph) -> list[Source]:
         """What is printed, then what nobody reads."""

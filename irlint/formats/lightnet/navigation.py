@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from irlint.formats.lightnet.reading.evidence import SUFFIXES
@@ -10,6 +11,8 @@ from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Span
+
+_BLANKS = re.compile(r"[ \t]*")
 
 
 class LightNetNavigation(Navigation):
@@ -36,7 +39,7 @@ class LightNetNavigation(Navigation):
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         start = model.document.lines.starts[model.document.lines.position(span.start).line - 1]
         text = model.document.text
-        indent = text[start : len(text) - len(text[start:].lstrip(" \t"))] if text[start : start + 1] in " \t" else ""
+        indent = text[start : _BLANKS.match(text, start).end()]  # type: ignore[union-attr]
         end = "\r\n" if "\r\n" in text else "\n"
         return Edit(Span(start, start), f"{indent}// irlint: ignore[{code}]{end}")
 

@@ -41,6 +41,10 @@ class OptypeSignature:
         self.ports = tuple(_port_checks(operator))
         self.shape: ShapeFunction | None = SHAPES.get(operator.name)
 
+    def has_output(self, fact: str) -> bool:
+        """Return whether a fact holds of any output."""
+        return any(port.facts.get(fact) for port in self.operator.outputs)
+
 
 def _architecture(optype: str, operator: Operator) -> str:
     own = "none" if optype == operator.name else optype.rpartition("_")[2]

@@ -76,7 +76,7 @@ def _without_prints(graph: Graph, unread: list[Node]) -> Problem:
 def _is_pure(node: Node) -> bool:
     """Return whether the operator is known to do nothing but write its outputs."""
     known = signature(node.op)
-    return known is not None and not any(port.facts.get("overwrites") for port in known.operator.outputs)
+    return known is not None and not known.has_output("overwrites")
 
 
 def _removing(node: Node) -> Repair:

@@ -26,15 +26,11 @@ _SEEN = 4  # levels of values that tell whether a file is LightNet's: file, list
 
 def _folded(value: Any, levels: int) -> Any:
     """Return a value with the keys that the reader finds in any letter case; of lists, as much as decides."""
-    if isinstance(value, list):
-        return [_folded(found, levels - 1) if levels else found for found in value[:SAMPLE]]
-    if not isinstance(value, dict) or not levels:
-        return value
-    fold = LOADER.fold
-    return {
-        fold.get(key.lower(), key): _folded(found, levels - 1) if isinstance(found, (dict, list)) else found
-        for key, found in value.items()
-    }
+    if levels and isinstance(value, list):
+        return [_folded(found, levels - 1) for found in value[:SAMPLE]]
+    if levels and isinstance(value, dict):
+        return {LOADER.fold.get(key.lower(), key): _folded(found, levels - 1) for key, found in value.items()}
+    return value
 
 
 LOADER = JsonOptions(

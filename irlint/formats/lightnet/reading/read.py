@@ -149,20 +149,22 @@ def _are_alike(entry: Any, sound: dict[str, Any]) -> bool:
 
 
 def _sound_op(op: dict[str, Any]) -> dict[str, Any]:
-    sound: dict[str, Any] = {key: op[key] if isinstance(op.get(key), str) else "" for key in ("name", "optype")}
+    sound: dict[str, Any] = {key: _text(op.get(key), "") for key in ("name", "optype")}
     for key in _LISTS:
         entries = op.get(key)
         sound[key] = [_sound_entry(entry, key) for entry in entries] if isinstance(entries, list) else []
     return {**op, **sound}
 
 
+def _text(value: Any, other: str | None) -> str | None:
+    return value if isinstance(value, str) else other
+
+
 def _sound_entry(given: Any, key: str) -> dict[str, Any]:
     entry = given if isinstance(given, dict) else {}
-    argument, name = entry.get("arg_name"), entry.get("name")
-    mended = {**entry, "arg_name": argument if isinstance(argument, str) else ""}
+    value, mended = entry.get("value"), {**entry, "arg_name": _text(entry.get("arg_name"), "")}
     if key != "params":
-        return {**mended, "name": name if isinstance(name, str) else None}
-    value = entry.get("value")
+        return {**mended, "name": _text(entry.get("name"), None)}
     if not entry:
         return {**mended, "value": MISSING}
     return {**mended, "value": value if "value" in entry and _is_readable(value) else UnreadableValue(value)}
