@@ -142,11 +142,13 @@ class TensorNames:
 
     def _explained(self, name: str, readers: Readers, unread: dict[str, Source], only: str | None) -> Problem:
         """Return the problem of an undefined name. `only`: the one tensor without a reader, if no other name is undefined."""
-        misnamed = nearest(name, list(unread)) or (only if only and not _PLAIN.fullmatch(only) else None)
+        misnamed = nearest(name, list(unread))
+        if misnamed is None and only is not None and not _PLAIN.fullmatch(only):
+            misnamed = only
         if misnamed is None:
             known = self.defined.items() if len(self.defined) <= MANY else ()
             likely = [tensor for tensor, source in known if source.node < readers[0][0]]
-            return self._undefined_tensor(name, readers, unread[only] if only else None, likely)
+            return self._undefined_tensor(name, readers, None if only is None else unread[only], likely)
         if self._is_definition_wrong(name, misnamed, len(readers)):
             return self._misnamed_output(name, unread[misnamed], readers)
         return self._undefined_tensor(name, readers, unread[misnamed], [misnamed])
