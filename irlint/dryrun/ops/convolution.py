@@ -17,13 +17,13 @@ from irlint.graph import Dim, Shape
 from irlint.text import words
 
 
-def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) -> int | None:
-    """Return the number of spatial axes, if known; `lead` is the number of other axes of the filters."""
+def _spatial(data: Tensor, filters: Tensor, name: str, lead: int, *lists: Sequence[int]) -> int | None:
+    """Return the number of spatial axes, if known; `lead` is the number of other axes of the filters, `name` what they are called."""
     want_rank(data, "data", 0, 3, 4, 5)
-    want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
+    want_rank(filters, name, 1, lead + 1, lead + 2, lead + 3)
     if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
         message = (
-            f"spatial axes of `data` ({len(data.shape) - 2}) and `filters` ({len(filters.shape) - lead}) do not match"
+            f"spatial axes of `data` ({len(data.shape) - 2}) and `{name}` ({len(filters.shape) - lead}) do not match"
         )
         raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
     if data.shape is not None:
@@ -37,6 +37,7 @@ class Convolution(Operator):
     """Filters (out channels, in channels / groups, window...) slid over data (batch, in channels, space...)."""
 
     inputs = "data filters"
+    filters_name = "filters"
     grouped = False  # filters begin with an axis of groups
 
     def shape(self, data: Tensor, filters: Tensor, **attrs: Any) -> Tensor:
@@ -58,7 +59,7 @@ class Convolution(Operator):
         **_: Any,
     ) -> Shape | None:
         lead = 3 if self.grouped else 2
-        space = _spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
+        space = _spatial(data, filters, self.filters_name, lead, strides, dilations, pads_begin, pads_end)
         if space is None:
             return None
         strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
@@ -86,7 +87,9 @@ class Convolution(Operator):
         if not self.grouped:
             inner, outer = dims.multiply(filters.shape[1], groups), filters.shape[0]
             if groups > 1 and isinstance(outer, int) and outer % groups:
-                message = f"output channels of `filters` ({outer}) are not a multiple of the {groups} groups"
+                message = (
+                    f"output channels of `{self.filters_name}` ({outer}) are not a multiple of the {groups} groups"
+                )
                 raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
         else:
             count = self._group_count(data, filters)
@@ -97,9 +100,7 @@ class Convolution(Operator):
                 if self.grouped or groups > 1
                 else ""
             )
-            message = (
-                f"channels of `data` ({show_dim(data.shape[1])}) and `filters` ({show_dim(inner)}{split}) do not match"
-            )
+            message = f"channels of `data` ({show_dim(data.shape[1])}) and `{self.filters_name}` ({show_dim(inner)}{split}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return outer
 
@@ -147,6 +148,7 @@ class ConvolutionBackpropData(Operator):
 
     inputs = "data filters output_shape?"
     reads = (2,)
+    filters_name = "filters"
     grouped = False
 
     def shape(self, data: Tensor, filters: Tensor, output_shape: Tensor | None = None, **attrs: Any) -> Tensor:
@@ -173,7 +175,7 @@ class ConvolutionBackpropData(Operator):
         **_: Any,
     ) -> Shape | None:
         lead = 3 if self.grouped else 2
-        space = _spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
+        space = _spatial(data, filters, self.filters_name, lead, strides, dilations, pads_begin, pads_end)
         if space is None and wanted is not None and wanted.shape and isinstance(wanted.shape[0], int):
             space = wanted.shape[0]
         if space is None:

@@ -41,6 +41,11 @@ def want_bias(bias: Tensor | None, channels: Dim, index: int) -> None:
         raise ShapeError(R.shape_mismatch, message, f"input:{index}", [1, index])
 
 
+class _Weighted(Convolution):
+    inputs = "data weight"
+    filters_name = "weight"
+
+
 def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups: int, **attrs: Any) -> Shape | None:
     """Return the shape of a convolution."""
     if groups < 1:
@@ -48,11 +53,7 @@ def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups:
     want_kernel(weight, kernel)
     if weight.shape is None and data.shape is not None and kernel is not None:
         weight = Tensor(weight.dtype, (None, None, *kernel))
-    try:
-        return Convolution.result(_PLAIN, data, weight, groups=groups, **attrs)
-    except ShapeError as error:
-        error.message = error.message.replace("`filters`", "`weight`")
-        raise
+    return Convolution.result(_PLAIN, data, weight, groups=groups, **attrs)
 
 
 def biased(result: Any, bias: Any) -> Any:
@@ -324,5 +325,5 @@ class DeformedFilter(Operator):
 
 
 _CAUSAL = parse("[B,C,_] [C,1,_] [C] [B,C,_]").operands
-_PLAIN = Convolution()
+_PLAIN = _Weighted()
 _DEFORMED = DeformableConvolution()

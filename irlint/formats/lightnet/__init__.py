@@ -14,7 +14,7 @@ from irlint.text.base import Document
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
-    from irlint.formats.lightnet.reading.known import LightNetState
+    from irlint.formats.lightnet.reading.graph import LightNetState
     from irlint.settings.ignores import Ignores
 
 
@@ -29,7 +29,7 @@ class LightNet(Format):
     relint_cost = 10.0
 
     def recognize(self, head: Head) -> Recognition | None:
-        from irlint.formats.lightnet.reading.detect import recognize
+        from irlint.formats.lightnet.reading.evidence import recognize
 
         return recognize(head)
 
@@ -40,12 +40,12 @@ class LightNet(Format):
         return JsonDocument.parse(text, name, options=LOADER)
 
     def dialect_of(self, document: Document) -> Recognition | None:
-        from irlint.formats.lightnet.reading.detect import dialect_of
+        from irlint.formats.lightnet.reading.evidence import dialect_of
 
         return dialect_of(document)
 
     def state(self) -> LightNetState:
-        from irlint.formats.lightnet.reading.known import LightNetState
+        from irlint.formats.lightnet.reading.graph import LightNetState
 
         return LightNetState()
 
@@ -80,7 +80,7 @@ class LightNet(Format):
         return candidates(LightNetSite, model, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
-        from irlint.formats.lightnet.reading.comments import suppressions
+        from irlint.formats.lightnet.reading.loader import suppressions
 
         return suppressions(document)
 

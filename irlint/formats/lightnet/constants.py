@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import RANGES, count
-from irlint.formats.lightnet.shapes import shown
-from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
+from irlint.formats.lightnet.reading.c_values import FRACTIONAL, RANGES
+from irlint.formats.lightnet.shapes.base import PreparedOperator, shown
+from irlint.formats.lightnet.shapes.infer import Types
 from irlint.graph import Graph, label
 from irlint.text.base import Place
-from irlint.text.words import count as count_of
+from irlint.text.words import count
 
 
 def constant_problems(graph: Graph, prepared: Sequence[PreparedOperator], types: Types) -> Iterator[Problem]:
@@ -23,13 +24,10 @@ def constant_problems(graph: Graph, prepared: Sequence[PreparedOperator], types:
 
 
 def _problems(graph: Graph, operator: PreparedOperator, types: Types) -> Iterator[Problem]:
-    dtype, _, ran, data, from_file = operator.values
-    if data is None or ran is None or from_file is None or data == [0]:
+    (dtype, _, ran, data, from_file), node = operator.values, operator.node
+    if None in (ran, data, from_file) or data == [0] or ran[0] > ran[1]:
         return
-    node = operator.node
     place = graph.place(node, "attr:data")
-    if ran[0] > ran[1]:
-        return
     if from_file or any(ran):
         source = "the weight file (`from_file`)" if from_file else f"random numbers (`ran` is {ran})"
         message = f"`data` of {label(node)} has no effect; LightNet uses {source}"
@@ -38,15 +36,15 @@ def _problems(graph: Graph, operator: PreparedOperator, types: Types) -> Iterato
     dims = types[node.index][0].dims if node.outputs else None
     if dims is not None:
         yield from _count_problems(operator, place, data, dims)
-    if dtype is not None:
+    if dtype not in (None, "TL_BOOL"):  # nonzero numbers become 1
         yield from _range_problems(operator, place, data, dtype)
 
 
 def _count_problems(
     operator: PreparedOperator, place: Place, data: list[Any], dims: Sequence[int]
 ) -> Iterator[Problem]:
-    node, room = operator.node, count(dims)
-    expected = f"expected {count_of(room, 'number')} for `data` of {label(node)} {shown(dims)}, got {len(data)}"
+    node, room = operator.node, prod(dims)
+    expected = f"expected {count(room, 'number')} for `data` of {label(node)} {shown(dims)}, got {len(data)}"
     if len(data) > room:
         message = f"{expected}; LightNet overwrites other memory with the rest"
         yield Problem(R.element_count_mismatch, Place((*place.path, room)), message, node.name)
@@ -58,20 +56,20 @@ def _count_problems(
 
 def _range_problems(operator: PreparedOperator, place: Place, data: list[Any], dtype: str) -> Iterator[Problem]:
     """Report the first number that the element type cannot hold."""
-    if dtype == "TL_BOOL":
-        return  # nonzero numbers become 1
     low, high = RANGES[dtype]
-    whole = dtype not in ("TL_FLOAT", "TL_DOUBLE")
-    outside = not (low <= min(data) and max(data) <= high)
-    fractions = whole and float in set(map(type, data))
-    if not outside and not fractions:
+    whole = dtype not in FRACTIONAL
+    if low <= min(data) and max(data) <= high and not (whole and float in set(map(type, data))):
         return
-    lossy = [k for k, x in enumerate(data) if x == x and (not low <= x <= high or (whole and x != int(x)))]
-    if not lossy:
-        return
-    value = data[lossy[0]]
-    held = low if value < low else high if value > high else int(value)
-    more = f" (and {count_of(len(lossy) - 1, 'more number')})" if len(lossy) > 1 else ""
-    message = f"{value} in `data` of {label(operator.node)} does not fit {dtype}{more}; LightNet reads {held:g}"
-    at = Place((*place.path, lossy[0]))
-    yield Problem(R.lossy_number, at, message, operator.node.name, writing(at, held))
+
+    def held(value: Any) -> Any:
+        inside = min(max(value, low), high)
+        return int(inside) if whole else inside
+
+    lossy = [k for k, x in enumerate(data) if x == x and x != held(x)]
+    if lossy:
+        value, at = data[lossy[0]], Place((*place.path, lossy[0]))
+        more = f" (and {count(len(lossy) - 1, 'more number')})" if len(lossy) > 1 else ""
+        message = (
+            f"{value} in `data` of {label(operator.node)} does not fit {dtype}{more}; LightNet reads {held(value):g}"
+        )
+        yield Problem(R.lossy_number, at, message, operator.node.name, writing(at, held(value)))

@@ -11,15 +11,15 @@ from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.checks.memory_plan import beyond_memory
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
-from irlint.formats.lightnet.reading.known import LightNetState, state_of
-from irlint.formats.lightnet.shapes import KnownTensor, shown
-from irlint.formats.lightnet.shapes.infer import UNKNOWNS, LightNetInference, PreparedOperator, Types
-from irlint.graph import Graph, label
+from irlint.formats.lightnet.reading.graph import LightNetState, state_of
+from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, PreparedOperator, shown
+from irlint.formats.lightnet.shapes.infer import UNKNOWNS, LightNetInference, Types
+from irlint.formats.lightnet.shapes.suspects import part_place
+from irlint.graph import Graph, Node, Source, label
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
-Output = tuple[int, int]  # node, output
 MOST = 8  # from which on numbers are not tried
 MANY = 16  # of longer lists none is
 TRIED = 10  # outputs for which it is looked which parameter is wrong
@@ -38,48 +38,46 @@ class OutvotedOutput(NamedTuple):
         node = self.prepared.node
         name, real, declared = node.outputs[self.output].name, shown(self.real.dims), shown(self.declared)
         message = f"declared shape {declared} of {name!r} does not match inferred shape {real} of {label(node)}"
+        place, fix = graph.place(node, f"output:{self.output}"), None
         changes = [] if types is None else list(self._changes(graph, types))
-        if len(changes) != 1:
-            place = graph.place(node, f"output:{self.output}")
-            return Problem(R.declared_shape_differs, place, message, node.name, severity=severity)
-        attribute, value, element = changes[0]
-        place = graph.place(node, f"attr:{attribute}")
-        if element is not None:
-            place = Place((*place.path, element))
-        message = f"{message}; did you mean `{value}` here?"
-        return Problem(R.declared_shape_differs, place, message, node.name, writing(place, value), severity=severity)
+        if len(changes) == 1:
+            attribute, value, element = changes[0]
+            place = part_place(graph, node, f"attr:{attribute}", element)
+            message, fix = f"{message}; did you mean `{value}` here?", writing(place, value)
+        return Problem(R.declared_shape_differs, place, message, node.name, fix, severity=severity)
 
     def _changes(self, graph: Graph, types: Types) -> Iterator[tuple[str, int, int | None]]:
         """Yield numbers among the parameters that, if changed, result in the declared shape."""
         from irlint.formats.lightnet.grammar import GRAMMAR  # only files with a wrong shape need it
 
-        node, trial = self.prepared.node, LightNetInference(graph, ())
-        trial.types, trial.changed = types.copy(), {node.index}
+        trial = LightNetInference(graph, ())
+        trial.types, trial.changed = types.copy(), {self.prepared.node.index}
         for attribute, value in zip(self.prepared.signature.params, self.prepared.values, strict=False):
-            listed = isinstance(value, list)
-            if listed and len(value) > MANY:  # data, which does not affect shapes
-                continue
-            for k, old in enumerate(value if listed else [value]):
-                if type(old) is not int:
-                    continue
-                for new in {*range(MOST), *self.declared} - {old}:
-                    other: Any = [*value[:k], new, *value[k + 1 :]] if listed else new
-                    if any(GRAMMAR.flaws(other, attribute)):
-                        continue
-                    trial.overrides = {("attr", node.index, attribute.name): other}
-                    trial.types[node.index] = UNKNOWNS
-                    trial.step(self.prepared)
-                    made = trial.types[node.index]
-                    if len(made) and tuple(made[self.output].dims or ()) == self.declared:
-                        yield attribute.name, new, k if listed else None
+            numbers = value if isinstance(value, list) else [value]
+            for k, old in enumerate(
+                numbers if len(numbers) <= MANY else ()
+            ):  # more are data, which does not affect shapes
+                for new in {*range(MOST), *self.declared} - {old} if type(old) is int else ():
+                    other: Any = [*numbers[:k], new, *numbers[k + 1 :]] if numbers is value else new
+                    if not any(GRAMMAR.flaws(other, attribute)) and self._makes_declared(trial, attribute.name, other):
+                        yield attribute.name, new, k if numbers is value else None
                         break
+
+    def _makes_declared(self, trial: LightNetInference, attribute: str, value: Any) -> bool:
+        """Return whether the output has the declared shape with another value of a parameter."""
+        index = self.prepared.node.index
+        trial.overrides = {("attr", index, attribute): value}
+        trial.types[index] = UNKNOWNS
+        trial.step(self.prepared)
+        made = trial.types[index]
+        return len(made) > 0 and tuple(made[self.output].dims or ()) == self.declared
 
 
 class CorrectedTypes(LightNetInference):
     """Types as they are if every outvoted output is as the file says."""
 
     def __init__(
-        self, graph: Graph, prepared: Sequence[PreparedOperator], declared: dict[Output, tuple[int, ...]]
+        self, graph: Graph, prepared: Sequence[PreparedOperator], declared: dict[Source, tuple[int, ...]]
     ) -> None:
         self.declared = declared
         self.outvoted: list[OutvotedOutput] = []
@@ -91,7 +89,7 @@ class CorrectedTypes(LightNetInference):
         super()._store(operator, outputs)
         index = operator.node.index
         for k in range(len(operator.node.outputs)):
-            declared, real = self.declared.get((index, k)), self.types[index][k]
+            declared, real = self.declared.get(Source(index, k)), self.types[index][k]
             if declared is not None and real.dims is not None and tuple(real.dims) != declared:
                 other = KnownTensor(real.dtype, declared)
                 self.outvoted.append(OutvotedOutput(operator, k, real, declared))
@@ -103,35 +101,52 @@ def corrected(
     graph: Graph, found: LightNetState, prepared: Sequence[PreparedOperator], inference: LightNetInference
 ) -> CorrectedTypes | None:
     """The types without what is outvoted; None where nothing is."""
-    if not found.extended or not any(True for _ in _against(graph, found, inference)):
+    if not any(key == "tensors_out" for _, key, *_ in _differing(graph, found, inference.types)):
         return None
-    votes = _votes(graph, found)
-    better = CorrectedTypes(graph, prepared, votes)
+    better = CorrectedTypes(graph, prepared, _votes(graph, found))
     return better if better.outvoted else None
 
 
-def _against(graph: Graph, found: LightNetState, inference: LightNetInference) -> Iterator[Output]:
-    """Outputs that are not what is written beside them."""
+def _tensors(graph: Graph, found: LightNetState) -> Iterator[tuple[Node, str, int, Source, dict[str, Any]]]:
+    """Yield what the file says of tensors wherever it names them: the node, the list and where in it, the tensor, the entry."""
     for index in found.extended:
-        types = inference.types[index]
-        for k, entry in enumerate(found.ops[index]["tensors_out"]):
-            dims = types[k].dims
-            if "dims" in entry and dims is not None and entry["dims"] != list(dims):
-                yield index, k
+        node, op = graph.nodes[index], found.ops[index]
+        own = [Source(index, k) for k in range(len(node.outputs))]
+        for key, sources in (("tensors_in", node.inputs), ("tensors_out", own)):
+            for k, (source, entry) in enumerate(zip(sources, op[key], strict=False)):
+                yield node, key, k, Source(*source), entry
 
 
-def _votes(graph: Graph, found: LightNetState) -> dict[Output, tuple[int, ...]]:
+def _differing(
+    graph: Graph, found: LightNetState, types: Types
+) -> Iterator[tuple[Node, str, int, dict[str, Any], Dims]]:
+    """Yield the tensors whose declared shape is not the inferred one."""
+    for node, key, k, source, entry in _tensors(graph, found):
+        dims = types[source.node][source.output].dims
+        if dims is not None and "dims" in entry and entry["dims"] != list(dims):
+            yield node, key, k, entry, dims
+
+
+def declared_problems(model: Model) -> Iterator[Problem]:
+    """Report declared shapes of tensors that differ from the inferred ones."""
+    found = state_of(model)
+    for node, key, k, entry, dims in _differing(model.graph, found, found.tensors):
+        if id(node) not in model.silent:
+            place = Place((*node.path, key, k, "dims"))
+            declared = f"declared shape {entry['dims']} of {entry['name']!r} in {label(node)}"
+            message = f"{declared} does not match inferred shape {shown(dims)}"
+            yield Problem(R.declared_shape_differs, place, message, node.name, writing(place, list(dims)))
+
+
+def _votes(graph: Graph, found: LightNetState) -> dict[Source, tuple[int, ...]]:
     """The shape of each output of which the file says the same wherever it names it, at least twice."""
-    said: dict[Output, list[Any]] = {}
-    for index in found.extended:
-        for k, entry in enumerate(found.ops[index]["tensors_out"]):
-            said.setdefault((index, k), []).append(entry.get("dims"))
-        for source, entry in zip(graph.nodes[index].inputs, found.ops[index]["tensors_in"], strict=False):
-            said.setdefault((source[0], source[1]), []).append(entry.get("dims"))
+    said: dict[Source, list[Any]] = {}
+    for *_, source, entry in _tensors(graph, found):
+        said.setdefault(source, []).append(entry.get("dims"))
     return {
         output: tuple(dims[0])
         for output, dims in said.items()
-        if len(dims) > 1 and _is_shape(dims[0]) and all(other == dims[0] for other in dims)
+        if len(dims) > 1 and _is_shape(dims[0]) and dims.count(dims[0]) == len(dims)
     }
 
 

@@ -9,166 +9,145 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from irlint.dryrun.entries import Entry, Spec, Values
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.infer import Inference, NodeShapeError, OwnTypes
 from irlint.dryrun.mapping import Call, Feed
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.reading.numbers import RANGES
-from irlint.formats.lightnet.shapes import FailedCheck
-from irlint.formats.lightnet.shapes import KnownTensor as LightNetTensor
-from irlint.formats.lightnet.shapes.infer import LightNetInference as LightNetInference
-from irlint.formats.lightnet.shapes.infer import PreparedOperator, Types
-from irlint.formats.lightnet.shapes.windows import used_padding
-from irlint.graph import NOWHERE, Graph, Node, Source, Type, label
+from irlint.formats.lightnet.reading.c_values import RANGES, numpy_dtype
+from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.shapes.base import UNKNOWN, KnownTensor, PreparedOperator
+from irlint.formats.lightnet.shapes.infer import FoundFailure, LightNetInference, Types
+from irlint.formats.lightnet.shapes.windows import SAME, SlidingWindow
+from irlint.graph import NOWHERE, Graph, Node, Source, Type
 from irlint.rules.base import Model
 
-Values = dict[str, Any]
-Make = Callable[[Values], Call]
+# What the table below says of attributes; the values of a node are its parameters, `taken` and `made` (the shapes of its first input
+# and output), `count` (of outputs), and what a `create` has besides
 
 
-def _dtype(word: str | None) -> str | None:
-    if word is None:
+def _is(value: Any) -> Spec:
+    return lambda _: value
+
+
+def _list(name: str) -> Spec:
+    return lambda v: tuple(v[name])
+
+
+def _dtype(v: Values) -> str | None:
+    return numpy_dtype(v["dtype"])
+
+
+def _made(v: Values) -> tuple[int, ...]:
+    return tuple(_known(v["made"]))
+
+
+def _known(dims: Any) -> Any:
+    if dims is None:
         raise Undecided
-    return {"TL_DOUBLE": "float64", "TL_FLOAT": "float32", "TL_BOOL": "bool"}.get(word, word[3:].lower())
+    return dims
 
 
-def _plain(word: str, *names: str, **fixed: Any) -> Make:
-    """An operator of the dry run with these parameters by their own names."""
-    return lambda values: Call(operator(word), {**{name: values[name] for name in names}, **fixed})
+def _transposed_padding(v: Values) -> Sequence[int]:
+    if v["autopad"] in SAME:
+        raise Undecided
+    return (0, 0, 0, 0) if v["autopad"] == "VALID" else v["padding"]
 
 
-def _elementwise(values: Values) -> Call:
-    words = {
-        "TL_MUL": "Multiply", "TL_DIV": "Divide", "TL_SUM": "Add", "TL_SUB": "Subtract", "TL_MAX": "Maximum",
-        "TL_MIN": "Minimum", "TL_POW": "Power",
-    }  # fmt: skip
-    word = words[values["elew_op"]]
-    given: Values = {"auto_broadcast": "none", "as_number": True}
-    return Call(operator(f"elementwise.{word}"), given | ({"m_pythondiv": False} if word == "Divide" else {}))
+def _pool_padding(v: Values) -> Sequence[int]:
+    window = SlidingWindow(v["size"], v["stride"], (1, 1), v["padding"], v["autopad"])
+    return window.padded(_known(v["taken"])[:2]).padding
 
 
-def _convolution(values: Values) -> Call:
-    top, left, bottom, right = values["padding"]
-    given = {
-        "strides": tuple(values["stride"]), "dilations": tuple(values["dilation"]), "pads_begin": (top, left),
-        "pads_end": (bottom, right), "groups": values["group"], "auto_pad": _AUTO.get(values["autopad"], "explicit"),
-    }  # fmt: skip
-    return Call(operator("biased.ConvolutionBias"), {**given, "kernel": tuple(values["size"])})
+def _pads(padding: Callable[[Values], Sequence[int]]) -> dict[str, Spec]:
+    return {"pads_begin": lambda v: tuple(padding(v)[:2]), "pads_end": lambda v: tuple(padding(v)[2:])}
 
 
+def _plain(word: str, *names: str, **fixed: Any) -> Entry:
+    """Return an operator of the dry run with these parameters by their own names."""
+    return Entry(word, {**{name: name for name in names}, **{name: _is(value) for name, value in fixed.items()}})
+
+
+_ELEMENTWISE = {
+    "TL_MUL": "Multiply", "TL_DIV": "Divide", "TL_SUM": "Add", "TL_SUB": "Subtract", "TL_MAX": "Maximum",
+    "TL_MIN": "Minimum", "TL_POW": "Power",
+}  # fmt: skip
 _AUTO = {"SAME_UPPER": "same_upper", "SAME_LOWER": "same_lower", "VALID": "valid"}
-
-
-def _deconvolution(values: Values) -> Call:
-    if values["autopad"] in ("SAME_UPPER", "SAME_LOWER"):
-        raise Undecided
-    top, left, bottom, right = values["padding"] if values["autopad"] != "VALID" else (0, 0, 0, 0)
-    given = {
-        "strides": tuple(values["stride"]), "dilations": tuple(values["dilation"]), "pads_begin": (top, left),
-        "pads_end": (bottom, right), "output_padding": tuple(values["output_padding"]), "groups": values["group"],
-        "kernel": tuple(values["size"]),
-    }  # fmt: skip
-    return Call(operator("biased.DeconvolutionBias"), given)
-
-
-def _pooling(word: str) -> Make:
-    def make(values: Values) -> Call:
-        size, stride, padding, autopad = (values[name] for name in ("size", "stride", "padding", "autopad"))
-        top, left, bottom, right = used_padding(values["taken"][:2], size, stride, (1, 1), padding, autopad)
-        given = {
-            "kernel": tuple(size), "strides": tuple(stride), "pads_begin": (top, left), "pads_end": (bottom, right),
-            "auto_pad": "explicit", "rounding_type": "floor",
-        }  # fmt: skip
-        return Call(operator(f"pooling.{word}"), given | ({"exclude_pad": True} if word == "AvgPool" else {}))
-
-    return make
-
-
-def _slice(values: Values) -> Call:
-    given = {"axis": values["axis"], "begin": values["start"], "end": values["start"] + values["len"]}
-    return Call(operator("cropping.SliceAxis"), given)
-
-
-def _full(values: Values) -> Call:
-    return Call(operator("vectors.Literal"), {"dims": tuple(values["dims"]), "dtype": _dtype(values["dtype"])})
-
-
-def _range(values: Values) -> Call:
-    given = {name: values[name] for name in ("start", "stop", "step")}
-    return Call(operator("creation.Arange"), {**given, "dtype": _dtype(values["dtype"])})
-
-
-def _resized(values: Values) -> Call:
-    given = {"lengths": tuple(values["made"]), "linear": values["mode"] != "TL_NEAREST"}
-    return Call(operator("vectors.NearestResize"), given)
-
-
-def _ascending(values: Values) -> bool:
-    return bool(values["dir"] == "TL_SORT_DIR_ASCENDING")
-
-
-def _submean(values: Values) -> Call:
-    return Call(operator("vectors.SubtractMean"), {"mean": values["mean"], "dtype": _dtype(values["dtype"])})
-
-
+_FILTER: dict[str, Spec] = {
+    "strides": _list("stride"), "dilations": _list("dilation"), "kernel": _list("size"), "groups": "group",
+}  # fmt: skip
+_POOL: dict[str, Spec] = {
+    "strides": _list("stride"), "kernel": _list("size"), **_pads(_pool_padding), "auto_pad": _is("explicit"),
+    "rounding_type": _is("floor"),
+}  # fmt: skip
+_RESIZE = Entry("vectors.NearestResize", {"lengths": _made, "linear": lambda v: v["mode"] != "TL_NEAREST"})
 _BOX = ("width", "height", "img_width", "img_height", "x_shift", "y_shift")
-CALLS: dict[str, Make] = {
-    "slice": _slice,
-    "reshape": lambda values: Call(operator("layout.ReshapeCodes"), {"shape": tuple(values["dims"])}),
-    "transpose": lambda values: Call(operator("layout.Permute"), {"axes": tuple(values["axes"])}),
-    "maxreduce": lambda values: Call(
-        operator("reduction.ReduceAxes"), {"axis": (values["axis"],), "keepdims": True, "fold": "max"}
-    ),
+
+
+def _is_ascending(v: Values) -> bool:
+    return bool(v["dir"] == "TL_SORT_DIR_ASCENDING")
+
+
+CALLS = {
+    "slice": Entry("cropping.SliceAxis", {"axis": "axis", "begin": "start", "end": lambda v: v["start"] + v["len"]}),
+    "reshape": Entry("layout.ReshapeCodes", {"shape": _list("dims")}),
+    "transpose": Entry("layout.Permute", {"axes": _list("axes")}),
+    "maxreduce": Entry("reduction.ReduceAxes", {"axis": ("axis",), "keepdims": _is(True), "fold": _is("max")}),
     "maxreduce_arg": _plain("vectors.MaxWithArgmax", "axis"),
-    "elew": _elementwise,
-    "zeros": _full,
-    "arange": _range,
+    "elew": Entry(
+        lambda v: f"elementwise.{_ELEMENTWISE[v['elew_op']]}",
+        {"auto_broadcast": _is("none"), "as_number": _is(True), "m_pythondiv": _is(False)},
+    ),
+    "zeros": Entry("vectors.Literal", {"dims": _list("dims"), "dtype": _dtype}),
+    "create": Entry(
+        "vectors.Literal",
+        {"dims": _list("dims"), "dtype": _dtype, "data": "data", "bounds": "ran", "seed": "seed", "array": "array"},
+    ),
+    "arange": Entry("creation.Arange", {"start": "start", "stop": "stop", "step": "step", "dtype": _dtype}),
     "rearange": _plain("vectors.Renumbered", "start", "stop", "step"),
-    "conv2d": _convolution,
-    "deconv2d": _deconvolution,
-    "maxpool2d": _pooling("MaxPool"),
-    "avgpool2d": _pooling("AvgPool"),
+    "conv2d": Entry(
+        "biased.ConvolutionBias",
+        {**_FILTER, **_pads(lambda v: v["padding"]), "auto_pad": lambda v: _AUTO.get(v["autopad"], "explicit")},
+    ),
+    "deconv2d": Entry(
+        "biased.DeconvolutionBias", {**_FILTER, **_pads(_transposed_padding), "output_padding": _list("output_padding")}
+    ),
+    "maxpool2d": Entry("pooling.MaxPool", _POOL),
+    "avgpool2d": Entry("pooling.AvgPool", {**_POOL, "exclude_pad": _is(True)}),
     "relu": _plain("unary.Formula", function="relu"),
     "sigmoid": _plain("unary.Formula", function="sigmoid"),
-    "lrelu": lambda values: Call(operator("vectors.LeakyRelu"), {"slope": values["negslope"]}),
+    "lrelu": Entry("vectors.LeakyRelu", {"slope": "negslope"}),
     "softmax": _plain("softmax.SoftmaxAxis", "axis"),
     "concat": _plain("joining.Concat", "axis"),
-    "batchnorm": lambda values: Call(operator("channel_norm.BatchNormAxis"), {"eps": values["epsilon"], "axis": 1}),
-    "upsample": _resized,
-    "resize": _resized,
-    "sort1d": lambda values: Call(operator("indexing.Sort"), {"axis": 0, "is_ascend": _ascending(values)}),
-    "sort1d_by_key": lambda values: Call(operator("vectors.SortByKey"), {"ascending": _ascending(values)}),
-    "pick1d": lambda values: Call(operator("vectors.PickBlocks"), {"count": values["len"], "stride": values["stride"]}),
+    "batchnorm": Entry("channel_norm.BatchNormAxis", {"eps": "epsilon", "axis": _is(1)}),
+    "upsample": _RESIZE,
+    "resize": _RESIZE,
+    "sort1d": Entry("indexing.Sort", {"axis": _is(0), "is_ascend": _is_ascending}),
+    "sort1d_by_key": Entry("vectors.SortByKey", {"ascending": _is_ascending}),
+    "pick1d": Entry("vectors.PickBlocks", {"count": "len", "stride": "stride"}),
     "dot_product": _plain("vectors.InnerProduct"),
     "transform_bboxSQD": _plain("vectors.BoxesFromDeltas", *_BOX),
     "detect_yolov3": _plain("vectors.YoloBoxes", "img_width", "img_height"),
     "gather": _plain("joining.Stack", axis=0),
-    "submean": _submean,
+    "scatter": Entry("splitting.SplitEqual", {"num_outputs": "count", "axis": _is(0), "squeeze_axis": _is(True)}),
+    "submean": Entry("vectors.SubtractMean", {"mean": "mean", "dtype": _dtype}),
     "forward": _plain("unary.Identity"),
     "svmr": _plain("unary.Identity"),
     "ldmr": _plain("vectors.PadRows", of=8),
     "print": _plain("vectors.Print"),
     "fprint": _plain("vectors.Print"),
-}  # fmt: skip
-
-
-_BY_TYPES = ("maxpool2d", "avgpool2d", "resize", "upsample")
+}
 
 
 def _name(ready: PreparedOperator) -> str:
-    """The word of source files."""
+    """Return the word of source files."""
     return ready.signature.operator.name.removesuffix(f"_{ready.signature.architecture}")
 
 
-def _tensor(own: LightNetTensor) -> Tensor:
-    return Tensor(own.dtype and _dtype(own.dtype), None if own.dims is None else tuple(own.dims))
-
-
-def _mistake(graph: Graph, ready: PreparedOperator, failure: FailedCheck) -> NodeShapeError:
-    message = failure.message.removeprefix(f"{label(ready.node)}: ")
-    return NodeShapeError(graph, ready.node, ShapeError(failure.rule, message, failure.part), failure.part, ())
+def _mistake(graph: Graph, found: FoundFailure) -> NodeShapeError:
+    fault = found.fault
+    return NodeShapeError(graph, found.node, ShapeError(fault.rule, fault.message, fault.part), fault.part, ())
 
 
 class LightNetMapping(OwnTypes):
@@ -179,36 +158,37 @@ class LightNetMapping(OwnTypes):
     def __init__(self, prepared: Sequence[PreparedOperator], path: Path | None = None) -> None:
         self._listed = prepared
         self.path = path
-        self._own: Types | None = None
+        self._own: Types = []
 
     def inferred(self, graph: Graph, given: dict[int, Tensor]) -> Inference:
-        words = {_dtype(word): word for word in RANGES}
-        overrides = {
-            ("output", index, 0): LightNetTensor(words.get(tensor.dtype), tensor.shape)  # type: ignore[arg-type]
-            for index, tensor in given.items()
-        }
+        words = {numpy_dtype(word): word for word in RANGES}
+        given_types = {index: KnownTensor(words.get(tensor.dtype), tensor.shape) for index, tensor in given.items()}
+        overrides = {("output", index, 0): tensor for index, tensor in given_types.items()}
         own = LightNetInference(graph, self._listed, overrides)
         self._own = own.types
         found = Inference(graph)
-        found.types[id(graph)] = [tuple([_tensor(made[k]) for k in range(len(made))]) for made in own.types[:-1]]
-        found.mistakes[id(graph)] = [_mistake(graph, *failed) for failed in own.failures]
+        found.types[id(graph)] = [tuple([Tensor(*made[k].type) for k in range(len(made))]) for made in own.types[:-1]]
+        found.mistakes[id(graph)] = [_mistake(graph, failed) for failed in own.failures]
         for node in graph.nodes:
             ready = self.prepared.get(node.index)
-            if ready is None or _name(ready) not in (*CALLS, "create", "scatter"):
+            if ready is None or _name(ready) not in CALLS:
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
         return found
 
     def _types(self, graph: Graph) -> Types:
-        """The types as LightNet calls them."""
-        if self._own is None:
+        """Return the types as LightNet calls them."""
+        if not self._own:
             self.inferred(graph, {})
-        assert self._own is not None
         return self._own
 
     @cached_property
     def prepared(self) -> dict[int, PreparedOperator]:
         """By the index of the node."""
         return {ready.node.index: ready for ready in self._listed}
+
+    @cached_property
+    def _creates(self) -> dict[int, PreparedOperator]:
+        return {index: ready for index, ready in self.prepared.items() if _name(ready) == "create"}
 
     @cached_property
     def weights(self) -> dict[str, Any]:
@@ -220,9 +200,9 @@ class LightNetMapping(OwnTypes):
         from irlint.formats.lightnet.reading.weight_file import tensors
 
         shapes = {
-            ready.node.outputs[0].name or "": (_dtype(ready.values[0]), tuple(ready.values[1]))
-            for ready in self.prepared.values()
-            if ready.signature.operator.name.partition("_")[0] == "create" and None not in ready.values[:2]
+            ready.node.outputs[0].name or "": (numpy_dtype(ready.values[0]), tuple(ready.values[1]))
+            for ready in self._creates.values()
+            if None not in ready.values[:2]
         }
         try:
             return tensors(read(str(self.path)), shapes)
@@ -234,85 +214,67 @@ class LightNetMapping(OwnTypes):
 
     def array(self, node: Node) -> Any:
         """Return what a `create` is given, from the model itself or from its file of weights."""
-        ready = self.prepared.get(node.index)
-        if ready is None or _name(ready) != "create" or len(ready.values) != 5:
+        if node.index not in self._creates:
             raise LookupError(node.name)
-        dtype, dims, bounds, data, from_file = ready.values
+        dtype, dims, bounds, data, from_file = self._creates[node.index].values
         if from_file:
             return self.weights[node.outputs[0].name or ""]
         if not dims or any(bounds or ()) or dtype is None or len(data or ()) != math.prod(dims):
             raise LookupError(node.name)  # broken, zeros, or drawn at random in every run
-        return operator("vectors.Literal").run(dims=tuple(dims), dtype=_dtype(dtype), data=data)
+        return operator("vectors.Literal").run(dims=tuple(dims), dtype=numpy_dtype(dtype), data=data)
 
     def contextual(self, node: Node) -> bool:
         return True  # names of arguments and of tensors matter
 
     def call(self, graph: Graph, node: Node) -> Call | None:
         ready = self.prepared.get(node.index)
-        if ready is None:
+        entry = None if ready is None else CALLS.get(_name(ready))
+        if ready is None or entry is None:
             return None
-        name = _name(ready)
-        values = dict(zip((a.name for a in ready.signature.params), ready.values, strict=False))
-        if name in _BY_TYPES:
-            source, output = node.inputs[ready.inputs[0] if ready.inputs else 0]
-            types = self._types(graph)
-            values |= {"taken": types[source][output].dims, "made": types[node.index][0].dims}
-        if any(value is None for value in values.values()):
-            raise Undecided
-        if name == "create":
-            return self._created(node, values)
-        if name == "scatter":
-            count = len(ready.outputs or ())
-            call = Call(operator("splitting.SplitEqual"), {"num_outputs": count, "axis": 0, "squeeze_axis": True})
-        else:
-            make = CALLS.get(name)
-            if make is None:
-                return None
-            call = make(values)
+        call = entry.call(node, self._values(graph, ready), {}, {})
         call.inputs = None if ready.inputs is None else [k if k >= 0 else None for k in ready.inputs]
         if ready.outputs is not None and sorted(ready.outputs) == list(range(len(node.outputs))):
             call.pick = [ready.outputs.index(k) for k in range(len(node.outputs))]
         return call
 
-    def _created(self, node: Node, values: Values) -> Call:
-        dims = tuple(values["dims"])
-        given = {"dims": dims, "dtype": _dtype(values["dtype"]), "data": values["data"], "bounds": values["ran"]}
-        if values["from_file"]:
-            given["array"] = self.weights.get(node.outputs[0].name or "")
-        return Call(operator("vectors.Literal"), {**given, "seed": zlib.crc32(node.name.encode("utf-8", "replace"))})
+    def _values(self, graph: Graph, ready: PreparedOperator) -> Values:
+        """Return what the table of entries speaks of."""
+        node, types = ready.node, self._types(graph)
+        values = {attribute.name: value for attribute, value in zip(ready.signature.params, ready.values, strict=False)}
+        if None in values.values():
+            raise Undecided
+        source = Source(*node.inputs[ready.position(0)]) if node.inputs else NOWHERE
+        values |= {"taken": types[source.node][source.output].dims, "count": len(ready.outputs or ())}
+        values |= {"made": next(iter(types[node.index]), UNKNOWN).dims}
+        if node.index in self._creates:
+            array = self.weights.get(node.outputs[0].name or "") if values["from_file"] else None
+            values |= {"array": array, "seed": zlib.crc32(node.name.encode("utf-8", "replace"))}
+        return values
 
     def feeds(self, graph: Graph) -> list[Feed]:
         """Tensors that a file brings: those that it does not are drawn, and may be given."""
-        return [feed for feed, from_file in self._created_tensors() if from_file and feed.names[0] not in self.weights]
+        return [feed for feed, is_lacking in self._created() if is_lacking]
 
     def replaceable(self, graph: Graph) -> list[Feed]:
-        return [feed for feed, from_file in self._created_tensors() if not from_file or feed.names[0] in self.weights]
+        return [feed for feed, is_lacking in self._created() if not is_lacking]
 
-    def _created_tensors(self) -> Iterator[tuple[Feed, bool]]:
-        """Yield what each `create` makes, and whether a file brings its values."""
-        for index, ready in self.prepared.items():
-            if _name(ready) != "create" or len(ready.values) != 5:
-                continue
+    def _created(self) -> Iterator[tuple[Feed, bool]]:
+        """Yield what each `create` makes, and whether its values are in a file that is not there."""
+        for index, ready in self._creates.items():
             dtype, dims, _, _, from_file = ready.values
             name = ready.node.outputs[0].name if ready.node.outputs else None
             if dims is not None and name is not None:
-                yield Feed(index, (name, ready.node.name), Type(_dtype(dtype), tuple(dims)), False, True), from_file
+                feed = Feed(index, (name, ready.node.name), Type(numpy_dtype(dtype), tuple(dims)), False, True)
+                yield feed, from_file and name not in self.weights
 
     def outputs(self, graph: Graph) -> list[Source]:
         """What is printed, then what nobody reads."""
-        printed: dict[Source, None] = {}
-        read: set[tuple[int, int]] = set()
-        for node in graph.nodes:
-            read.update((source[0], source[1]) for source in node.inputs)
-            if not node.outputs:
-                printed.update(dict.fromkeys(source for source in node.inputs if source is not NOWHERE))
-        unread = [
-            Source(node.index, k)
-            for node in graph.nodes
-            for k in range(len(node.outputs))
-            if (node.index, k) not in read
-        ]
-        return [*printed, *unread]
+        read = {source for node in graph.nodes for source in node.inputs}
+        printed = [Source(*source) for node in graph.nodes if not node.outputs for source in node.inputs]
+        made = [Source(node.index, k) for node in graph.nodes for k in range(len(node.outputs))]
+        found = dict.fromkeys((*printed, *(source for source in made if source not in read)))
+        found.pop(NOWHERE, None)
+        return list(found)
 
     def output_names(self, graph: Graph) -> list[str]:
         return [graph.nodes[index].outputs[k].name or f"output{k}" for index, k in self.outputs(graph)]

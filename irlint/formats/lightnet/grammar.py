@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
-from irlint.checks.fault import NO_VALUE, Fault, Subject, asking, shown
+from irlint.checks.fault import NO_VALUE, Fault, asking, shown
 from irlint.checks.grammar import Grammar
 from irlint.checks.values import expected, of_value
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import FLT_MAX, FLT_MIN
-from irlint.formats.lightnet.reading.readers import CONVERSIONS, kind_of
+from irlint.formats.lightnet.reading.c_values import CONVERSIONS, FLT_MAX, FLT_MIN, kind_of
+from irlint.graph import Graph, Node
 from irlint.operators import Attribute, nearest
-from irlint.text.base import Document, Edit
+from irlint.text.base import Document, Edit, Place
 from irlint.text.json.document import JsonDocument
 
 _KINDS = {
@@ -32,19 +33,25 @@ _NUMPY = {
     "minimum": "TL_MIN", "power": "TL_POW", "bilinear": "TL_LINEAR",
 }  # fmt: skip
 _LISTS = ("numbers", "strings", "bools")
+_BOOLS = {"true": True, "false": False, "0": False, "1": True, 0: False, 1: True}
 _SIDES = {"attr_key": "parameter", "input_name": "input", "output_name": "output"}
+
+
+def one_of(words: Sequence[str]) -> str:
+    """Return words of which one is expected."""
+    listed = ", ".join(f"`{word}`" for word in words)
+    return f"one of {listed}" if len(words) > 1 else listed
 
 
 def _described(value: Any) -> str:
     kind = kind_of(value)
     if kind == "string":
-        shown = value if len(value) <= 40 else value[:37] + "..."
-        return f'`"{shown}"`'
-    if kind == "number":
-        return f"`{value}`"
-    if not kind:
-        return "a list" if isinstance(value, list) else "an object"
-    return {"bool": f"`{str(value).lower()}`", "null": "`null`"}.get(kind) or _KINDS[kind]
+        return f'`"{value if len(value) <= 40 else value[:37] + "..."}"`'
+    if kind in ("number", "bool"):
+        return f"`{str(value).lower()}`"
+    if kind in _KINDS:
+        return _KINDS[kind]
+    return "`null`" if value is None else "a list" if isinstance(value, list) else "an object"
 
 
 class LightNetGrammar(Grammar):
@@ -69,39 +76,34 @@ class LightNetGrammar(Grammar):
 
     def unreadable(self, raw: Any, attribute: Attribute) -> Fault:
         """Return what is wrong with a value that LightNet cannot hold: its first element of another kind, or all of it."""
-        wanted = _KINDS[attribute.kind]
-        kind = (
-            attribute.kind.removesuffix("s")
-            if attribute.kind in _LISTS
-            else kind_of(raw[0])
-            if isinstance(raw, list) and raw
-            else ""
-        )
-        for index, item in enumerate(raw if isinstance(raw, list) else ()):
+        if not isinstance(raw, list):
+            return expected(R.wrong_attribute_type, attribute, _KINDS[attribute.kind], "an object")
+        if not raw:
+            return expected(R.wrong_attribute_type, attribute, _KINDS[attribute.kind], "an empty list")
+        kind = attribute.kind.removesuffix("s") if attribute.kind in _LISTS else kind_of(raw[0])
+        for index, item in enumerate(raw):
             if kind_of(item) != kind:
-                better, told = _converted(item, kind), _KINDS.get(kind, "a number")
-                how: dict[str, Any] = {"better": better, "safety": "safe", "element": index}
+                how: dict[str, Any] = {"better": _converted(item, kind), "safety": "safe", "element": index}
+                told = _KINDS.get(kind, "a number")
                 return expected(R.wrong_attribute_type, attribute, told, _described(item), **how)
-        got = "an object" if not isinstance(raw, list) else "a list of lists" if raw else "an empty list"
-        return expected(R.wrong_attribute_type, attribute, wanted, got)
+        return expected(R.wrong_attribute_type, attribute, _KINDS[attribute.kind], "a list of lists")
 
-    def edits(self, document: Document, subject: Subject, fault: Fault) -> Sequence[Edit]:
+    def remove(self, document: Document, at: Place) -> Sequence[Edit]:
         assert isinstance(document, JsonDocument)
-        if fault.change == "remove":
-            return document.remove(subject.find(fault).path[:-1])
-        if fault.change == "insert":
-            assert subject.node is not None
-            entries = [{"arg_name": name, "value": value} for name, value in fault.better.items()]
-            text, node = ", ".join(map(document.dump, entries)), subject.node
-            return document.insert_item((*node.path, "params"), len(node.attrs), text)
-        return super().edits(document, subject, fault)
+        return document.remove(at.path[:-1])
+
+    def insert(self, document: Document, graph: Graph, node: Node, values: Mapping[str, Any]) -> Sequence[Edit]:
+        assert isinstance(document, JsonDocument)
+        entries = [{"arg_name": name, "value": value} for name, value in values.items()]
+        return document.insert_item((*node.path, "params"), len(node.attrs), ", ".join(map(document.dump, entries)))
 
     def title(self, fault: Fault) -> str:
+        part = fault.part.partition(":")[0]
         if fault.change == "insert":
             return super().title(fault).replace("Insert", "Add", 1)
         if fault.change == "remove":
-            return f"Remove {_SIDES[fault.part.partition(':')[0]]} `{fault.name}`"
-        is_plain = fault.part.startswith("attr:") or fault.rule is R.unknown_operator
+            return f"Remove {_SIDES[part]} `{fault.name}`"
+        is_plain = part == "attr" or fault.rule is R.unknown_operator
         return super().title(fault) if is_plain else f"Replace with {shown(fault.better)}"
 
 
@@ -119,33 +121,28 @@ def _wrong_kind(value: Any, attribute: Attribute) -> Fault:
 
 def _converted(value: Any, kind: str) -> Any:
     """Return the only possible meaning of a value of the wrong type; NO_VALUE if there is none."""
-    if isinstance(value, list) and len(value) == 1 and kind in ("string", "number", "bool"):
-        value = value[0]
-        if kind_of(value) == kind:
-            return value
-    if kind == "bool":
-        words = {"true": True, "false": False, "0": False, "1": True}
-        if isinstance(value, str):
-            return words.get(value.strip().lower(), NO_VALUE)
-        return bool(value) if kind_of(value) == "number" and value in (0, 1) else NO_VALUE
-    if kind == "number" and isinstance(value, str):
-        return _number(value)
-    if kind == "string" and kind_of(value) == "number":
-        return NO_VALUE
-    if kind in ("numbers", "strings", "bools"):
+    if kind in _LISTS:
         items = value if isinstance(value, list) else [value]
-        parts = [item if kind_of(item) == kind[:-1] else _converted(item, kind[:-1]) for item in items]
+        parts = [_as_item(item, kind.removesuffix("s")) for item in items]
         return parts if parts and NO_VALUE not in parts else NO_VALUE
-    return NO_VALUE
+    if kind in _KINDS and isinstance(value, list) and len(value) == 1:
+        return _as_item(value[0], kind)
+    if kind == "bool" and kind_of(value) in ("string", "number"):
+        return _BOOLS.get(value.strip().lower() if isinstance(value, str) else value, NO_VALUE)
+    return _number(value) if kind == "number" and isinstance(value, str) else NO_VALUE
+
+
+def _as_item(value: Any, kind: str) -> Any:
+    return value if kind_of(value) == kind else _converted(value, kind)
 
 
 def _number(text: str) -> Any:
-    for convert in (int, float):
+    for convert in (int, float) if text.strip() == text else ():
         try:
             number = convert(text)
         except ValueError:
             continue
-        return number if text.strip() == text and abs(number) != float("inf") and number == number else NO_VALUE
+        return number if abs(number) < inf else NO_VALUE
     return NO_VALUE
 
 
@@ -153,23 +150,25 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
     words = list(attribute.values)
     lenient = attribute.facts.get("enforced") is False
     what = f"unknown value `{value}`" if value else "empty value"
-    read_as = f"; LightNet reads it as `{words[0]}`" if lenient else ""
+    rest = f"; LightNet reads it as `{words[0]}`" if lenient else ""
     how: dict[str, Any] = {"severity": Severity.WARNING if lenient else None}
-    meant = next((word for word in words if word.casefold() == value.casefold()), None)
-    if meant is not None:
-        how["safety"] = "unsafe" if lenient else "safe"
-    else:
-        meant = _NUMPY.get(value.lower())
-        meant = meant if meant in words else None
-        meant = meant or next((w for w in words if w.rpartition("_")[2].casefold() == value.casefold()), None)
-        meant = meant or nearest(value, words)
-        is_type = value.startswith("TL_") and attribute.name == "dtype"
-        meant = None if meant is not None and is_type and abs(len(meant) - len(value)) > 1 else meant
-    if meant is not None:
-        return of_value(R.value_not_in_enum, attribute, what, read_as, better=meant, hint=asking(meant), **how)
-    one_of = "one of " * (len(words) > 1)
-    rest = f"{read_as}; expected {one_of}{', '.join(f'`{word}`' for word in words)}"
-    return of_value(R.value_not_in_enum, attribute, what, rest, **how)
+    same = next((word for word in words if word.casefold() == value.casefold()), None)
+    if (meant := same or _meant_word(value, attribute)) is not None:
+        how |= {"better": meant, "safety": "unsafe" if same is None or lenient else "safe"}
+        return of_value(R.value_not_in_enum, attribute, what, rest, hint=asking(meant), **how)
+    return of_value(R.value_not_in_enum, attribute, what, f"{rest}; expected {one_of(words)}", **how)
+
+
+def _meant_word(value: str, attribute: Attribute) -> str | None:
+    """Return the word that is meant by NumPy's, by one without its prefix, or by one that is misspelled."""
+    words, other = attribute.values, _NUMPY.get(value.lower())
+    for word in words:
+        if word == other or word.rpartition("_")[2].casefold() == value.casefold():
+            return word
+    meant = nearest(value, words)
+    if meant is not None and value.startswith("TL_") and attribute.name == "dtype" and abs(len(meant) - len(value)) > 1:
+        return None  # another element type
+    return meant
 
 
 def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Iterator[Fault]:

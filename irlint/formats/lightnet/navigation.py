@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.lightnet import FORMAT
-from irlint.formats.lightnet.architectures import ARCHITECTURES
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.evidence import SUFFIXES
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
-from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.settings.ignores import Ignores
 
@@ -23,8 +22,7 @@ class LightNetNavigation(Navigation):
         if not found or node.index >= len(found):
             return super().types(model, graph, node)
         tensors = found[node.index]
-        known = [tensors[k] for k in range(min(len(tensors), len(node.outputs)))]
-        return [Type(_dtype(t.dtype), None if t.dims is None else tuple(t.dims)) for t in known]
+        return [tensors[k].type for k in range(min(len(tensors), len(node.outputs)))]
 
     def names_tensors(self, target: Target) -> bool:
         return bool(target.output is not None and target.node.outputs[target.output].name)
@@ -34,16 +32,10 @@ class LightNetNavigation(Navigation):
         return super().unfit(name) or ("weight files cannot express whitespace and percent signs" if awkward else "")
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
-        suffixes = tuple(f"_{name}" for name in ARCHITECTURES)
-        return [name for name in super().operator_names(model, node) if not name.endswith(suffixes)]
+        return [name for name in super().operator_names(model, node) if not name.endswith(SUFFIXES)]
 
     def source_choices(self, model: Model, graph: Graph, node: Node) -> Iterator[Choice]:
         return (choice for choice in super().source_choices(model, graph, node) if choice.text)
-
-
-def _dtype(word: str | None) -> str | None:
-    element = table("lightnet").raw["dtypes"].get(word)
-    return str(element["numpy"]) if element else None
 
 
 NAVIGATION = LightNetNavigation()

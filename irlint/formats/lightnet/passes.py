@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
-from irlint.formats.lightnet.declared import corrected, outvoted_problems
-from irlint.formats.lightnet.extras import extra_problems
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.declared import corrected, declared_problems, outvoted_problems
+from irlint.formats.lightnet.reading.c_values import CAREFULLY
+from irlint.formats.lightnet.reading.graph import LightNetState, state_of
+from irlint.formats.lightnet.reading.read import MISSING
+from irlint.formats.lightnet.shapes.base import PreparedOperator
 from irlint.formats.lightnet.shapes.blame import blamed
-from irlint.formats.lightnet.targets import target_problems
-from irlint.formats.lightnet.unused import unused_problems
-from irlint.formats.lightnet.walk import walk_all
+from irlint.formats.lightnet.shapes.infer import LightNetInference
+from irlint.formats.lightnet.signature import OptypeSignature, signature
+from irlint.formats.lightnet.superfluous import unknown_keys, unused_outputs
+from irlint.graph import Node, label
 from irlint.rules.base import Model
+
+DEFAULT_TARGET = "cpu"
 
 
 def check(model: Model) -> Iterator[Problem]:
@@ -22,10 +28,9 @@ def check(model: Model) -> Iterator[Problem]:
     Leaves the tensors' types in the model's state: `tensors` as repairs would make them, `written` as the file has them.
     """
     graph, found = model.graph, state_of(model)
-    walk = walk_all(model, graph, found)
-    yield from walk.problems
-    prepared, inference = walk.ready, walk.inference
-    found.prepared, found.written = prepared, inference.types
+    inference = LightNetInference(graph, ())
+    yield from _operator_problems(model, found, inference)
+    prepared, found.written = found.prepared, inference.types
     if (better := corrected(graph, found, prepared, inference)) is not None:
         yield from outvoted_problems(model, better, inference)
         inference = better
@@ -33,6 +38,60 @@ def check(model: Model) -> Iterator[Problem]:
     yield from problems
     found.tensors = inference.types
     yield from constant_problems(graph, prepared, inference.types)
-    yield from unused_problems(model)
-    yield from target_problems(model)
-    yield from extra_problems(model)
+    yield from unused_outputs(model)
+    yield from _target_problems(model)
+    yield from unknown_keys(model)
+    yield from declared_problems(model)
+
+
+def _operator_problems(model: Model, found: LightNetState, inference: LightNetInference) -> Iterator[Problem]:
+    """Check arguments and parameter values of each operator, and infer the types of its outputs."""
+    silent, keep = model.silent, found.prepared.append
+    for node, output_names in zip(model.graph.nodes, found.output_names, strict=True):
+        if id(node) in silent:
+            continue
+        known = signature(node.op)
+        ready = None if known is None else _plain(node, known, output_names, found)
+        if ready is None:
+            from irlint.formats.lightnet.careful import carefully  # only files with such an operator need it
+
+            problems, ready = carefully(model, node, known, found)
+            yield from problems
+        if ready is not None:
+            keep(ready)
+            inference.step(ready)
+
+
+def _plain(
+    node: Node, known: OptypeSignature, output_names: tuple[str, ...], found: LightNetState
+) -> PreparedOperator | None:
+    """Return an operator with all that it needs, and nothing else; None for another one."""
+    if (
+        node.input_names == known.inputs
+        and output_names == known.outputs
+        and len(node.attrs) == len(known.readers)
+        and known.counted
+    ):
+        attrs = node.attrs
+        values = [read(attrs.get(name, MISSING)) for name, read in known.readers]
+        if CAREFULLY not in values and node.index not in found.repeated:
+            return PreparedOperator(node, known, None, None, values, known.inputs)
+    return None
+
+
+def _target_problems(model: Model) -> Iterator[Problem]:
+    """Report operators that load but that a compile target does not take."""
+    asked = model.targets.get("lightnet")
+    target = asked or DEFAULT_TARGET
+    for optype, nodes in state_of(model).by_op.items() if model.dialect != "compiled" else ():
+        known = signature(optype)
+        if known is None or known.architecture != "none":
+            continue
+        targets = known.operator.facts.get("targets", ())
+        what, severity = "is not available for any LightNet target", Severity.ERROR
+        if targets:
+            what = f"is not available for target {target}; LightNet has it for {', '.join(targets)}"
+            severity = Severity.WARNING if asked is None else Severity.ERROR
+        for node in nodes if target not in targets else ():
+            place = model.graph.place(node, "op")
+            yield Problem(R.target_lacks_operator, place, f"{label(node)} {what}", node.name, severity=severity)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, Shape
 from irlint.operators import Attribute, Operator
@@ -15,7 +15,8 @@ from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.json.document import JsonDocument
 
-_ITEMS = {"int": "int", "double": "float", "float": "float"}
+# what a parameter holds, by its kind or by how a number is read
+_ITEMS = {"string": "word", "bool": "bool", "int": "int", "double": "float", "float": "float"}
 _PER_AXIS = {"size": 1, "stride": 1, "dilation": 1, "padding": 2, "output_dims": 1}
 
 
@@ -30,11 +31,6 @@ class LightNetSite(GraphSite):
     def names(self, node: Node) -> list[str]:
         return list(map(str, super().names(node)))  # anything else than text may be any value
 
-    @property
-    def operator(self) -> Operator | None:
-        known = signature(self.op)
-        return known.operator if known is not None else None
-
     def operators(self) -> Iterator[tuple[str, Operator]]:
         """Yield the optypes of the node's architecture: the file does not use those of others."""
         own = self.op.rpartition("_")[2]
@@ -45,23 +41,17 @@ class LightNetSite(GraphSite):
                 yield name, known.operator
 
     def shape(self, k: int) -> Shape | None:
-        types, source = state_of(self.model).written, self.node.inputs[k] if k < len(self.node.inputs) else (-1, 0)
-        if types is None or not 0 <= source[0] < len(types) or source[1] >= len(types[source[0]]):
-            return None
-        dims = types[source[0]][source[1]].dims
-        return None if dims is None else tuple(dims)
+        return state_of(self.model).shape_of(self.node.inputs[k]) if k < len(self.node.inputs) else None
 
     def kind(self, record: Attribute | None, old: Any) -> site.Kind | None:
-        if record is None or record.kind == "string":
-            return site.Kind("word") if record is not None and record.values else None
-        if record.kind == "bool":
-            return site.Kind("bool")
-        return site.Kind(_ITEMS.get(str(record.facts.get("read_as")), ""), record.kind == "numbers")
+        if record is None or (record.kind == "string" and not record.values):
+            return None
+        return site.Kind(_ITEMS[record.facts.get("read_as", record.kind)], record.kind == "numbers")
 
     def evidence(self, name: str, record: Attribute | None, old: Any) -> Iterator[site.Value]:
         usual = record.facts.get("usual") if record is not None else None
         if usual is not None:
-            yield (tuple(usual) if isinstance(usual, list) else usual), 1
+            yield self.read(usual), 1
 
     def per_axis(self, name: str) -> int:
         return _PER_AXIS.get(name, 0)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from irlint.formats.lightnet.reading.readers import reader
-from irlint.formats.lightnet.shapes import SHAPES, ShapeFunction
+from irlint.formats.lightnet.reading.c_values import Reader, reader
+from irlint.formats.lightnet.shapes import SHAPES
+from irlint.formats.lightnet.shapes.base import ShapeCall, ShapeFunction
 from irlint.operators import Attribute, Operator, table
 
 TABLE = "lightnet"
 
-Reader = Callable[[Any], Any]
+Check = Callable[[ShapeCall, int, Any], None]  # of an input, by its number, against what the table says
+
+_CHECKS: dict[str, Check] = {
+    "dtype": ShapeCall.dtype,
+    "rank": ShapeCall.rank,
+    "same_dtype_as": ShapeCall.same_dtype,
+    "same_shape_as": ShapeCall.same_shape,
+}
 
 
 class OptypeSignature:
@@ -24,7 +32,7 @@ class OptypeSignature:
 
     def __init__(self, optype: str, operator: Operator) -> None:
         self.operator = operator
-        self.architecture = architecture_of(optype, operator)
+        self.architecture = _architecture(optype, operator)
         self.inputs = tuple(port.name for port in operator.inputs)
         self.outputs = tuple(port.name for port in operator.outputs)
         self.params: tuple[Attribute, ...] = tuple(operator.attributes.values())
@@ -33,38 +41,36 @@ class OptypeSignature:
         self.ports = tuple(_port_checks(operator))
         self.shape: ShapeFunction | None = SHAPES.get(operator.name)
 
-
-def architecture_of(optype: str, operator: Operator) -> str:
-    """For which architecture a word stands: "none" for the words of source files."""
-    if (architecture := operator.facts.get("architecture")) is not None:
-        return str(architecture)
-    if optype == operator.name:
-        return "none"
-    return optype.rpartition("_")[2]
+    def has_output(self, fact: str) -> bool:
+        """Return whether a fact holds of any output."""
+        return any(port.facts.get(fact) for port in self.operator.outputs)
 
 
-def _port_checks(operator: Operator) -> list[tuple[str, int, Any]]:
-    """(name of a check, which input, what it is held against), in the loader's order."""
+def _architecture(optype: str, operator: Operator) -> str:
+    own = "none" if optype == operator.name else optype.rpartition("_")[2]
+    return str(operator.facts.get("architecture", own))
+
+
+def _port_checks(operator: Operator) -> Iterator[tuple[Check, int, Any]]:
+    """Yield what is checked of each input, in the loader's order."""
     names = [port.name for port in operator.inputs]
-    checks: list[tuple[str, int, Any]] = []
     for k, port in enumerate(operator.inputs):
-        if port.kind != "required":
-            continue
-        if "dtype" in port.facts:
-            checks.append(("dtype", k, port.facts["dtype"]))
-        if "rank" in port.facts:
-            checks.append(("rank", k, port.facts["rank"]))
-        if "same_dtype_as" in port.facts:
-            checks.append(("same_dtype", k, names.index(port.facts["same_dtype_as"])))
-        if "same_shape_as" in port.facts:
-            checks.append(("same_shape", k, names.index(port.facts["same_shape_as"])))
-    return checks
+        for fact, check in _CHECKS.items():
+            if port.kind == "required" and fact in port.facts:
+                wanted = port.facts[fact]
+                yield check, k, names.index(wanted) if fact.startswith("same") else wanted
 
 
 @cache
 def signature(optype: str) -> OptypeSignature | None:
     operator = table(TABLE).get(optype)
     return OptypeSignature(optype, operator) if operator is not None else None
+
+
+def architecture(optype: str) -> str | None:
+    """Return for which architecture a word is: "none" for the words of source files, None for unknown ones."""
+    known = signature(optype)
+    return None if known is None else known.architecture
 
 
 @cache

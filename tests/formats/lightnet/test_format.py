@@ -10,7 +10,8 @@ import pytest
 from irlint import engine
 from irlint.findings import Severity
 from irlint.formats.lightnet.checks.memory_plan import MemoryPlan
-from irlint.formats.lightnet.shapes import SHAPES, KnownTensor
+from irlint.formats.lightnet.shapes import SHAPES
+from irlint.formats.lightnet.shapes.base import KnownTensor
 from irlint.formats.lightnet.signature import signature
 from irlint.operators import table
 from irlint.settings import Settings

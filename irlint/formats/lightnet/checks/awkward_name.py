@@ -45,32 +45,26 @@ class AwkwardName(Rule):
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
         graph = model.graph
-        for index in _suspicious(graph.nodes):
-            node = graph.nodes[index]
-            if (why := _awkward(node.name)) is not None:
+        for node in graph.nodes if _may_be_awkward(graph.nodes) else ():
+            if why := _awkward(node.name):
                 yield Problem(R.awkward_name, graph.place(node, "name"), f"name of {label(node)} {why}", node.name)
             for k, value in enumerate(node.outputs):
-                if value.name and (why := _awkward(value.name)) is not None:
+                if why := _awkward(value.name or ""):
                     message = f"tensor name {value.name!r} {why}"
                     yield Problem(R.awkward_name, graph.place(node, f"output:{k}"), message, node.name)
 
 
-def _suspicious(nodes: Sequence[Node]) -> list[int]:
-    """Return the operators that may have an awkward name; usually a quick test shows that there are none."""
+def _may_be_awkward(nodes: Sequence[Node]) -> bool:
+    """Return whether any name may be awkward; usually a quick test shows that none is."""
     names = [node.name for node in nodes]
     names += [value.name for node in nodes for value in node.outputs if value.name]
-    if not names or (max(map(len, names)) <= LONGEST // 4 and not _BLANK.search("".join(names))):
-        return []
-    return [
-        k
-        for k, node in enumerate(nodes)
-        if any(name and _awkward(name) is not None for name in (node.name, *(value.name for value in node.outputs)))
-    ]
+    return max(map(len, names), default=0) > LONGEST // 4 or _BLANK.search("".join(names)) is not None
 
 
-def _awkward(name: str) -> str | None:
+def _awkward(name: str) -> str:
+    """Return what is awkward about a name, if anything is."""
     if (found := _BLANK.search(name)) is not None:
         what = "a percent sign" if found[0] == "%" else "whitespace"
         return f"contains {what}; weight files and the intermediate language cannot express it"
     size = len(name.encode("utf-8", "surrogatepass"))
-    return f"has {size} bytes; LightNet limits names derived from it to {LONGEST}" if size > LONGEST else None
+    return f"has {size} bytes; LightNet limits names derived from it to {LONGEST}" if size > LONGEST else ""

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from irlint.checks.fault import writing
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.signature import signature
-from irlint.graph import Graph, Node
+from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.signature import architecture, signature
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -46,33 +45,23 @@ class CompiledOperator(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        by_op = state_of(model).by_op
-        compiled = model.dialect == "compiled"
+        by_op, is_compiled = state_of(model).by_op, model.dialect == "compiled"
         for optype, nodes in by_op.items():
             known = signature(optype)
-            if known is None or (known.architecture != "none") == compiled or known.operator.name == "tensorrt":
+            if known is None or (known.architecture != "none") == is_compiled or known.operator.name == "tensorrt":
                 continue
-            if model.targets.get("lightnet") in known.operator.facts.get("also_in_source", {}).get(optype, ()):
+            also = known.operator.facts.get("also_in_source", {}).get(optype, ())
+            if model.targets.get("lightnet") in also:
                 continue
+            what, word = "is only for compiled files", known.operator.name
+            note = f" (the target {' or '.join(also)} accepts it)" if also else ""
+            if is_compiled:
+                what = "has no target suffix, as in source files"
+                word = (
+                    f"{optype}_{max(filter(None, map(architecture, by_op)), key=lambda name: (name != 'none', name))}"
+                )
             for node in nodes:
-                yield cls._problem(model.graph, node, compiled, by_op)
-
-    @classmethod
-    def _problem(cls, graph: Graph, node: Node, compiled: bool, by_op: dict[str, list[Node]]) -> Problem:
-        known = signature(node.op)
-        assert known is not None
-        if compiled:
-            suffix = max(
-                (s.architecture for op in by_op if (s := signature(op)) is not None), key=lambda a: (a != "none", a)
-            )
-            word = f"{node.op}_{suffix}"
-            message = f"operator `{node.op}` of {node.name!r} has no target suffix, as in source files; did you mean `{word}`?"
-        else:
-            word = known.operator.name
-            message = f"operator `{node.op}` of {node.name!r} is only for compiled files; did you mean `{word}`?"
-            if also := known.operator.facts.get("also_in_source", {}).get(node.op):
-                message += f" (the target {' or '.join(also)} accepts it)"
-        place = graph.place(node, "op")
-        return Problem(
-            R.compiled_operator, place, message, node.name, writing(place, word) if signature(word) else None
-        )
+                place = model.graph.place(node, "op")
+                message = f"operator `{optype}` of {node.name!r} {what}; did you mean `{word}`?{note}"
+                fix = writing(place, word) if signature(word) else None
+                yield Problem(R.compiled_operator, place, message, node.name, fix)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import inf, prod
 from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.reading.numbers import count
-from irlint.formats.lightnet.shapes.infer import PreparedOperator
-from irlint.graph import Source, label
+from irlint.formats.lightnet.reading.c_values import FRACTIONAL
+from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.shapes.base import PreparedOperator
+from irlint.graph import NOWHERE, Source, label
 from irlint.rules.base import Example, Model, Rule
 
 _DIVIDE = """\
@@ -64,28 +66,21 @@ class DivisionByZero(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        graph, by_op = model.graph, state_of(model).by_op
-        divisions = [
-            n for op in by_op if op.partition("_")[0] == "elew" for n in by_op[op] if n.attrs.get("elew_op") == "TL_DIV"
-        ]
-        if not divisions:
-            return
-        known = {p.node.index: p for p in state_of(model).prepared}
-        for node in divisions:
-            operator = known.get(node.index)
-            if operator is None:
-                continue
-            k = operator.inputs[1] if operator.inputs else 1
-            if k < 0:
-                continue
-            maker = _maker(known, Source(*node.inputs[k]), node.index)
+        graph, found = model.graph, state_of(model)
+        divisions = [node for node in found.of_operators("elew") if node.attrs.get("elew_op") == "TL_DIV"]
+        known = {operator.node.index: operator for operator in found.prepared} if divisions else {}
+        for node in (node for node in divisions if node.index in known):
+            k = known[node.index].position(1)
+            divisor = Source(*node.inputs[k]) if k >= 0 else NOWHERE
+            maker = _maker(known, divisor, node.index)
             if maker is not None and _holds_zero(maker):
-                divisor = graph.nodes[node.inputs[k][0]].outputs[node.inputs[k][1]].name
-                message = f"{label(node)} divides by {divisor!r}, which contains 0; LightNet aborts at run time"
-                related = [("0 declared here", graph.place(maker.node, "name"))]
-                yield Problem(
-                    R.division_by_zero, graph.place(node, "attr:elew_op"), message, node.name, related=related
+                name = graph.nodes[divisor.node].outputs[divisor.output].name
+                message = f"{label(node)} divides by {name!r}, which contains 0; LightNet aborts at run time"
+                place, related = (
+                    graph.place(node, "attr:elew_op"),
+                    [("0 declared here", graph.place(maker.node, "name"))],
                 )
+                yield Problem(R.division_by_zero, place, message, node.name, related=related)
 
 
 def _maker(known: dict[int, PreparedOperator], source: Source, before: int) -> PreparedOperator | None:
@@ -100,40 +95,37 @@ def _maker(known: dict[int, PreparedOperator], source: Source, before: int) -> P
 
 
 def _holds_zero(operator: PreparedOperator) -> bool:
-    name = operator.signature.operator.name
-    if None in operator.values:
-        return False
-    if name == "zeros":
-        return True
-    if name == "create":
-        return _constant_holds_zero(*operator.values)
-    if name in ("arange", "rearange"):
-        dtype = operator.values[0] if name == "arange" else "TL_FLOAT"
-        start, stop, step = operator.values[-3:]
-        return _range_holds_zero(dtype, start, stop, step)
-    return False
+    holds = _ZEROS.get(operator.signature.operator.name)
+    return holds is not None and None not in operator.values and holds(*operator.values)
 
 
 def _constant_holds_zero(dtype: str, dims: list[int], ran: list[float], data: list[float], from_file: bool) -> bool:
     if from_file or any(ran):
         return False
-    if len(data) < count(dims):
-        return True
-    whole = dtype not in ("TL_FLOAT", "TL_DOUBLE", "TL_BOOL")
-    low = 0 if dtype.startswith("TL_U") else None
-    return any(x == 0 or (whole and -1 < x < 1) or (low is not None and x < low) for x in data)
+    lowest = 0 if dtype.startswith("TL_U") else -inf
+    return len(data) < prod(dims) or any(x == 0 or x < lowest or _is_cut(x, dtype) for x in data)
+
+
+def _is_cut(value: float, dtype: str) -> bool:
+    """Return whether an element type makes 0 of a fraction."""
+    return -1 < value < 1 and dtype not in (*FRACTIONAL, "TL_BOOL")
 
 
 def _range_holds_zero(dtype: str, start: Any, stop: Any, step: Any) -> bool:
     if step <= 0 or stop <= start:
         return False
-    whole = dtype not in ("TL_FLOAT", "TL_DOUBLE", "TL_BOOL")
     try:
         nearest = round(-start / step)
     except (OverflowError, ValueError):
         return False  # numbers past all LightNet types
-    for index in (nearest - 1, nearest, nearest + 1):
-        value = start + step * index
-        if index >= 0 and value < stop and (value == 0 or (whole and -1 < value < 1)):
-            return True
-    return False
+    values = [start + step * index for index in range(max(nearest - 1, 0), nearest + 2)]
+    return any(value < stop and (value == 0 or _is_cut(value, dtype)) for value in values)
+
+
+# operators that make numbers of their parameters: whether one of them is 0
+_ZEROS: dict[str, Callable[..., bool]] = {
+    "zeros": lambda dtype, dims: True,
+    "create": _constant_holds_zero,
+    "arange": _range_holds_zero,
+    "rearange": partial(_range_holds_zero, "TL_FLOAT"),
+}

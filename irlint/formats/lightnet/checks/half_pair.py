@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import object_of, state_of
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import lightnet
 from irlint.text.base import Path, Place
@@ -44,16 +44,14 @@ class HalfPair(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         found = state_of(model)
         hard = Severity.ERROR if model.dialect == "compiled" else None
-        yield from _half(getattr(model.document, "value", None), (), "mem_sizes", hard)
+        yield from _half(object_of(model), (), "mem_sizes", hard)
         for i in found.extended:
             for key in ("tensors_in", "tensors_out"):
                 for k, entry in enumerate(found.ops[i][key]):
                     yield from _half(entry, ("ops", i, key, k), "offset", hard if key == "tensors_out" else None)
 
 
-def _half(value: Any, path: Path, word: str, severity: Severity | None) -> Iterator[Problem]:
-    if not isinstance(value, dict):
-        return
+def _half(value: dict[str, Any], path: Path, word: str, severity: Severity | None) -> Iterator[Problem]:
     there = [half for half in (f"{word}_h", f"{word}_l") if half in value]
     if len(there) == 1:
         other = f"{word}_l" if there[0].endswith("h") else f"{word}_h"

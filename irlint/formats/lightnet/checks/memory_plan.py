@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.reading.numbers import as_int, count
-from irlint.formats.lightnet.shapes import KnownTensor
+from irlint.formats.lightnet.reading.c_values import as_int
+from irlint.formats.lightnet.reading.graph import object_of, state_of
+from irlint.formats.lightnet.shapes.base import KnownTensor
 from irlint.formats.lightnet.shapes.infer import Types
-from irlint.formats.lightnet.signature import signature
-from irlint.graph import label
+from irlint.formats.lightnet.signature import architecture
+from irlint.graph import Node, label
 from irlint.operators import table
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
-from irlint.text.words import count as count_of
+from irlint.text.words import count
 
 _COMPILED = """\
 {
@@ -34,7 +35,7 @@ _COMPILED = """\
 """
 
 # which of mem_sizes belongs to an architecture; LightNet has a memory type more for each that it is built with
-_MEMORY = {"cpu": 1, "cuda": 2, "cudnn": 2, "tensorrt": 2}
+_MEMORY: dict[str | None, int] = {"cpu": 1, "cuda": 2, "cudnn": 2, "tensorrt": 2}
 
 
 TYPES = 2  # of memory, in a LightNet for the cpu: none and the cpu's
@@ -73,96 +74,88 @@ class MemoryPlan(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        value = getattr(model.document, "value", None)
-        high, low = (value.get("mem_sizes_h"), value.get("mem_sizes_l")) if isinstance(value, dict) else (None, None)
-        if not isinstance(high, list) or not isinstance(low, list):
+        if (halves := _halves(model)) is None:
             return
-        yield from _length_problems(model, high, low)
+        yield from _length_problems(model, *halves)
         if model.dialect == "compiled":
-            yield from cls._places(model)
+            yield from _offset_problems(model)
             yield from _one_cause(list(beyond_memory(model, state_of(model).tensors)))
 
-    @classmethod
-    def _places(cls, model: Model) -> Iterator[Problem]:
-        ops = state_of(model).ops
-        for node in model.graph.nodes:
-            for k, entry in enumerate(ops[node.index]["tensors_out"]):
-                if "offset_h" not in entry and "offset_l" not in entry:
-                    message = f"missing memory offset of {entry['name']!r} in {label(node)}; compiled files declare one"
-                    yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "name")), message, node.name)
-                elif _offset(entry) == 0:
-                    message = f"expected a nonzero memory offset for {entry['name']!r} in {label(node)}, got 0"
-                    yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "offset_l")), message, node.name)
+
+def _halves(model: Model) -> tuple[list[Any], list[Any]] | None:
+    """Return the high and the low halves of the sizes of memory, if the file declares both."""
+    declared = object_of(model)
+    high, low = declared.get("mem_sizes_h"), declared.get("mem_sizes_l")
+    return (high, low) if isinstance(high, list) and isinstance(low, list) else None
+
+
+def _outputs(model: Model) -> Iterator[tuple[Node, int, dict[str, Any]]]:
+    ops = state_of(model).ops
+    return ((node, k, entry) for node in model.graph.nodes for k, entry in enumerate(ops[node.index]["tensors_out"]))
+
+
+def _offset_problems(model: Model) -> Iterator[Problem]:
+    for node, k, entry in _outputs(model):
+        if "offset_h" not in entry and "offset_l" not in entry:
+            message = f"missing memory offset of {entry['name']!r} in {label(node)}; compiled files declare one"
+            yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "name")), message, node.name)
+        elif _offset(entry) == 0:
+            message = f"expected a nonzero memory offset for {entry['name']!r} in {label(node)}, got 0"
+            yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "offset_l")), message, node.name)
 
 
 def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
     """Yield tensors that end past the memory that the file declares, each with the index of that memory."""
-    value = getattr(model.document, "value", None)
-    high, low = (value.get("mem_sizes_h"), value.get("mem_sizes_l")) if isinstance(value, dict) else (None, None)
-    if not isinstance(high, list) or not isinstance(low, list):
-        return
-    sizes = [_joined(h, b) for h, b in zip(high, low, strict=False)]
-    ops = state_of(model).ops
-    for node in model.graph.nodes:
-        known = signature(node.op)
-        memory = _MEMORY.get(known.architecture, len(sizes)) if known is not None else len(sizes)
+    sizes = [_joined(*pair) for pair in zip(*(_halves(model) or ([], [])), strict=False)]
+    for node, k, entry in _outputs(model):
+        memory = _MEMORY.get(architecture(node.op), len(sizes))
         size = sizes[memory] if memory < len(sizes) else None
-        for k, entry in enumerate(ops[node.index]["tensors_out"]):
-            offset = _offset(entry)
-            end = _end(offset, types[node.index][k]) if offset != 0 else 0
-            if size is not None and end > size:
-                place = Place((*node.path, "tensors_out", k, "offset_l"))
-                message = f"{entry['name']!r} in {label(node)} ends at byte {end}, past the {size} bytes that `mem_sizes` reserves"
-                yield memory, Problem(R.memory_plan, place, message, node.name)
+        end = _end(_offset(entry), types[node.index][k])
+        if size is not None and end > size:
+            place = Place((*node.path, "tensors_out", k, "offset_l"))
+            message = f"{entry['name']!r} in {label(node)} ends at byte {end}, past the {size} bytes that `mem_sizes` reserves"
+            yield memory, Problem(R.memory_plan, place, message, node.name)
 
 
 def _offset(entry: dict[str, Any]) -> int | None:
-    """Return the offset of a tensor; 0, which is invalid, if it has none."""
-    if "offset_h" not in entry and "offset_l" not in entry:
-        return 0
     return _joined(entry.get("offset_h"), entry.get("offset_l"))
 
 
 def _end(offset: int | None, tensor: KnownTensor) -> int:
     """Return the byte at which a tensor ends; 0 if unknown."""
     element = table("lightnet").raw["dtypes"].get(tensor.dtype)
-    if offset is None or tensor.dims is None or element is None:
+    if not offset or None in (tensor.dims, element):
         return 0
-    return offset + count(tensor.dims) * int(element["bytes"])
+    return offset + int(prod(tensor.dims) * element["bytes"])
 
 
 def _one_cause(beyond: list[tuple[int, Problem]]) -> Iterator[Problem]:
     """Blame the declared size if several tensors end past it."""
     for memory in dict.fromkeys(memory for memory, _ in beyond):
-        problems = [problem for which, problem in beyond if which == memory]
-        if len(problems) > 1:
-            message = f"{problems[0].message} (and {count_of(len(problems) - 1, 'more tensor')})"
-            problems = [Problem(R.memory_plan, Place(("mem_sizes_l", memory)), message)]
-        yield from problems
+        first, *others = [problem for which, problem in beyond if which == memory]
+        if others:
+            message = f"{first.message} (and {count(len(others), 'more tensor')})"
+            first = Problem(R.memory_plan, Place(("mem_sizes_l", memory)), message)
+        yield first
 
 
 def _joined(high: Any, low: Any) -> int | None:
     """Return the 64-bit number of two 32-bit halves."""
-    if not all(isinstance(half, (int, float)) and not isinstance(half, bool) for half in (high, low)):
+    if not {type(high), type(low)} <= {int, float}:
         return None
     return (as_int(high) % 2**32) * 2**32 + as_int(low) % 2**32
 
 
 def _length_problems(model: Model, high: list[Any], low: list[Any]) -> Iterator[Problem]:
-    by_op = state_of(model).by_op
-    is_plain = all((known := signature(op)) is None or known.architecture in ("none", "cpu") for op in by_op)
-    halves = {"mem_sizes_h": len(high), "mem_sizes_l": len(low)}
+    is_plain = {"none", "cpu", None}.issuperset(map(architecture, state_of(model).by_op))
+    wrong, other = ("mem_sizes_h", high), ("mem_sizes_l", low)
     if len(high) != len(low):
-        wrong = "mem_sizes_h" if len(low) == TYPES else "mem_sizes_l"
+        if len(low) != TYPES:
+            wrong, other = other, wrong
         message = f"expected as many entries in `mem_sizes_h` and `mem_sizes_l`, got {len(high)} and {len(low)}"
     elif len(high) < TYPES or (is_plain and len(high) > TYPES):
-        wrong = "mem_sizes_h"
         message = f"expected {TYPES} entries in `mem_sizes` for LightNet's cpu target, got {len(high)}"
     else:
         return
-    related = [
-        (f"other half declared here ({count_of(size, 'entry', 'entries')})", Place((key,)))
-        for key, size in halves.items()
-        if key != wrong
-    ]
-    yield Problem(R.wrong_length, Place((wrong,)), message, related=related)
+    related = [(f"other half declared here ({count(len(other[1]), 'entry', 'entries')})", Place((other[0],)))]
+    yield Problem(R.wrong_length, Place((wrong[0],)), message, related=related)

@@ -9,7 +9,7 @@ from pathlib import Path
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
 
@@ -53,8 +53,7 @@ class OutputPath(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        by_op = state_of(model).by_op
-        for node in (node for op in by_op if op.startswith("fprint") for node in by_op[op]):
+        for node in state_of(model).of_operators("fprint"):
             file = node.attrs.get("file")
             if isinstance(file, str) and (why := _why(file, model.path)) is not None:
                 place = model.graph.place(node, "attr:file")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
-from irlint.formats.lightnet.shapes.infer import PreparedOperator
-from irlint.graph import NOWHERE, Source, label
+from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.shapes.base import PreparedOperator
+from irlint.graph import NOWHERE, Node, Source, label
 from irlint.rules.base import Example, Model, Rule
 
 _SORT = """\
@@ -53,32 +53,30 @@ class OverwrittenTensor(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        if not any(op.startswith(("rearange", "sort1d")) for op in state_of(model).by_op):
-            return
-        memory = _Memory()
-        graph = model.graph
-        for operator in state_of(model).prepared:
+        graph, found, memory = model.graph, state_of(model), _Memory()
+        for operator in found.prepared if found.of_operators("rearange", "sort1d") else ():
             node = operator.node
             for k, source in enumerate(node.inputs):
                 if (writer := memory.overwritten(Source(*source))) is not None:
                     name = graph.nodes[source[0]].outputs[source[1]].name
-                    message = f"{label(node)} uses {name!r} after {label(writer.node)} overwrites its memory"
-                    related = [("overwritten here", graph.place(writer.node, "name"))]
-                    yield Problem(
-                        R.overwritten_tensor, graph.place(node, f"input:{k}"), message, node.name, related=related
+                    message = f"{label(node)} uses {name!r} after {label(writer)} overwrites its memory"
+                    place, related = (
+                        graph.place(node, f"input:{k}"),
+                        [("overwritten here", graph.place(writer, "name"))],
                     )
+                    yield Problem(R.overwritten_tensor, place, message, node.name, related=related)
             memory.run(operator)
 
 
 class _Memory:
-    """Return the memory of each tensor, and how often it has been written."""
+    """The memory of each tensor, and how often it has been written."""
 
     def __init__(self) -> None:
         self.place: dict[Source, tuple[Source, int]] = {}  # tensor -> the tensor whose memory it shares, its state then
         self.state: dict[Source, int] = {}
-        self.writers: dict[Source, PreparedOperator] = {}
+        self.writers: dict[Source, Node] = {}
 
-    def overwritten(self, tensor: Source) -> PreparedOperator | None:
+    def overwritten(self, tensor: Source) -> Node | None:
         root, state = self.place.get(tensor, (tensor, 0))
         return self.writers.get(root) if self.state.get(root, 0) > state else None
 
@@ -86,18 +84,13 @@ class _Memory:
         node, signature = operator.node, operator.signature
         for at, port in enumerate(signature.operator.outputs):
             shared = port.facts.get("shares_memory_of")
-            k = operator.outputs[at] if operator.outputs and at < len(operator.outputs) else at
-            if shared is None or k < 0 or not node.inputs:
-                continue
-            of = signature.inputs.index(shared)
-            of = operator.inputs[of] if operator.inputs else of
-            if of < 0:
-                continue
-            source = Source(*node.inputs[of])
-            if source == NOWHERE:
+            k = -1 if shared is None else operator.position(signature.inputs.index(shared))
+            source = Source(*node.inputs[k]) if node.inputs and k >= 0 else NOWHERE
+            output = operator.outputs[at] if operator.outputs else at
+            if source == NOWHERE or output < 0:
                 continue
             root, state = self.place.get(source, (source, 0))
             if port.facts.get("overwrites"):
                 state = self.state[root] = self.state.get(root, 0) + 1
-                self.writers[root] = operator
-            self.place[Source(node.index, k)] = (root, state)
+                self.writers[root] = node
+            self.place[Source(node.index, output)] = (root, state)

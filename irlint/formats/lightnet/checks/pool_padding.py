@@ -6,22 +6,11 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.shapes.windows import SAME
 from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
-
-_POOL = """\
-{"ops": [
-  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [1, 1, 8, 8]}]},
-  {"name": "pool", "optype": "maxpool2d", "tensors_in": [{"arg_name": "src", "name": "a"}],
-   "tensors_out": [{"arg_name": "dst", "name": "b"}],
-   "params": [{"arg_name": "size", "value": [3, 3]}, {"arg_name": "stride", "value": [1, 1]},
-              {"arg_name": "padding", "value": [1, 1, 1, 1]}, {"arg_name": "autopad", "value": "NOTSET"}]},
-  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "b"}]}
-]}
-"""
+from irlint.rules.samples import POOL
 
 
 class PoolPadding(Rule):
@@ -46,20 +35,14 @@ class PoolPadding(Rule):
 
     row = R.pool_padding
     formats = ("lightnet",)
-    valid = (Example(_POOL, "lightnet"),)
-    invalid = (Example(_POOL.replace("NOTSET", "SAME_UPPER"), "lightnet", '"SAME_UPPER"'),)
+    valid = (Example(POOL, "lightnet"),)
+    invalid = (Example(POOL.replace("NOTSET", "SAME_UPPER"), "lightnet", '"SAME_UPPER"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        by_op = state_of(model).by_op
-        for optype in by_op:
-            if not optype.startswith(("maxpool2d", "avgpool2d")):
-                continue
-            for node in by_op[optype]:
-                mode = node.attrs.get("autopad")
-                if mode in ("SAME_UPPER", "SAME_LOWER"):
-                    message = (
-                        f"`autopad` {mode} of {label(node)}; "
-                        "LightNet computes the padding of a pooling operator from [N, C] instead of [H, W]"
-                    )
-                    yield Problem(R.pool_padding, model.graph.place(node, "attr:autopad"), message, node.name)
+        for node in state_of(model).of_operators("maxpool2d", "avgpool2d"):
+            mode = node.attrs.get("autopad")
+            if mode in SAME:
+                what = "LightNet computes the padding of a pooling operator from [N, C] instead of [H, W]"
+                place, message = model.graph.place(node, "attr:autopad"), f"`autopad` {mode} of {label(node)}; {what}"
+                yield Problem(R.pool_padding, place, message, node.name)

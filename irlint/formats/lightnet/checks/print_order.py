@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.known import state_of
+from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Example, Model, Rule
@@ -49,10 +49,8 @@ class PrintOrder(Rule):
             if constant is None:
                 overtaken = node
             elif overtaken is not None and overtaken.index > constant.index:
-                message = (
-                    f"{label(node)} runs before {label(overtaken)}, which the file lists first; "
-                    "LightNet moves prints of constants forward"
-                )
+                message = f"{label(node)} runs before {label(overtaken)}, which the file lists first"
+                message += "; LightNet moves prints of constants forward"
                 related = [("appears earlier but runs later", graph.place(overtaken, "name"))]
                 yield Problem(R.print_order, graph.place(node, "name"), message, node.name, related=related)
 
@@ -63,5 +61,4 @@ def _constant(graph: Graph, node: Node) -> Node | None:
         return None
     source = graph.nodes[node.inputs[0][0]]
     known = signature(source.op)
-    is_static = known is not None and any(port.facts.get("static") for port in known.operator.outputs)
-    return source if is_static else None
+    return source if known is not None and known.has_output("static") else None

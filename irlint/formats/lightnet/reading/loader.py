@@ -1,11 +1,15 @@
-"""What LightNet's own JSON reader (cJSON behind a comment remover) takes and refuses."""
+"""What LightNet's own JSON reader (cJSON behind a comment remover) takes and refuses; comments that silence findings."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.detect import SAMPLE, kind_of
+from irlint.formats.lightnet.reading.evidence import SAMPLE, kind_of
+from irlint.suppressions import Suppression, of_comments
+from irlint.text.base import Document, Span
 from irlint.text.json.options import JsonOptions
 from irlint.tools.installed import load_json
 
@@ -14,20 +18,19 @@ KEYS = (
     "offset_h", "offset_l", "dims",
 )  # fmt: skip
 
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<comment>//[^\n]*|/\*.*?\*/)', re.DOTALL)
+_ORDER = re.compile(r"irlint:\s*ignore(?:\[([^\]]*)\])?")
+
 _SEEN = 4  # levels of values that tell whether a file is LightNet's: file, list, operator and what is in it
 
 
 def _folded(value: Any, levels: int) -> Any:
     """Return a value with the keys that the reader finds in any letter case; of lists, as much as decides."""
-    if isinstance(value, list):
-        return [_folded(found, levels - 1) if levels else found for found in value[:SAMPLE]]
-    if not isinstance(value, dict) or not levels:
-        return value
-    fold = LOADER.fold
-    return {
-        fold.get(key.lower(), key): _folded(found, levels - 1) if isinstance(found, (dict, list)) else found
-        for key, found in value.items()
-    }
+    if levels and isinstance(value, list):
+        return [_folded(found, levels - 1) for found in value[:SAMPLE]]
+    if levels and isinstance(value, dict):
+        return {LOADER.fold.get(key.lower(), key): _folded(found, levels - 1) for key, found in value.items()}
+    return value
 
 
 LOADER = JsonOptions(
@@ -56,3 +59,15 @@ LOADER = JsonOptions(
     schemas=lambda: [load_json("lightnet.schema.json")],
     claims=lambda value: kind_of(_folded(value, _SEEN)) is not None,
 )
+
+
+def suppressions(document: Document) -> Iterator[Suppression]:
+    """Yield what comments silence: // irlint: ignore[R001], on the line or alone on the line before."""
+    if "irlint:" in document.text:
+        yield from of_comments(document, _orders(document.text))
+
+
+def _orders(text: str) -> Iterator[tuple[Span, str | None]]:
+    for token in _TOKENS.finditer(text):
+        if token["comment"] and (order := _ORDER.search(token["comment"])):
+            yield Span(*token.span()), order[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 from irlint.files import npz
@@ -57,9 +58,6 @@ def _array(name: str, kind: bytes, words: list[bytes]) -> Any:
 def _fitting(name: str, array: Any, wanted: tuple[str | None, tuple[int, ...]]) -> Any:
     """Return the array in the shape that the model declares for it."""
     dtype, shape = wanted
-    size = 1
-    for length in shape:
-        size *= length
-    if array.size != size or str(array.dtype) != dtype:
+    if array.size != prod(shape) or str(array.dtype) != dtype:
         raise ValueError(f"expected {dtype} {list(shape)} for {name!r}, got {array.size} numbers of {array.dtype}")
     return array.reshape(shape)

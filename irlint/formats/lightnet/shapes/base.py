@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from math import prod
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from irlint.checks.fault import Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import INT_MAX, count
-from irlint.graph import Graph, Node, label
+from irlint.formats.lightnet.reading.c_values import INT_MAX, numpy_dtype
+from irlint.graph import Graph, Node, Type
 from irlint.records import NamedTuple
 from irlint.text.numbers import told
+
+if TYPE_CHECKING:
+    from irlint.formats.lightnet.signature import OptypeSignature
 
 MAX_RANK = 8
 
 Dims = Sequence[int]
+Param = Any  # a parameter's C value; None where it is missing or wrong
 
 
 class KnownTensor(NamedTuple):
     """What is known of a tensor: LightNet's word for its element type, and its shape."""
 
     dtype: str | None = None
-    dims: Dims | None = None
+    dims: Any = None  # Dims, or None: Any, as mypy does not see what `None not in (dims, axis)` says
+
+    @property
+    def type(self) -> Type:
+        return Type(numpy_dtype(self.dtype), None if self.dims is None else tuple(self.dims))
 
     def __str__(self) -> str:
         return f"{self.dtype or 'of unknown type'} {shown(self.dims)}"
@@ -32,88 +42,98 @@ UNKNOWN = KnownTensor()
 
 
 class ShapeRepair(NamedTuple):
-    """One change that would make a check pass. `part`: "input:K" (that tensor is `value`) or "attr:NAME" (it is `value`).
+    """One change that would make a check pass: an "input" (by its number) that is the tensor `value`, or an "attr" (by its name)
+    that is `value`.
 
-    A Tensor of unknown shape, and None for a parameter, stand for "something else".
+    A tensor of unknown shape, and None for a parameter, stand for "something else".
     """
 
-    part: str
+    kind: str
+    which: Any
     value: Any
     element: int | None = None  # which element of the parameter's list, or which dimension, is meant
+
+    @property
+    def part(self) -> str:
+        return f"{self.kind}:{self.which}"
 
 
 def attr(name: str, value: Any = None, element: int | None = None) -> ShapeRepair:
     """Another value of a parameter."""
-    return ShapeRepair(f"attr:{name}", value, element)
-
-
-class FailedCheck(NamedTuple):
-    """A check that failed: where it is said if no repair is better than others, in which words, and what might repair it."""
-
-    rule: RuleRow
-    part: str
-    message: str
-    repairs: tuple[ShapeRepair, ...] = ()
-    severity: Severity | None = None
-    element: int | None = None
+    return ShapeRepair("attr", name, value, element)
 
 
 class UnknownResult(Exception):
-    """Ends a shape function: what follows from this operator is unknown."""
+    """Ends a shape function: what follows from this operator is unknown, because of a fault that changes might repair."""
 
-    def __init__(self, failure: FailedCheck) -> None:
-        self.failure = failure
+    def __init__(self, fault: Fault, repairs: Sequence[ShapeRepair]) -> None:
+        self.fault, self.repairs = fault, repairs
+
+
+class PreparedOperator(NamedTuple):
+    """An operator whose arguments have been matched and whose parameters have been read."""
+
+    node: Node
+    signature: OptypeSignature
+    inputs: Sequence[int] | None  # position of each input of the table in the file's list; None: in the same place
+    outputs: Sequence[int] | None  # likewise; -1: missing
+    values: Sequence[Any]  # parameters as C values in the order of the table; None where missing or wrong
+    names: Sequence[str]  # argument names of the inputs, in the order in which the shape function gets them
+
+    def position(self, k: int) -> int:
+        """Return the position of an input of the table in the file's list; -1 if it is missing."""
+        return self.inputs[k] if self.inputs else k
 
 
 class ShapeCall:
     """One operator as a shape function sees it: its input tensors in the order of the operator table."""
 
-    __slots__ = ("graph", "inputs", "names", "node", "notes", "positions")
+    __slots__ = ("graph", "inputs", "notes", "operator")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.notes: list[FailedCheck] = []  # what is wrong although the outputs are known
-
-    def begin(
-        self, node: Node, inputs: list[KnownTensor], names: Sequence[str], positions: Sequence[int] | None
-    ) -> None:
-        """`positions`: where each input is in the file's list, if not in the same place."""
-        self.node = node
-        self.inputs = inputs
-        self.names = names
-        self.positions = positions
+        self.operator: PreparedOperator
+        self.inputs: list[KnownTensor]
+        self.notes: list[tuple[Fault, Sequence[ShapeRepair]]] = []  # what is wrong although the outputs are known
 
     def tell(self, k: int) -> str:
         """Return an input as messages name it."""
-        node, output = self.node.inputs[self.positions[k] if self.positions else k]
-        return f"`{self.names[k]}` {self.graph.nodes[node].outputs[output].name!r}"
+        node, output = self.operator.node.inputs[self.operator.position(k)]
+        return f"`{self.operator.names[k]}` {self.graph.nodes[node].outputs[output].name!r}"
 
     def other(self, k: int, dims: Dims | None = None, axis: int | None = None) -> ShapeRepair:
         """Return input k with these dimensions; without any, with others."""
-        return ShapeRepair(f"input:{k}", KnownTensor(self.inputs[k].dtype, dims), axis)
+        return ShapeRepair("input", k, KnownTensor(self.inputs[k].dtype, dims), axis)
+
+    def retyped(self, k: int, dtype: str | None) -> ShapeRepair:
+        """Return input k with another element type."""
+        return ShapeRepair("input", k, KnownTensor(dtype, self.inputs[k].dims))
 
     def fail(
         self, rule: RuleRow, part: str, message: str, *repairs: ShapeRepair, element: int | None = None
     ) -> NoReturn:
-        raise UnknownResult(FailedCheck(rule, part, f"{label(self.node)}: {message}", repairs, element=element))
+        raise UnknownResult(Fault(rule, part, message, None, element=element), repairs)
+
+    def fail_length(self, k: int, wanted: int, each: str, *repairs: ShapeRepair) -> NoReturn:
+        """Fail for the length of a vector that has one element for `each`."""
+        message = f"expected {elements(wanted)} in {self.tell(k)} (one per {each}), got {self.inputs[k].dims[0]}"
+        self.fail(R.shape_mismatch, f"input:{k}", message, *repairs)
 
     def report(
         self, rule: RuleRow, part: str, message: str, *repairs: ShapeRepair, severity: Severity | None = None
     ) -> None:
         """Like fail, where the outputs are known all the same."""
-        self.notes.append(FailedCheck(rule, part, f"{label(self.node)}: {message}", repairs, severity))
+        self.notes.append((Fault(rule, part, message, None, severity=severity), repairs))
 
     def note(self, rule: RuleRow, part: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """Report what LightNet loads anyway."""
         self.report(rule, part, message, severity=severity)
 
     def dtype(self, k: int, wanted: str) -> None:
-        tensor = self.inputs[k]
-        if tensor.dtype is not None and tensor.dtype != wanted:
-            message = f"expected {wanted} for {self.tell(k)}, got {tensor.dtype}"
-            self.fail(
-                R.dtype_mismatch, f"input:{k}", message, ShapeRepair(f"input:{k}", KnownTensor(wanted, tensor.dims))
-            )
+        dtype = self.inputs[k].dtype
+        if dtype not in (None, wanted):
+            message = f"expected {wanted} for {self.tell(k)}, got {dtype}"
+            self.fail(R.dtype_mismatch, f"input:{k}", message, self.retyped(k, wanted))
 
     def rank(self, k: int, wanted: int) -> None:
         dims = self.inputs[k].dims
@@ -122,18 +142,17 @@ class ShapeCall:
             self.fail(R.wrong_rank, f"input:{k}", message, self.other(k))
 
     def same_dtype(self, k: int, other: int) -> None:
-        a, b = self.inputs[k], self.inputs[other]
-        if a.dtype != b.dtype and a.dtype is not None and b.dtype is not None:
-            message = f"types of {self.tell(k)} ({a.dtype}) and {self.tell(other)} ({b.dtype}) do not match"
-            repairs = (
-                ShapeRepair(f"input:{k}", KnownTensor(b.dtype, a.dims)),
-                ShapeRepair(f"input:{other}", KnownTensor(a.dtype, b.dims)),
-            )
-            self.fail(R.dtype_mismatch, f"input:{k}", message, *repairs)
+        a, b = self.inputs[k].dtype, self.inputs[other].dtype
+        if a != b and None not in (a, b):
+            message = self.differing(k, other, a, b)
+            self.fail(R.dtype_mismatch, f"input:{k}", message, self.retyped(k, b), self.retyped(other, a))
+
+    def differing(self, k: int, other: int, a: str | None, b: str | None) -> str:
+        return f"types of {self.tell(k)} ({a}) and {self.tell(other)} ({b}) do not match"
 
     def same_shape(self, k: int, other: int) -> None:
         a, b = self.inputs[k].dims, self.inputs[other].dims
-        if a != b and a is not None and b is not None and list(a) != list(b):
+        if a != b and None not in (a, b) and list(a) != list(b):
             message = f"shapes of {self.tell(k)} {shown(a)} and {self.tell(other)} {shown(b)} do not match"
             self.fail(R.shape_mismatch, f"input:{k}", message, self.other(k, b), self.other(other, a))
 
@@ -148,8 +167,8 @@ class ShapeCall:
         if min(dims) <= 0:
             what = "a negative dimension" if min(dims) < 0 else "no elements"
             self.fail(R.empty_output, part, f"the output {shown(dims)} would have {what}", *suspects)
-        if count(dims) > INT_MAX:
-            message = f"{shown(dims)} has {told(count(dims))} elements; LightNet supports at most {INT_MAX}"
+        if prod(dims) > INT_MAX:
+            message = f"{shown(dims)} has {elements(prod(dims))}; LightNet supports at most {INT_MAX}"
             self.fail(R.too_large, part, message, *suspects)
         return KnownTensor(dtype, dims)
 
@@ -162,4 +181,4 @@ def shown(dims: Dims | None) -> str:
 
 
 def elements(number: int) -> str:
-    return f"{number} element{'s' * (number != 1)}"
+    return f"{told(number)} element{'s' * (number != 1)}"

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from irlint.formats.lightnet.shapes import UNKNOWN, FailedCheck, KnownTensor, ShapeCall, UnknownResult
-from irlint.formats.lightnet.signature import OptypeSignature
+from irlint.checks.fault import Fault
+from irlint.formats.lightnet.shapes.base import (
+    UNKNOWN,
+    KnownTensor,
+    PreparedOperator,
+    ShapeCall,
+    ShapeRepair,
+    UnknownResult,
+)
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 
@@ -24,22 +31,16 @@ class _Unknowns(Sequence[KnownTensor]):
 UNKNOWNS = _Unknowns()
 
 
-class PreparedOperator(NamedTuple):
-    """An operator whose arguments have been matched and whose parameters have been read."""
-
-    node: Node
-    signature: OptypeSignature
-    inputs: Sequence[int] | None  # position of each input of the table in the file's list; None: in the same place
-    outputs: Sequence[int] | None  # likewise; -1: missing
-    values: Sequence[Any]  # parameters as C values in the order of the table; None where missing or wrong
-    names: Sequence[str]  # argument names of the inputs, in the order in which the shape function gets them
-
-
 class FoundFailure(NamedTuple):
-    """A failed check and where it failed."""
+    """What is wrong with an operator by the types of its inputs, and which changes might repair it."""
 
     prepared: PreparedOperator
-    failure: FailedCheck
+    fault: Fault
+    repairs: Sequence[ShapeRepair]
+
+    @property
+    def node(self) -> Node:
+        return self.prepared.node
 
 
 Types = list[Sequence[KnownTensor]]
@@ -64,7 +65,7 @@ class LightNetInference:
 
     def step(self, operator: PreparedOperator) -> None:
         """Infer one operator's outputs; those before it are known by now."""
-        node, signature, positions, _, values, names = operator
+        node, signature, positions, _, values, _ = operator
         shape = signature.shape
         if shape is None:
             return
@@ -78,23 +79,19 @@ class LightNetInference:
         if positions is not None:
             inputs = [inputs[k] if k >= 0 else UNKNOWN for k in positions]
         call = self._call
-        call.begin(node, inputs, names, positions)
+        call.operator, call.inputs = operator, inputs
         try:
             for check, k, wanted in signature.ports:
-                getattr(call, check)(k, wanted)
+                check(call, k, wanted)
             outputs = shape(call, *values)
         except UnknownResult as unfit:
-            self.failures.append(FoundFailure(operator, unfit.failure))
-            outputs = None
-        if call.notes:
-            self._keep_notes(operator)
-        if outputs is not None:
+            self.failures.append(FoundFailure(operator, unfit.fault, unfit.repairs))
+        else:
             self._store(operator, outputs)
-
-    def _keep_notes(self, operator: PreparedOperator) -> None:
-        for note in self._call.notes:
-            (self.failures if note.repairs else self.notes).append(FoundFailure(operator, note))
-        self._call.notes.clear()
+        if call.notes:
+            for fault, repairs in call.notes:
+                (self.failures if repairs else self.notes).append(FoundFailure(operator, fault, repairs))
+            call.notes.clear()
 
     def _store(self, operator: PreparedOperator, outputs: Sequence[KnownTensor]) -> None:
         node = operator.node

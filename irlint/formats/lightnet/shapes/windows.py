@@ -6,111 +6,87 @@ from collections.abc import Sequence
 from math import ceil
 
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.numbers import INT_MAX, quotient, wrapped
-from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, ShapeCall, ShapeFunction, attr, elements, shown
+from irlint.formats.lightnet.reading.c_values import INT_MAX, quotient, wrapped
+from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, Param, ShapeCall, ShapeFunction, attr, shown
+from irlint.records import NamedTuple
 
-AUTOMATIC = ("VALID", "SAME_UPPER", "SAME_LOWER")
+SAME = ("SAME_UPPER", "SAME_LOWER")
 
+_AXES = (0, 1)  # height and width
 _PADDING = attr("padding")
 
 
-def _reach(size: int, dilation: int) -> int:
-    """How many elements a dilated window covers."""
-    return wrapped(wrapped((size - 1) * dilation) + 1)
+class SlidingWindow(NamedTuple):
+    """A window that slides over height and width. `padding` is [top, left, bottom, right]."""
 
+    size: Sequence[int]
+    stride: Sequence[int]
+    dilation: Sequence[int]
+    padding: Sequence[int]
+    autopad: str
 
-def _split(total: int, autopad: str) -> tuple[int, int]:
-    """Padding before and behind; the odd one goes behind for SAME_UPPER, before for SAME_LOWER."""
-    half = quotient(total, 2)
-    return (half, total - half) if autopad == "SAME_UPPER" else (total - half, half)
+    def reach(self, axis: int) -> int:
+        """Return how many elements the dilated window covers."""
+        return wrapped(wrapped((self.size[axis] - 1) * self.dilation[axis]) + 1)
 
-
-def _same_padding(
-    sizes: Sequence[int], size: Sequence[int], stride: Sequence[int], dilation: Sequence[int], autopad: str
-) -> list[int]:
-    """[top, left, bottom, right] so that every stride gives an output."""
-    before, behind = [], []
-    for k in range(2):
-        outputs = ceil(sizes[k] / stride[k])
-        total = wrapped((outputs - 1) * stride[k] + _reach(size[k], dilation[k]) - sizes[k])
-        first, last = _split(total, autopad)
-        before.append(first)
-        behind.append(last)
-    return before + behind
-
-
-def _slide(
-    sizes: Sequence[int], size: Sequence[int], stride: Sequence[int], dilation: Sequence[int], padding: Sequence[int]
-) -> list[int]:
-    """How often a window fits, on both axes."""
-    return [
-        quotient(
-            wrapped(wrapped(sizes[k] + wrapped(padding[k] + padding[k + 2])) - _reach(size[k], dilation[k])), stride[k]
+    def padded(self, sizes: Sequence[int]) -> SlidingWindow:
+        """Return the window with the padding that LightNet goes by."""
+        if self.autopad == "VALID":
+            return self._replace(padding=[0, 0, 0, 0])
+        if self.autopad not in SAME:
+            return self
+        # so that every stride gives an output
+        starts = [(ceil(sizes[k] / self.stride[k]) - 1) * self.stride[k] for k in _AXES]
+        return self._replace(
+            padding=_split([wrapped(starts[k] + self.reach(k) - sizes[k]) for k in _AXES], self.autopad)
         )
-        + 1
-        for k in range(2)
-    ]
+
+    def outputs(self, sizes: Sequence[int]) -> list[int]:
+        """Return how often the window fits, on both axes."""
+        padded = [wrapped(sizes[k] + wrapped(self.padding[k] + self.padding[k + 2])) for k in _AXES]
+        return [quotient(wrapped(padded[k] - self.reach(k)), self.stride[k]) + 1 for k in _AXES]
 
 
-def used_padding(
-    sizes: Sequence[int],
-    size: Sequence[int],
-    stride: Sequence[int],
-    dilation: Sequence[int],
-    padding: list[int],
-    autopad: str,
-) -> list[int]:
-    """The padding that LightNet goes by."""
-    if autopad not in AUTOMATIC:
-        return padding
-    return [0, 0, 0, 0] if autopad == "VALID" else _same_padding(sizes, size, stride, dilation, autopad)
+def _split(totals: Sequence[int], autopad: str) -> list[int]:
+    """Return padding of these sums on both axes; the odd one goes behind for SAME_UPPER, before for SAME_LOWER."""
+    halves = [quotient(total, 2) for total in totals]
+    rests = [total - half for total, half in zip(totals, halves, strict=True)]
+    return [*halves, *rests] if autopad == "SAME_UPPER" else [*rests, *halves]
 
 
-def _padded(
-    call: ShapeCall,
-    sizes: Sequence[int],
-    size: list[int],
-    stride: list[int],
-    dilation: list[int],
-    padding: list[int],
-    autopad: str,
-) -> list[int]:
-    """Return the same padding, and report what LightNet refuses."""
-    padding = used_padding(sizes, size, stride, dilation, padding, autopad)
-    if autopad in AUTOMATIC and min(padding) < 0:
+def _slid(call: ShapeCall, padded: Sequence[int], window: SlidingWindow) -> list[int]:
+    """Return how often a window fits into the first input; report what LightNet refuses. `padded`: for which sizes it pads."""
+    window = window.padded(padded)
+    if window.autopad in SAME and min(window.padding) < 0:
         message = (
-            f"`autopad` `{autopad}` results in negative padding {padding} (`size` {size}, `stride` {stride}); "
-            "LightNet refuses to compile it"
+            f"`autopad` `{window.autopad}` results in negative padding {window.padding} "
+            f"(`size` {window.size}, `stride` {window.stride}); LightNet refuses to compile it"
         )
         call.report(R.value_out_of_range, "attr:autopad", message, attr("autopad", "VALID"))
-    return padding
+    sizes = window.outputs(call.inputs[0].dims[2:])
+    for axis in _AXES:
+        if sizes[axis] <= 0:
+            _fail_to_fit(call, axis, window)
+    return sizes
 
 
-def _check_fit(call: ShapeCall, dims: list[int], size: list[int], dilation: list[int], padding: list[int]) -> None:
+def _fail_to_fit(call: ShapeCall, axis: int, window: SlidingWindow) -> None:
     """Report an output without elements: at the dilation if the window would fit without it, else at the size."""
-    if min(dims) > 0:
-        return
-    k = 0 if dims[0] <= 0 else 1
-    src = call.inputs[0].dims
-    assert src is not None
-    reach = _reach(size[k], dilation[k])
-    length = src[2 + k] + padding[k] + padding[k + 2]
+    src, reach, padding = call.inputs[0].dims, window.reach(axis), window.padding
+    length = src[2 + axis] + padding[axis] + padding[axis + 2]
     if length > INT_MAX:
-        at = k if padding[k] > padding[k + 2] else k + 2
+        at = axis if padding[axis] > padding[axis + 2] else axis + 2
         pads = f"`padding` {padding} makes a dimension of {call.tell(0)} {shown(src)} {length} long"
         message = f"{pads}; LightNet supports at most {INT_MAX}"
         call.fail(R.too_large, "attr:padding", message, attr("padding", None, at), element=at)
-    suspects = [attr("size"), call.other(0)]
-    if call.names[1:2] == ("weight",):
+    part, suspects = "attr:size", [attr("size"), call.other(0)]
+    if call.operator.names[1:2] == ("weight",):
         suspects.reverse()
-    if dilation[k] > 1 and size[k] <= length:
-        suspects.insert(0, attr("dilation", None, k))
-    part = suspects[0].part if suspects[0].part.startswith("attr") else "attr:size"
-    window = f"`size` {size}" + (f" with `dilation` {dilation}" if max(dilation) > 1 else "")
-    axis = "height" if k == 0 else "width"
-    message = (
-        f"window of {window} is larger than {call.tell(0)} {shown(src)}: {axis} {length} with padding, window {reach}"
-    )
+    if window.dilation[axis] > 1 and window.size[axis] <= length:
+        part, suspects = "attr:dilation", [attr("dilation", None, axis), *suspects]
+    shape = f"`size` {window.size}" + (f" with `dilation` {window.dilation}" if max(window.dilation) > 1 else "")
+    message = f"window of {shape} is larger than {call.tell(0)} {shown(src)}: "
+    message += f"{('height', 'width')[axis]} {length} with padding, window {reach}"
     call.fail(R.empty_output, part, message, *suspects)
 
 
@@ -118,16 +94,13 @@ def _check_dtypes(call: ShapeCall) -> None:
     src = call.inputs[0].dtype
     for k in (1, 2):
         dtype = call.inputs[k].dtype
-        if src is not None and dtype is not None and dtype != src:
-            call.note(
-                R.dtype_mismatch,
-                f"input:{k}",
-                f"types of {call.tell(k)} ({dtype}) and {call.tell(0)} ({src}) do not match",
-            )
+        if dtype != src and None not in (dtype, src):
+            call.note(R.dtype_mismatch, f"input:{k}", call.differing(k, 0, dtype, src))
 
 
-def _check_size(call: ShapeCall, size: list[int] | None, weight: Dims | None) -> None:
-    if size is not None and weight is not None and list(size) != list(weight[2:4]):
+def _check_size(call: ShapeCall, size: Param) -> None:
+    weight = call.inputs[1].dims
+    if None not in (size, weight) and list(size) != list(weight[2:4]):
         repairs = [attr("size", list(weight[2:4])), call.other(1, [*weight[:2], *size])]
         if weight[2] != weight[3] and size[0] == size[1]:
             repairs.reverse()  # the one that is not square is the odd one
@@ -136,45 +109,28 @@ def _check_size(call: ShapeCall, size: list[int] | None, weight: Dims | None) ->
 
 
 def _conv2d(
-    call: ShapeCall,
-    group: int | None,
-    size: list[int] | None,
-    stride: list[int] | None,
-    dilation: list[int] | None,
-    padding: list[int] | None,
-    autopad: str | None,
+    call: ShapeCall, group: Param, size: Param, stride: Param, dilation: Param, padding: Param, autopad: Param
 ) -> list[KnownTensor]:
-    src, weight, bias = call.inputs
+    (dtype, src), (_, weight), (_, bias) = call.inputs
     _check_dtypes(call)
-    if bias.dims is not None and weight.dims is not None and bias.dims[0] != weight.dims[0]:
-        each = f"one per output channel of {call.tell(1)} {shown(weight.dims)}"
-        message = f"expected {elements(weight.dims[0])} in {call.tell(2)} ({each}), got {bias.dims[0]}"
-        repairs = call.other(2, [weight.dims[0]]), call.other(1, [bias.dims[0], *weight.dims[1:]])
-        call.fail(R.shape_mismatch, "input:2", message, *repairs)
-    if group is not None and weight.dims is not None and src.dims is not None:
-        _check_groups(call, group, weight.dims, src.dims)
-    _check_size(call, size, weight.dims)
-    if (
-        src.dims is None
-        or weight.dims is None
-        or not (size and stride and dilation and padding and autopad is not None)
-    ):
-        return [KnownTensor(src.dtype)]
-    padding = _padded(call, src.dims[2:], size, stride, dilation, padding, autopad)
-    sizes = _slide(src.dims[2:], size, stride, dilation, padding)
-    _check_fit(call, sizes, size, dilation, padding)
-    return [call.new(src.dtype, [src.dims[0], weight.dims[0], *sizes], _PADDING)]
+    if None not in (bias, weight) and bias[0] != weight[0]:
+        repairs = call.other(2, [weight[0]]), call.other(1, [bias[0], *weight[1:]])
+        call.fail_length(2, weight[0], f"output channel of {call.tell(1)} {shown(weight)}", *repairs)
+    if None not in (group, weight, src):
+        _check_groups(call, group, weight, src)
+    _check_size(call, size)
+    if None in (src, weight, size, stride, dilation, padding, autopad):
+        return [KnownTensor(dtype)]
+    sizes = _slid(call, src[2:], SlidingWindow(size, stride, dilation, padding, autopad))
+    return [call.new(dtype, [src[0], weight[0], *sizes], _PADDING)]
 
 
 def _check_groups(call: ShapeCall, group: int, weight: Dims, src: Dims) -> None:
     if wrapped(weight[1] * group) == src[1]:
         return
-    repairs = [
-        call.other(1, [weight[0], src[1] // group, *weight[2:]]),
-        call.other(0, [src[0], weight[1] * group, *src[2:]]),
-    ]
-    if src[1] % group:
-        del repairs[0]
+    repairs = [call.other(0, [src[0], weight[1] * group, *src[2:]])]
+    if src[1] % group == 0:
+        repairs.insert(0, call.other(1, [weight[0], src[1] // group, *weight[2:]]))
     if src[1] % weight[1] == 0:
         repairs.insert(0 if group != 1 else len(repairs), attr("group", src[1] // weight[1]))
     message = (
@@ -185,66 +141,58 @@ def _check_groups(call: ShapeCall, group: int, weight: Dims, src: Dims) -> None:
 
 
 def _deconv2d(
-    call: ShapeCall,
-    group: int | None,
-    size: list[int] | None,
-    stride: list[int] | None,
-    output_dims: list[int] | None,
-    padding: list[int] | None,
-    output_padding: list[int] | None,
-    dilation: list[int] | None,
-    autopad: str | None,
-) -> list[KnownTensor]:
-    src, weight, bias = call.inputs
+    call: ShapeCall, group: Param, size: Param, stride: Param, output_dims: Param, padding: Param,
+    output_padding: Param, dilation: Param, autopad: Param,
+) -> list[KnownTensor]:  # fmt: skip
+    (dtype, src), (_, weight), (_, bias) = call.inputs
     _check_dtypes(call)
-    if group is not None and weight.dims is not None and bias.dims is not None:
-        made = weight.dims[1] * group
-        if wrapped(made) != bias.dims[0]:
-            repairs = [call.other(2, [made]), call.other(1, [weight.dims[0], bias.dims[0] // group, *weight.dims[2:]])]
-            if bias.dims[0] % weight.dims[1] == 0:
-                repairs.insert(0 if group != 1 else 2, attr("group", bias.dims[0] // weight.dims[1]))
-            each = f"one per output channel of {call.tell(1)} {shown(weight.dims)} with `group` {group}"
-            message = f"expected {elements(made)} in {call.tell(2)} ({each}), got {bias.dims[0]}"
-            call.fail(R.shape_mismatch, "input:2", message, *repairs)
-    _check_size(call, size, weight.dims)
-    if src.dims is None or weight.dims is None or group is None or autopad is None:
-        return [KnownTensor(src.dtype)]
-    if not (size and stride and padding and output_padding and dilation and output_dims):
-        return [KnownTensor(src.dtype)]
+    if None not in (group, weight, bias):
+        _check_output_channels(call, group, weight, bias)
+    _check_size(call, size)
+    if None in (src, weight, group, size, stride, output_dims, padding, output_padding, dilation, autopad):
+        return [KnownTensor(dtype)]
+    window = SlidingWindow(size, stride, dilation, padding, autopad)
+    wanted = min(output_dims) > 0
+    full = [stride[k] * (src[2 + k] - 1) + output_padding[k] + window.reach(k) for k in _AXES]
     if autopad == "VALID":
         padding = [0, 0, *padding[2:]]
-    wanted = min(output_dims) > 0
-    full = [stride[k] * (src.dims[2 + k] - 1) + output_padding[k] + _reach(size[k], dilation[k]) for k in range(2)]
-    if wanted and autopad in ("SAME_UPPER", "SAME_LOWER"):
-        pads = [_split(wrapped(full[k] - output_dims[2 + k]), autopad) for k in range(2)]
-        padding = [pads[0][0], pads[1][0], pads[0][1], pads[1][1]]
-    sizes = [wrapped(full[k] - padding[k] - padding[k + 2]) for k in range(2)]
-    dims = [src.dims[0], weight.dims[1] * group, *sizes]
+    elif autopad in SAME and wanted:
+        padding = _split([wrapped(full[k] - output_dims[2 + k]) for k in _AXES], autopad)
+    sizes = [wrapped(full[k] - padding[k] - padding[k + 2]) for k in _AXES]
+    dims = [src[0], weight[1] * group, *sizes]
     if wanted and dims != list(output_dims):
         message = f"`output_dims` {output_dims} does not match inferred shape {dims}"
         call.fail(R.shape_mismatch, "attr:output_dims", message, attr("output_dims", dims))
-    return [call.new(src.dtype, dims, _PADDING)]
+    return [call.new(dtype, dims, _PADDING)]
 
 
-def _pool(
-    call: ShapeCall, size: list[int] | None, stride: list[int] | None, padding: list[int] | None, autopad: str | None
-) -> list[KnownTensor]:
-    src = call.inputs[0]
-    if src.dims is None or not (size and stride and padding and autopad is not None):
-        return [KnownTensor(src.dtype)]
-    ones = [1, 1]
-    padding = _padded(call, src.dims[:2], size, stride, ones, padding, autopad)  # LightNet takes N and C for H and W
-    sizes = _slide(src.dims[2:], size, stride, ones, padding)
-    _check_fit(call, sizes, size, ones, padding)
-    return [call.new(src.dtype, [*src.dims[:2], *sizes], _PADDING)]
+def _check_output_channels(call: ShapeCall, group: int, weight: Dims, bias: Dims) -> None:
+    """Check the bias of a transposed convolution."""
+    made = weight[1] * group
+    if wrapped(made) != bias[0]:
+        repairs = [call.other(2, [made]), call.other(1, [weight[0], bias[0] // group, *weight[2:]])]
+        if bias[0] % weight[1] == 0:
+            repairs.insert(0 if group != 1 else 2, attr("group", bias[0] // weight[1]))
+        each = f"output channel of {call.tell(1)} {shown(weight)} with `group` {group}"
+        call.fail_length(2, made, each, *repairs)
 
 
-def _detect_yolov3(call: ShapeCall, width: int | None, height: int | None) -> list[KnownTensor]:
+def _pool(call: ShapeCall, size: Param, stride: Param, padding: Param, autopad: Param) -> list[KnownTensor]:
+    dtype, src = call.inputs[0]
+    if None in (src, size, stride, padding, autopad):
+        return [KnownTensor(dtype)]
+    sizes = _slid(
+        call, src[:2], SlidingWindow(size, stride, (1, 1), padding, autopad)
+    )  # LightNet takes N and C for H and W
+    return [call.new(dtype, [*src[:2], *sizes], _PADDING)]
+
+
+def _detect_yolov3(call: ShapeCall, width: Param, height: Param) -> list[KnownTensor]:
     (dtype, feature), (_, anchors) = call.inputs
     if feature is not None and feature[0] != 1:
         message = f"expected batch size 1 for {call.tell(0)}, got {shown(feature)}"
         call.fail(R.shape_mismatch, "input:0", message, call.other(0, [1, *feature[1:]]))
-    if feature is None or anchors is None:
+    if None in (feature, anchors):
         return [KnownTensor(dtype)] * 5
     if anchors[1] != 2:
         call.note(R.shape_mismatch, "input:1", f"expected shape [anchors, 2] for {call.tell(1)}, got {shown(anchors)}")
