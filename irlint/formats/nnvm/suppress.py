@@ -66,7 +66,7 @@ def holder_of(node: Any) -> str | None:
 
 def attributes_of(node: Any) -> Mapping[str, Any]:
     """Return the attributes of a node as the file has them."""
-    key = _holder(node) if isinstance(node, dict) else None
+    key = holder_of(node) if isinstance(node, dict) else None
     return {} if key is None else node[key]
 
 

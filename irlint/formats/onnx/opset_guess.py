@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from irlint.checks.written import bounds
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.trees import calls_in, names_of
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.operators import Operator, table
+from irlint.operators import Operator, bounds, table
 
 
 def guessed(tree: Tree, domain: str, near: int | None = None) -> int:

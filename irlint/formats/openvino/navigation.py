@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.formats.navigation import Choice, Mention, Navigation, NodeToken, Target
 from irlint.formats.openvino.reading.layers import edge_of
-from irlint.formats.openvino.reading.opsets import operator_of
+from irlint.formats.openvino.reading.opsets import meaning, operator_of, opset_names, types_known
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Graph, Node

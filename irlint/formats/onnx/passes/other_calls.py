@@ -107,7 +107,14 @@ def _unknown_attribute(name: str, others: list[str]) -> Fault:
     better, change = (NO_VALUE, "remove") if meant is None else (meant, "write")
     message = f"unknown attribute `{name}` for"
     return Fault(
-        R.unknown_attribute, f"attr_key:{name}", message, "", better, Severity.WARNING, change=change, hint=asking(meant)
+        R.unknown_attribute,
+        f"attr_key:{name}",
+        message,
+        "",
+        better,
+        Severity.WARNING,
+        change=change,
+        hint=asking(meant),
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.checks.fault import Repair, writing
-from irlint.checks.written import bounds
 from irlint.findings import Fix, Problem, Safety
 from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.passes.missing_parts import MissingParts
@@ -15,6 +14,7 @@ from irlint.formats.openvino.reading.locate import removal
 from irlint.formats.openvino.reading.opsets import known_operator
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import NOWHERE, label
+from irlint.operators import bounds
 from irlint.text.base import Document, Edit, Place
 from irlint.text.words import count
 
