@@ -252,7 +252,7 @@ def run(
         said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
         used = known.used(said)
         given = feeds.resolve(used, said)
-        kept = kept_states.Kept(graph, mapping.states(graph)) if states is not None else None
+        kept = kept_states.WrittenStates(graph, mapping.states(graph)) if states is not None else None
         held = kept_states.given(arrays, kept.states, walk(graph, mapping), graph) if kept else {}
         types = walk(
             graph, mapping, {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from markup import code, definitions, inline
 
-from irlint.cli.dispatch import Parser, commands, parser_of
+from irlint.cli.dispatch import CommandParser, commands, parser_of
 
 _HEAD = """\
 ---
@@ -24,7 +24,7 @@ def page() -> str:
     return "\n\n".join([_HEAD, *(_command(name, parser_of(name)) for name in commands())]) + "\n"
 
 
-def _command(name: str, parser: Parser) -> str:
+def _command(name: str, parser: CommandParser) -> str:
     parts = [f"## irlint {name}", parser.description or "", f"```text\n{_usage(parser)}\n```"]
     for group in parser._action_groups:
         if rows := list(_rows(name, group)):
@@ -36,7 +36,7 @@ def _command(name: str, parser: Parser) -> str:
     return "\n\n".join(parts)
 
 
-def _usage(parser: Parser) -> str:
+def _usage(parser: CommandParser) -> str:
     """Return the command and its arguments; the options follow one by one."""
     arguments = [parser._get_formatter()._format_args(a, a.dest) for a in parser._get_positional_actions()]
     return " ".join([parser.prog, "[OPTIONS]", *arguments])

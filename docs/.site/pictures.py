@@ -13,9 +13,9 @@ from pathlib import Path
 
 from irlint import engine
 from irlint.settings import Settings
-from irlint.view.box import Box, Scene, Value
+from irlint.view.box import Box, BoxScene, BoxValue
 from irlint.view.draw import draw
-from irlint.view.rank import Edge, arrange, ranks
+from irlint.view.rank import RankEdge, arrange, ranks
 from irlint.view.svg import svg
 from irlint.view.texts import measure
 
@@ -89,15 +89,15 @@ def diagram(mermaid: str) -> str:
     root.adopt(list(boxes.values()))
     places = {name: number for number, name in enumerate(boxes)}
     found = _EDGE.findall(mermaid)
-    values = [Value(boxes[source], "", "", "", number) for number, (source, _) in enumerate(found)]
-    edges = [Edge(number, places[source], places[target]) for number, (source, target) in enumerate(found)]
+    values = [BoxValue(boxes[source], "", "", "", number) for number, (source, _) in enumerate(found)]
+    edges = [RankEdge(number, places[source], places[target]) for number, (source, target) in enumerate(found)]
     for box in root.boxes:
         measure(box, "")
     for number, box in enumerate(root.walk()):
         box.id = number
     root.open = True
     root.layout = arrange(len(boxes), ranks(len(boxes), edges), edges)
-    text = svg(Scene("diagram", [], root, list(root.walk()), values))
+    text = svg(BoxScene("diagram", [], root, list(root.walk()), values))
     said = "; ".join(f"{names[source]} uses {names[target]}" for source, target in found)
     # an image, so that its style stays its own
     data = b64encode(text.encode()).decode()

@@ -88,7 +88,7 @@ def _command(arguments: list[str]) -> str:
     return ALIASES.get(first) or (first if first in commands() else DEFAULT)
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A parser that reports errors in one sentence."""
 
     value_optional: tuple[str, ...] = ()  # options whose value can only follow an equals sign: the next word is a path
@@ -138,10 +138,10 @@ def _columns() -> int:
     return min(columns(sys.stdout) or 80, 120)
 
 
-def parser_of(name: str) -> Parser:
+def parser_of(name: str) -> CommandParser:
     """Return a command's parser."""
     module = import_module(f"irlint.cli.commands.{name}")
-    parser = Parser(
+    parser = CommandParser(
         prog=f"irlint {name}",
         description=module.__doc__,
         epilog=getattr(module, "EPILOG", None),

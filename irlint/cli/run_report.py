@@ -20,7 +20,7 @@ from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.memory import Plan
 from irlint.dryrun.record import NonFinite, OperatorTime, Record
 from irlint.dryrun.run import Run
-from irlint.dryrun.states import Kept
+from irlint.dryrun.states import WrittenStates
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.inspection.comparison import ResultPair, RunResult
 from irlint.inspection.types import typed_nodes
@@ -47,7 +47,7 @@ class CompletedRun(NamedTuple):
     plan: Plan
     outputs: dict[str, Any]
     values: dict[int, Any]  # of the inputs
-    kept: Kept
+    kept: WrittenStates
     keys: dict[tuple[int, int], str]  # names in the reference of results to compare
     earlier: Sequence[dict[str, Any]] = ()  # outputs of the steps before the last
 

@@ -50,7 +50,7 @@ def initial(states: Sequence[State], types: Inference, graph: Graph) -> dict[int
     return found
 
 
-class Kept:
+class WrittenStates:
     """Watch a run of `graph` and keep the values that are written to its states."""
 
     def __init__(self, graph: Graph, states: Sequence[State], watch: Any = None) -> None:

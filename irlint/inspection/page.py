@@ -24,7 +24,7 @@ class Column(NamedTuple):
     kind: Literal["text", "number"] = "text"
 
 
-class Row(NamedTuple):
+class PageRow(NamedTuple):
     """Cells, and the node that the row is about."""
 
     cells: tuple[Cell, ...]
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     title: str
     columns: tuple[Column, ...]
-    rows: list[Row]
+    rows: list[PageRow]
 
 
 class Page(NamedTuple):
@@ -54,7 +54,7 @@ def types_page(model: Model, upto: str | None = None) -> Page:
         return Page("Dry run", failure=f"irlint infers no shapes of {model.format} ({model.dialect})")
     rows = []
     for node, text in typed_nodes(model.graph, known_types(model, mapping)):
-        rows.append(Row((node.op, node.name, text), node))
+        rows.append(PageRow((node.op, node.name, text), node))
         if upto is not None and node.name == upto:
             break
     title = "Dry run" if upto is None else f"Dry run to {upto}"
@@ -65,7 +65,7 @@ def flat_page(model: Model) -> Page:
     """Return the calls by id, with their inputs."""
     flat = flatten(model.graph)
     rows = [
-        Row((node.nId, node.op_name, ", ".join(map(repr, node.inputs))), call)
+        PageRow((node.nId, node.op_name, ", ".join(map(repr, node.inputs))), call)
         for node, call in zip(flat.nodes, flat.calls, strict=True)
     ]
     return Page("Flat view", [Table("", (Column("id", "number"), Column("operator"), Column("inputs")), rows)])
@@ -85,7 +85,7 @@ def ngrams_page(model: Model, n: int = 3, along: Along = "order") -> Page:
     for row in found.rows:
         counts = [tally.count for tally in row.tallies]
         cells: tuple[Cell, ...] = (*counts, share(sum(counts), total), " > ".join(row.gram))
-        rows.append(Row(cells, first.get(row.gram)))
+        rows.append(PageRow(cells, first.get(row.gram)))
     title = "operators" if n == 1 else f"{n}-grams of operators"
     facts_ = [("in total", f"{round(total):,}"), ("different", f"{len(rows):,}")]
     return Page(
@@ -120,18 +120,18 @@ def summary_page(model: Model) -> Page:
     by_op = {node.op: node for graph in reversed(model.graph.walk()) for node in reversed(graph.nodes)}
     by_port = {node.name: node for node in reversed(model.graph.nodes)}
     tables = [
-        Table(title, _PORTS, [Row(_port_cells(port), by_port.get(port.name)) for port in found])
+        Table(title, _PORTS, [PageRow(_port_cells(port), by_port.get(port.name)) for port in found])
         for title, found in (("Inputs", summary.inputs), ("Outputs", summary.outputs))
     ]
     if summary.states:
-        rows = [Row((*_port_cells(ModelPort(*state[:2])), state.per_token)) for state in summary.states]
+        rows = [PageRow((*_port_cells(ModelPort(*state[:2])), state.per_token)) for state in summary.states]
         tables.append(Table(f"States{cache(summary)}", (*_PORTS, Column("bytes per token", "number")), rows))
-    operators = [Row((count, op), by_op.get(op)) for op, count in summary.operators.items()]
+    operators = [PageRow((count, op), by_op.get(op)) for op, count in summary.operators.items()]
     tables.append(Table("Operators", (Column("count", "number"), Column("operator")), operators))
     head = [("format", f"{model.format}:{model.dialect}")]
     if format_:
         metadata = format_.metadata(model)
-        said = [Row((section, name, value)) for section, pairs in metadata.items() for name, value in pairs.items()]
+        said = [PageRow((section, name, value)) for section, pairs in metadata.items() for name, value in pairs.items()]
         if said:
             tables.append(Table("Metadata", (Column("section"), Column("name"), Column("value")), said))
         head += [(name, str(text)) for name, text in format_.facts(model)]

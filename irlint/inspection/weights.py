@@ -16,7 +16,7 @@ from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 
-class Weight(NamedTuple):
+class WeightRow(NamedTuple):
     """A constant or weight; `statistics` and `sha256` are None if its values are not there, `why` says it."""
 
     name: str
@@ -27,7 +27,7 @@ class Weight(NamedTuple):
     why: str = ""
 
 
-def weights(model: Model) -> Iterator[Weight]:
+def weights(model: Model) -> Iterator[WeightRow]:
     """Yield the weights in file order, those of nested graphs after those of the graph around them."""
     format_ = by_name(model.format)
     mapping = format_.dryrun(model) if format_ else None
@@ -41,20 +41,20 @@ def weights(model: Model) -> Iterator[Weight]:
                 yield _held(mapping, held)
 
 
-def _held(mapping: Mapping, held: Held) -> Weight:
+def _held(mapping: Mapping, held: Held) -> WeightRow:
     type_ = held.operand.tensor.type
     try:
         name, array = mapping.added(held.node, held.place)
     except UNREADABLE as error:
-        return Weight(f"{held.node.name}.{held.operand.name}", type_, size(*type_), None, None, str(error))
+        return WeightRow(f"{held.node.name}.{held.operand.name}", type_, size(*type_), None, None, str(error))
     if array is None:
-        return Weight(name, type_, size(*type_), None, None, "no values")
+        return WeightRow(name, type_, size(*type_), None, None, "no values")
     data = array.tobytes()
     actual = Type(array.dtype.name, type_.shape)
-    return Weight(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+    return WeightRow(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
 
 
-def _weight(mapping: Mapping | None, node: Node, type_: Type) -> Weight:
+def _weight(mapping: Mapping | None, node: Node, type_: Type) -> WeightRow:
     name = (node.outputs[0].name if node.outputs and node.kind == "call" else None) or node.name
     stored = size(*type_)
     try:
@@ -62,9 +62,9 @@ def _weight(mapping: Mapping | None, node: Node, type_: Type) -> Weight:
             raise LookupError(name)
         array, data = mapping.array(node), mapping.stored(node)
     except LookupError:
-        return Weight(name, type_, stored, None, None, "no values")
+        return WeightRow(name, type_, stored, None, None, "no values")
     except UNREADABLE as error:
-        return Weight(name, type_, stored, None, None, str(error))
+        return WeightRow(name, type_, stored, None, None, str(error))
     shape = tuple(int(dim) for dim in array.shape) if type_.shape is None else type_.shape
     actual = Type(type_.dtype or array.dtype.name, shape)
-    return Weight(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+    return WeightRow(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())

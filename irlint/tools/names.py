@@ -110,7 +110,7 @@ class Slips:
         return found.pop() if len(found) == 1 else None
 
 
-class Lookup:
+class NameLookup:
     """The nearest of some words, for many others: once so many were compared, only slips are found."""
 
     def __init__(self, words: Sequence[str], comparisons: int) -> None:

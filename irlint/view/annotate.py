@@ -11,14 +11,14 @@ from irlint.inspection.flat_view import Flat
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.safe import visible
-from irlint.view.box import Box, Note, Scene
+from irlint.view.box import Box, BoxScene, Note
 from irlint.view.build import Builder
 
 BUDGET = 1 << 28  # bytes of weights whose values a page shows
 _RANK = {"error": 3, "warning": 2, "info": 1, "": 0}
 
 
-def findings(scene: Scene, builder: Builder, model: Model, found: Iterable[Finding], lines: Lines) -> None:
+def findings(scene: BoxScene, builder: Builder, model: Model, found: Iterable[Finding], lines: Lines) -> None:
     """Put the findings into the scene, each at the innermost node that it is in."""
     owner = _owners(builder, model)
     scene.findings = []
@@ -94,7 +94,7 @@ def details(boxes: Iterable[Box], builder: Builder, budget: int = BUDGET) -> Non
             box.details.append(("Weights", rows))
 
 
-def heat(scene: Scene, builder: Builder, seconds: Sequence[float | None] | None = None) -> None:
+def heat(scene: BoxScene, builder: Builder, seconds: Sequence[float | None] | None = None) -> None:
     """Set FLOPs, bytes and, where a run was measured, times of all boxes; a group has the sum of what is in it."""
     texts = builder.texts
     quantities: dict[str, dict[int, float | None]] = {"FLOPs": {}, "bytes": {}}
@@ -110,7 +110,7 @@ def heat(scene: Scene, builder: Builder, seconds: Sequence[float | None] | None 
             scene.heat[name] = column
 
 
-def _times(scene: Scene, graph: Graph, seconds: Sequence[float | None]) -> Iterable[tuple[int, float | None]]:
+def _times(scene: BoxScene, graph: Graph, seconds: Sequence[float | None]) -> Iterable[tuple[int, float | None]]:
     """Yield the duration of each box whose call an event names by its id."""
     took = dict(zip((node.index for node in Flat(graph).calls), seconds, strict=False))
     for box in scene.boxes:

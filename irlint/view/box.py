@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 
 @dataclass
-class Value:
+class BoxValue:
     """What one output of a node carries."""
 
     box: Box
@@ -35,7 +35,7 @@ class Value:
 
 
 @dataclass
-class Layout:
+class BoxLayout:
     """The inside of an open group: rows of items, and edges as chains of items through consecutive rows."""
 
     items: list[int] = field(default_factory=list)  # position among the group's boxes, or WAYPOINT, ENTRY, EXIT
@@ -80,7 +80,7 @@ class Box:
         self.open = False
         self.details: list[Section] = []
         self.histograms: list[Histogram] = []
-        self.layout: Layout | None = None
+        self.layout: BoxLayout | None = None
         self.graph: Graph | None = None
         self.node: Node | None = None
 
@@ -147,12 +147,12 @@ class Note(NamedTuple):
 
 
 @dataclass
-class Scene:
+class BoxScene:
     title: str
     about: list[tuple[str, str]]
     root: Box
     boxes: list[Box]
-    values: list[Value]
+    values: list[BoxValue]
     findings: list[Note] = field(default_factory=list)
     heat: dict[str, list[float | None]] = field(default_factory=dict)
     is_diff: bool = False

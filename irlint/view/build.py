@@ -12,9 +12,9 @@ from irlint.inspection.types import type_text
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible
-from irlint.view.box import Box, Line, Scene, Value
+from irlint.view.box import Box, BoxScene, BoxValue, Line
 from irlint.view.fold import child, common, fold
-from irlint.view.rank import Edge, arrange, bundled, far, from_above, ranks, to_below
+from irlint.view.rank import RankEdge, arrange, bundled, far, from_above, ranks, to_below
 from irlint.view.texts import Texts, cut, measure
 
 VISIBLE = 100  # boxes that are shown at first: groups are opened while no more are to be seen
@@ -25,7 +25,7 @@ class Reading:
 
     __slots__ = ("reader", "value")
 
-    def __init__(self, value: Value, reader: Box) -> None:
+    def __init__(self, value: BoxValue, reader: Box) -> None:
         self.value, self.reader = value, reader
 
 
@@ -36,17 +36,17 @@ class Builder:
         self.model = model
         self.root = model.graph
         self.texts = Texts(model, mapping)
-        self.values: list[Value] = []
+        self.values: list[BoxValue] = []
         self.graphs: dict[int, Graph] = {}  # by their id()
         self.box_of: dict[tuple[int, int], Box] = {}  # by id() of the graph and the node's index; hidden nodes too
 
-    def scene(self, title: str, about: list[tuple[str, str]]) -> Scene:
+    def scene(self, title: str, about: list[tuple[str, str]]) -> BoxScene:
         root = self._graph(self.root)
         root.title = ""
         boxes = list(root.walk())
         for number, box in enumerate(boxes):
             box.id = number
-        scene = Scene(title, about, root, boxes, self.values)
+        scene = BoxScene(title, about, root, boxes, self.values)
         _open(root)
         return scene
 
@@ -55,7 +55,7 @@ class Builder:
         self.graphs[id(graph)] = graph
         shown, static = self._shown(graph)
         boxes = [self._box(graph, graph.nodes[index], static) for index in shown]
-        values: dict[Source, Value] = {}
+        values: dict[Source, BoxValue] = {}
         readings = self._readings(graph, shown, values)
         boxes += self._outputs(graph, values, readings)
         root = fold(boxes, [(reading.value.box, reading.reader) for reading in readings])
@@ -129,15 +129,15 @@ class Builder:
         body.title = visible(graph.name) or ("body" if count == 1 else f"body {number} of {count}")
         return body
 
-    def _value(self, graph: Graph, source: Source) -> Value:
+    def _value(self, graph: Graph, source: Source) -> BoxValue:
         node, output = graph.nodes[source[0]], source[1]
         label, type_ = self.texts.label(graph, node, output), self.texts.type_of(graph, node, output)
         name = node.outputs[output].name if output < len(node.outputs) else None
         box, shown = self.box_of[id(graph), node.index], visible(name or node.name or node.op)
-        self.values.append(Value(box, label, shown, type_text(type_) or "unknown", len(self.values)))
+        self.values.append(BoxValue(box, label, shown, type_text(type_) or "unknown", len(self.values)))
         return self.values[-1]
 
-    def _readings(self, graph: Graph, shown: Sequence[int], values: dict[Source, Value]) -> list[Reading]:
+    def _readings(self, graph: Graph, shown: Sequence[int], values: dict[Source, BoxValue]) -> list[Reading]:
         """Return what boxes read of each other; `values` gets what is read."""
         found, boxes = [], set(shown)
         for index in shown:
@@ -148,7 +148,7 @@ class Builder:
                     found.append(Reading(values[source], self.box_of[id(graph), index]))
         return found
 
-    def _outputs(self, graph: Graph, values: dict[Source, Value], readings: list[Reading]) -> list[Box]:
+    def _outputs(self, graph: Graph, values: dict[Source, BoxValue], readings: list[Reading]) -> list[Box]:
         """Return a box for every output that no node marks; `readings` gets what they read."""
         marked = {graph.nodes[index].inputs[0] for index in markers(graph)}
         found = []
@@ -193,7 +193,7 @@ class Builder:
         carriers: dict[tuple[int, int], int],
     ) -> None:
         position = {id(box): k for k, box in enumerate(group.boxes)}
-        carried: dict[Edge, list[Reading]] = {}
+        carried: dict[RankEdge, list[Reading]] = {}
         for reading, way in crossing:
             if id(reading) in dropped:
                 continue
@@ -204,7 +204,7 @@ class Builder:
                 edge = from_above(carriers.get((id(group), value), value), position[id(child(group, reading.reader))])
             else:
                 source = position[id(child(group, reading.value.box))]
-                edge = Edge(value, source, position[id(child(group, reading.reader))])
+                edge = RankEdge(value, source, position[id(child(group, reading.reader))])
             carried.setdefault(edge, []).append(reading)
         edges = list(carried)
         rows = ranks(len(group.boxes), edges)

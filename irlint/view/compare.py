@@ -11,7 +11,7 @@ from irlint.inspection.changes import Difference, NodePair, differences
 from irlint.inspection.changes_report import shown
 from irlint.rules.base import Model
 from irlint.view import annotate
-from irlint.view.box import Box, Scene
+from irlint.view.box import Box, BoxScene
 from irlint.view.build import Builder
 from irlint.view.draw import about
 from irlint.view.texts import Texts
@@ -20,7 +20,7 @@ _RANK = ("same", "follows", "changed", "added", "removed")
 _Origin = tuple[Texts, Graph, Node]
 
 
-def draw_difference(old: Model, new: Model, title: str) -> Scene:
+def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
     """Return the scene of both models. Of different formats, matching nodes are those that are alike by structure."""
     found = differences(old, new, weights=True)
     joined = _Joined(old, new, found)

@@ -14,7 +14,7 @@ from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.view import annotate
-from irlint.view.box import Scene
+from irlint.view.box import BoxScene
 from irlint.view.build import Builder
 
 
@@ -24,7 +24,7 @@ def draw(
     findings: Iterable[Finding] = (),
     lines: Lines | None = None,
     seconds: Sequence[float | None] | None = None,
-) -> Scene:
+) -> BoxScene:
     """Return the scene of a model, with its findings, and the durations of its calls by their ids."""
     scene, builder = sketch(model, title, findings, lines)
     annotate.details(scene.boxes, builder)
@@ -34,7 +34,7 @@ def draw(
 
 def sketch(
     model: Model, title: str, findings: Iterable[Finding] = (), lines: Lines | None = None
-) -> tuple[Scene, Builder]:
+) -> tuple[BoxScene, Builder]:
     """Return the scene without what the side panel says of single nodes, and what can say it."""
     format_ = by_name(model.format)
     builder = Builder(model, format_.dryrun(model) if format_ else None)

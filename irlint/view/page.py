@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from irlint.text.safe import visible
-from irlint.view.box import Scene
+from irlint.view.box import BoxScene
 
 FOLDER = Path(__file__).parent / "web"
 SCRIPTS = ("place.js", "theme.js", "draw.js", "camera.js", "panel.js", "search.js", "export.js", "main.js")
@@ -21,7 +21,7 @@ def viewer() -> tuple[str, str]:
     return script, (FOLDER / "view.css").read_text(encoding="utf-8")
 
 
-def page(scene: Scene) -> str:
+def page(scene: BoxScene) -> str:
     """Return the HTML. Its policy allows these scripts and this style, and no request to anywhere."""
     script, style = viewer()
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data: blob:"
@@ -34,7 +34,7 @@ def page(scene: Scene) -> str:
     )
 
 
-def data(scene: Scene) -> str:
+def data(scene: BoxScene) -> str:
     """Return the scene as JSON that cannot end the element around it."""
     text = json.dumps(scene.json(), separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("#", "\\u0023")

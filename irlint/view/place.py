@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from irlint.records import NamedTuple
-from irlint.view.box import ENTRY, Box, Layout
+from irlint.view.box import ENTRY, Box, BoxLayout
 
 GAP_X, GAP_Y, PAD, HEAD, THIN = 18.0, 46.0, 14.0, 24.0, 8.0  # THIN: the width of a waypoint
 GAP_ENTRY = 8.0  # below a row of entries
@@ -62,7 +62,7 @@ def _size(box: Box, found: dict[int, Placed]) -> tuple[float, float]:
     return (box.width, box.height) if inside is None else inside[:2]
 
 
-def _columns(layout: Layout, widths: Sequence[float]) -> list[float]:
+def _columns(layout: BoxLayout, widths: Sequence[float]) -> list[float]:
     """Return the middles of items: every item near its neighbours, none on another."""
     above: list[list[Link]] = [[] for _ in widths]
     below: list[list[Link]] = [[] for _ in widths]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from irlint.records import NamedTuple
-from irlint.view.box import ENTRY, EXIT, WAYPOINT, Layout
+from irlint.view.box import ENTRY, EXIT, WAYPOINT, BoxLayout
 
 FAR, MANY = 12, 3  # of a value with so many edges that are longer than so many rows
 NEAR = 2  # only those are drawn that are no longer than this
@@ -15,7 +15,7 @@ SWEEPS = 8
 _TOP, _BOTTOM = -1, -2  # an edge from or to the outside of the group
 
 
-class Edge(NamedTuple):
+class RankEdge(NamedTuple):
     """A value on its way from one box of a group to another; -1 and -2 are the group's own top and bottom."""
 
     value: int
@@ -23,15 +23,15 @@ class Edge(NamedTuple):
     target: int
 
 
-def from_above(value: int, target: int) -> Edge:
-    return Edge(value, _TOP, target)
+def from_above(value: int, target: int) -> RankEdge:
+    return RankEdge(value, _TOP, target)
 
 
-def to_below(value: int, source: int) -> Edge:
-    return Edge(value, source, _BOTTOM)
+def to_below(value: int, source: int) -> RankEdge:
+    return RankEdge(value, source, _BOTTOM)
 
 
-def ranks(count: int, edges: Sequence[Edge]) -> list[int]:
+def ranks(count: int, edges: Sequence[RankEdge]) -> list[int]:
     """Return the row of each box: the longest way to it; what reads nothing is just above its first reader."""
     readers: list[list[int]] = [[] for _ in range(count)]
     waits = [0] * count
@@ -85,9 +85,9 @@ def _loose(order: Sequence[int], readers: Sequence[Sequence[int]], reads: Sequen
     return found
 
 
-def far(rows: Sequence[int], edges: Sequence[Edge]) -> set[Edge]:
+def far(rows: Sequence[int], edges: Sequence[RankEdge]) -> set[RankEdge]:
     """Return the edges that are not drawn, because they are long and their value has many."""
-    lengths: dict[int, list[tuple[int, Edge]]] = {}
+    lengths: dict[int, list[tuple[int, RankEdge]]] = {}
     for edge in edges:
         if edge.target >= 0:
             lengths.setdefault(edge.value, []).append((_length(rows, edge), edge))
@@ -100,21 +100,21 @@ def far(rows: Sequence[int], edges: Sequence[Edge]) -> set[Edge]:
     }
 
 
-def bundled(edges: Sequence[Edge]) -> dict[Edge, Edge]:
+def bundled(edges: Sequence[RankEdge]) -> dict[RankEdge, RankEdge]:
     """Return the edge that is drawn for each: of many between the same two boxes only the first is drawn."""
-    between: dict[tuple[int, int], list[Edge]] = {}
+    between: dict[tuple[int, int], list[RankEdge]] = {}
     for edge in edges:
         between.setdefault(edge[1:], []).append(edge)
     return {edge: found[0] if len(found) > MANY else edge for found in between.values() for edge in found}
 
 
-def _length(rows: Sequence[int], edge: Edge) -> int:
+def _length(rows: Sequence[int], edge: RankEdge) -> int:
     return rows[edge.target] - (rows[edge.source] if edge.source >= 0 else -1)
 
 
-def arrange(count: int, rows: Sequence[int], edges: Sequence[Edge]) -> Layout:
+def arrange(count: int, rows: Sequence[int], edges: Sequence[RankEdge]) -> BoxLayout:
     """Return the layout of a group of `count` boxes in these rows."""
-    found = Layout(list(range(count)), [-1] * count)
+    found = BoxLayout(list(range(count)), [-1] * count)
     last = max(rows, default=-1)
     has_entries = any(edge.source == _TOP for edge in edges)
     has_exits = any(edge.target == _BOTTOM for edge in edges)
@@ -143,20 +143,20 @@ def arrange(count: int, rows: Sequence[int], edges: Sequence[Edge]) -> Layout:
     return found
 
 
-def _port(found: Layout, ports: dict[tuple[int, int], int], kind: int, value: int, row: int) -> int:
+def _port(found: BoxLayout, ports: dict[tuple[int, int], int], kind: int, value: int, row: int) -> int:
     if (kind, value) not in ports:
         ports[kind, value] = _item(found, kind, value, row)
     return ports[kind, value]
 
 
-def _item(found: Layout, kind: int, value: int, row: int) -> int:
+def _item(found: BoxLayout, kind: int, value: int, row: int) -> int:
     found.items.append(kind)
     found.values.append(value)
     found.rows[row].append(len(found.items) - 1)
     return len(found.items) - 1
 
 
-def _untangle(found: Layout) -> None:
+def _untangle(found: BoxLayout) -> None:
     """Order every row by the positions of the neighbours of its items, downwards and upwards in turn."""
     if all(len(row) < 2 for row in found.rows):
         return

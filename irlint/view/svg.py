@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from itertools import pairwise
 
-from irlint.view.box import ENTRY, EXIT, Box, Scene
+from irlint.view.box import ENTRY, EXIT, Box, BoxScene
 from irlint.view.place import HEAD, Placed, place
 from irlint.view.texts import LINE_HEIGHT, NAME_HEIGHT, TITLE_HEIGHT
 
@@ -35,7 +35,7 @@ _MARGIN = 20.0
 Point = tuple[float, float]
 
 
-def svg(scene: Scene) -> str:
+def svg(scene: BoxScene) -> str:
     """Return the picture; it follows the reader's choice of light or dark."""
     placed = place(scene.root)
     inside = placed[scene.root.id]
@@ -68,7 +68,7 @@ def _style() -> str:
     )
 
 
-def _group(scene: Scene, group: Box, placed: dict[int, Placed], left: float, top: float) -> Iterator[str]:
+def _group(scene: BoxScene, group: Box, placed: dict[int, Placed], left: float, top: float) -> Iterator[str]:
     """Yield the inside of an open group whose corner is given: edges first, boxes over them."""
     layout, inside = group.layout, placed[group.id]
     assert layout is not None
@@ -88,7 +88,7 @@ def _group(scene: Scene, group: Box, placed: dict[int, Placed], left: float, top
 
 
 def _labels(
-    scene: Scene, group: Box, placed: dict[int, Placed], courses: list[tuple[int, list[int], list[Point]]]
+    scene: BoxScene, group: Box, placed: dict[int, Placed], courses: list[tuple[int, list[int], list[Point]]]
 ) -> Iterator[str]:
     """Yield a label below each box that is not open: at its right, unless only there a line bends away."""
     layout = group.layout
@@ -157,7 +157,7 @@ def _path(points: list[Point]) -> str:
     return found
 
 
-def _box(scene: Scene, box: Box, placed: dict[int, Placed], x: float, y: float) -> Iterator[str]:
+def _box(scene: BoxScene, box: Box, placed: dict[int, Placed], x: float, y: float) -> Iterator[str]:
     inside = placed.get(box.id)
     width, height = (box.width, box.height) if inside is None else inside[:2]
     yield f'<g class="{box.category} {box.status}">'

@@ -19,10 +19,10 @@ from obstore import exceptions
 
 from irlint.tools.installed import is_installed
 from irlint.zoo.stores import (
-    Body,
     ChangedError,
-    Listed,
+    ListedObject,
     MissingError,
+    ObjectBody,
     OddKeyError,
     PassingError,
     Store,
@@ -58,7 +58,7 @@ class CloudStore(Store):
         except (exceptions.BaseError, ValueError) as error:
             raise StoreError(_words(error)) from error
 
-    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[ListedObject]]:
         # a prefix ends where a segment does
         stream = obstore.list(self._listing, prefix.rstrip("/") or None, offset=after or None, chunk_size=_PAGE)
         while True:
@@ -72,7 +72,7 @@ class CloudStore(Store):
                 return
             yield [_listed(meta) for meta in page]
 
-    def level(self, prefix: str) -> tuple[list[Listed], list[str]]:
+    def level(self, prefix: str) -> tuple[list[ListedObject], list[str]]:
         """Return the objects directly in a folder, and the folders in it, which end with a slash."""
 
         async def found() -> Any:  # the client collects all pages, and would do so for ever
@@ -94,7 +94,7 @@ class CloudStore(Store):
             translated.key = translated.key.removeprefix(self._below)
         return translated
 
-    def whole(self, key: str, most: int) -> Body:
+    def whole(self, key: str, most: int) -> ObjectBody:
         try:
             found = obstore.get(self._store, key)
             meta = found.meta
@@ -107,7 +107,7 @@ class CloudStore(Store):
             raise _translated(error) from error
         return _body(data, meta, meta["size"])
 
-    def part(self, key: str, start: int, end: int, etag: str | None = None) -> Body:
+    def part(self, key: str, start: int, end: int, etag: str | None = None) -> ObjectBody:
         try:
             found = obstore.get(self._store, key, options={"range": (start, end)})
             meta = found.meta
@@ -116,13 +116,13 @@ class CloudStore(Store):
             # servers that do not know ranges, and objects that have become shorter than where one begins
             if _UNABLE.search(str(error)[:1000]):
                 body = self.whole(key, _UNRANGED)
-                return Body(body.data[start:end], body.size, body.etag)
+                return ObjectBody(body.data[start:end], body.size, body.etag)
             raise _translated(error) from error
         if etag not in (None, _identity(meta)):  # not by If-Match: stores quote ETags in one answer and not in another
             raise ChangedError("changed while it was read")
         return _body(data, meta, min(end, meta["size"]) - start)
 
-    def head(self, key: str) -> Listed:
+    def head(self, key: str) -> ListedObject:
         try:
             return _listed(obstore.head(self._store, key))
         except Exception as error:
@@ -182,14 +182,14 @@ def _wants_profile() -> bool:
     return is_installed("boto3") and (bool(os.environ.get("AWS_PROFILE")) or any(map(os.path.exists, files)))
 
 
-def _body(data: bytes, meta: Any, expected: int) -> Body:
+def _body(data: bytes, meta: Any, expected: int) -> ObjectBody:
     if len(data) != expected:
         raise PassingError("the body ended before its length")
-    return Body(data, meta["size"], _identity(meta))
+    return ObjectBody(data, meta["size"], _identity(meta))
 
 
-def _listed(meta: Any) -> Listed:
-    return Listed(meta["path"], meta["size"], _identity(meta))
+def _listed(meta: Any) -> ListedObject:
+    return ListedObject(meta["path"], meta["size"], _identity(meta))
 
 
 def _identity(meta: Any) -> str | None:

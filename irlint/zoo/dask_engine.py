@@ -22,7 +22,7 @@ from irlint.records import NamedTuple
 from irlint.zoo.engines import EngineError
 from irlint.zoo.stores import redacted
 from irlint.zoo.tasks import Batch, Done
-from irlint.zoo.work import Work
+from irlint.zoo.work import ZooWork
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ _one_at_a_time = Lock()
 class Lint(NamedTuple):
     """What a worker does with a batch, if it has the rules of the run."""
 
-    work: Work
+    work: ZooWork
     rules: str
 
     def __call__(self, batch: Batch) -> list[Done]:
@@ -140,7 +140,7 @@ class _Left:
 class DaskEngine:
     """An engine that has its batches linted by the workers of a scheduler, or of a cluster of its own on this machine."""
 
-    def __init__(self, scheduler: str, work: Work, processes: int) -> None:
+    def __init__(self, scheduler: str, work: ZooWork, processes: int) -> None:
         self._lint = Lint(work, _rules())
         self._cluster: Any = None
         self._client: Any = None

@@ -13,7 +13,17 @@ from urllib.parse import unquote, urlsplit
 
 from irlint.files.read import Unreadable, open_regular, plainly
 from irlint.text.safe import visible
-from irlint.zoo.stores import Body, ChangedError, Listed, MissingError, Store, StoreError, TooLargeError, nearly, shown
+from irlint.zoo.stores import (
+    ChangedError,
+    ListedObject,
+    MissingError,
+    ObjectBody,
+    Store,
+    StoreError,
+    TooLargeError,
+    nearly,
+    shown,
+)
 
 _PAGE = 1000
 
@@ -26,10 +36,10 @@ class DiskStore(Store):
         path = unquote(urlsplit(url).path) if url.lower().startswith("file://") else url
         self.root = os.path.realpath(path)
 
-    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[ListedObject]]:
         if not os.path.isdir(self.root):
             raise MissingError("no such folder" + self._hint())
-        page: list[Listed] = []
+        page: list[ListedObject] = []
         stack = [prefix]
         while stack:
             at = stack.pop()
@@ -59,24 +69,24 @@ class DiskStore(Store):
             raise StoreError(plainly(error)) from error
         return sorted(found, key=lambda name: name.encode("utf-8", "surrogateescape"))
 
-    def _stat(self, key: str) -> Listed | None:
+    def _stat(self, key: str) -> ListedObject | None:
         """Return an object; None for what is not a regular file, or a link out of the folder."""
         path = os.path.join(self.root, *key.split("/"))
         try:
             real = os.path.realpath(path) if os.path.islink(path) else path
             if not real.startswith(self.root.rstrip(os.sep) + os.sep) or not os.path.isfile(real):
                 return None
-            return Listed(key, *_identity(os.stat(real)))
+            return ListedObject(key, *_identity(os.stat(real)))
         except OSError:
             return None
 
-    def whole(self, key: str, most: int) -> Body:
+    def whole(self, key: str, most: int) -> ObjectBody:
         return self._read(key, 0, None, None, most)
 
-    def part(self, key: str, start: int, end: int, etag: str | None = None) -> Body:
+    def part(self, key: str, start: int, end: int, etag: str | None = None) -> ObjectBody:
         return self._read(key, start, end, etag, None)
 
-    def _read(self, key: str, start: int, end: int | None, etag: str | None, most: int | None) -> Body:
+    def _read(self, key: str, start: int, end: int | None, etag: str | None, most: int | None) -> ObjectBody:
         parts = key.split("/")
         if os.pardir in parts or "" in parts or self._stat(key) is None:
             raise MissingError("removed since it was listed")
@@ -93,9 +103,9 @@ class DiskStore(Store):
             raise StoreError(str(error)) from error
         except OSError as error:
             raise StoreError(plainly(error)) from error
-        return Body(data or b"", size, now)
+        return ObjectBody(data or b"", size, now)
 
-    def head(self, key: str) -> Listed:
+    def head(self, key: str) -> ListedObject:
         if (found := self._stat(key)) is None:
             raise MissingError("removed since it was listed")
         return found

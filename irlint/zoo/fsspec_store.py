@@ -7,10 +7,10 @@ from shutil import copyfileobj
 from typing import Any, BinaryIO
 
 from irlint.zoo.stores import (
-    Body,
     ChangedError,
-    Listed,
+    ListedObject,
     MissingError,
+    ObjectBody,
     PassingError,
     Store,
     StoreError,
@@ -45,14 +45,14 @@ class FsspecStore(Store):
     def _path(self, key: str) -> str:
         return f"{self._root}/{key}" if key else self._root
 
-    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
-        page: list[Listed] = []
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[ListedObject]]:
+        page: list[ListedObject] = []
         try:
             for folder, _, files in self._fs.walk(self._path(prefix.rstrip("/")), detail=True):
                 for name, info in sorted(files.items()):
                     key = f"{folder.strip('/')}/{name}".removeprefix(self._root.strip("/")).lstrip("/")
                     if key > after:
-                        page.append(Listed(key, int(info.get("size") or 0), _identity(info)))
+                        page.append(ListedObject(key, int(info.get("size") or 0), _identity(info)))
                     if len(page) == _PAGE:
                         yield page
                         page = []
@@ -60,35 +60,35 @@ class FsspecStore(Store):
             raise _translated(error) from error
         yield page
 
-    def whole(self, key: str, most: int) -> Body:
+    def whole(self, key: str, most: int) -> ObjectBody:
         found = self.head(key)
         if found.size > most:
             raise TooLargeError(found.size, most)
         return self._read(found, 0, None)
 
-    def part(self, key: str, start: int, end: int, etag: str | None = None) -> Body:
+    def part(self, key: str, start: int, end: int, etag: str | None = None) -> ObjectBody:
         found = self.head(key)
         if etag not in (None, found.etag):
             raise ChangedError("changed since it was listed")
         return self._read(found, start, end)
 
-    def _read(self, found: Listed, start: int, end: int | None) -> Body:
+    def _read(self, found: ListedObject, start: int, end: int | None) -> ObjectBody:
         try:
             data = self._fs.cat_file(self._path(found.key), start=start or None, end=end)
         except Exception as error:
             raise _translated(error) from error
         if len(data) != (found.size if end is None else min(end, found.size)) - start:
             raise PassingError("the body ended before its length")
-        return Body(data, found.size, found.etag)
+        return ObjectBody(data, found.size, found.etag)
 
-    def head(self, key: str) -> Listed:
+    def head(self, key: str) -> ListedObject:
         try:
             info = self._fs.info(self._path(key))
         except Exception as error:
             raise _translated(error) from error
         if info.get("type") == "directory":
             raise MissingError("a folder")
-        return Listed(key, int(info.get("size") or 0), _identity(info))
+        return ListedObject(key, int(info.get("size") or 0), _identity(info))
 
     def put(self, key: str, data: BinaryIO) -> None:
         try:

@@ -16,7 +16,7 @@ from typing import Any
 from irlint.records import NamedTuple
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.packed import unpack
-from irlint.zoo.stores import Listed, address
+from irlint.zoo.stores import ListedObject, address
 from irlint.zoo.tasks import Done
 
 _SCHEMA = (
@@ -35,7 +35,7 @@ class LedgerInUse(Exception):
     """Another run has the ledger."""
 
 
-class Known(NamedTuple):
+class KnownObject(NamedTuple):
     """An outcome that an earlier run has stored."""
 
     size: int
@@ -68,7 +68,7 @@ class Ledger:
 
     # The listing
 
-    def add(self, root: int, page: list[Listed]) -> int:
+    def add(self, root: int, page: list[ListedObject]) -> int:
         """Store a page of a listing; return how many of its keys this run has not had yet."""
         cursor = self._db.executemany(
             "INSERT INTO objects VALUES (?, ?, ?, ?, ?) ON CONFLICT (root, key) DO UPDATE SET size = excluded.size,"
@@ -91,12 +91,12 @@ class Ledger:
             )
         self.commit()
 
-    def objects(self, root: int) -> Iterator[Listed]:
+    def objects(self, root: int) -> Iterator[ListedObject]:
         """Return what this run has listed, in the order of the keys. No cursor stays open meanwhile."""
         after, rows = "", self._objects(root, "", ">=")
         while rows:
             for row in rows:
-                yield Listed(*row)
+                yield ListedObject(*row)
             after = rows[-1][0]
             rows = self._objects(root, after, ">")
 
@@ -106,23 +106,23 @@ class Ledger:
             (root, after, self.run, _PAGE),
         ).fetchall()
 
-    def below(self, root: int, beginning: str, most: int) -> Iterator[Listed]:
+    def below(self, root: int, beginning: str, most: int) -> Iterator[ListedObject]:
         """Return the first objects whose keys begin like this."""
         rows = self._db.execute(
             "SELECT key, size, etag FROM objects WHERE root = ? AND key >= ? AND key < ? AND seen = ? ORDER BY key LIMIT ?",
             (root, beginning, f"{beginning}\U0010ffff", self.run, most),
         )
-        return (Listed(*row) for row in rows.fetchall())
+        return (ListedObject(*row) for row in rows.fetchall())
 
-    def find(self, root: int, key: str) -> Listed | None:
+    def find(self, root: int, key: str) -> ListedObject | None:
         row = self._db.execute(
             "SELECT key, size, etag FROM objects WHERE root = ? AND key = ? AND seen = ?", (root, key, self.run)
         ).fetchone()
-        return None if row is None else Listed(*row)
+        return None if row is None else ListedObject(*row)
 
     # Outcomes
 
-    def known(self, root: int, key: str) -> Known | None:
+    def known(self, root: int, key: str) -> KnownObject | None:
         """Return what an outcome of an earlier run depends on."""
         row = self._db.execute(
             "SELECT size, etag, rules, looked FROM outcomes WHERE root = ? AND key = ?", (root, key)
@@ -133,7 +133,7 @@ class Ledger:
             looked = json.loads(row[3])
         except (ValueError, RecursionError):
             return None
-        return Known(row[0], row[1], row[2], looked) if isinstance(looked, list) else None
+        return KnownObject(row[0], row[1], row[2], looked) if isinstance(looked, list) else None
 
     def keep(self, root: int, key: str, url: str) -> ObjectOutcome | None:
         """Take an outcome of an earlier run into this one; None if it cannot be read."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from irlint.text.safe import visible
-from irlint.zoo.stores import Listed, OddKeyError, Store, StoreError
+from irlint.zoo.stores import ListedObject, OddKeyError, Store, StoreError
 
 if TYPE_CHECKING:
     from irlint.zoo.cloud_store import CloudStore
@@ -23,7 +23,9 @@ class Listing:
     `odd` hears of keys that cannot be expressed, `complain` of folders that cannot be listed completely.
     """
 
-    def __init__(self, store: Store, add: Callable[[list[Listed]], int], odd: Complain, complain: Complain) -> None:
+    def __init__(
+        self, store: Store, add: Callable[[list[ListedObject]], int], odd: Complain, complain: Complain
+    ) -> None:
         self.store, self.add, self.odd, self.complain = store, add, odd, complain
         self._odd = 0
         self._began = False

@@ -7,7 +7,7 @@ from random import uniform
 from time import monotonic, sleep
 from typing import TypeVar
 
-from irlint.zoo.stores import Body, ChangedError, Store, StoreError
+from irlint.zoo.stores import ChangedError, ObjectBody, Store, StoreError
 
 T = TypeVar("T")
 
@@ -32,11 +32,11 @@ def patiently(ask: Callable[[], T]) -> T:
 PART = 8 << 20  # bytes of one request: a large object must not need longer than the time-out
 
 
-def first_part(store: Store, key: str) -> Body:
+def first_part(store: Store, key: str) -> ObjectBody:
     return patiently(lambda: store.part(key, 0, PART))
 
 
-def parts(store: Store, key: str, first: Body) -> Iterator[bytes]:
+def parts(store: Store, key: str, first: ObjectBody) -> Iterator[bytes]:
     """Return the bytes of an object, whose first part is known; raise ChangedError if it becomes another meanwhile."""
     yield first.data
     for start in range(PART, first.size, PART):

@@ -25,9 +25,9 @@ from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.roots import Root, open_store
 from irlint.zoo.shared_cache import SharedCache
 from irlint.zoo.side_files import NearbyFinder, still_true
-from irlint.zoo.stores import Listed, Store, StoreError, address
+from irlint.zoo.stores import ListedObject, Store, StoreError, address
 from irlint.zoo.tasks import Done, NearbyFiles, ObjectTask, batches
-from irlint.zoo.work import Work
+from irlint.zoo.work import ZooWork
 
 MOST_OBJECTS = 50_000_000  # some 6 GB of ledger: a listing that has more will not end
 _FEW_PAGES = 10  # of the folder of a single object
@@ -62,8 +62,8 @@ class ZooOptions(NamedTuple):
         return self.config.fail_on if self.over.fail_on is None else self.over.fail_on
 
     @property
-    def work(self) -> Work:
-        return Work(self.urls, self.as_format, self.max_size, self.fail_on)
+    def work(self) -> ZooWork:
+        return ZooWork(self.urls, self.as_format, self.max_size, self.fail_on)
 
 
 @dataclass
@@ -105,7 +105,7 @@ class ZooRun:
         for root, (url, only) in enumerate(self.options.roots):
             before = total
 
-            def add(page: list[Listed], root: int = root) -> int:
+            def add(page: list[ListedObject], root: int = root) -> int:
                 nonlocal total
                 sound = [found for found in page if not self._is_odd(root, found)]
                 new = self.ledger.add(root, sound)
@@ -119,11 +119,11 @@ class ZooRun:
                 return new + len(page) - len(sound)
 
             def complain(key: str, words: str, root: int = root) -> None:
-                self._trouble(root, Listed(key, 0, None), words)
+                self._trouble(root, ListedObject(key, 0, None), words)
 
             def odd(key: str, words: str, root: int = root) -> None:
                 if self._is_candidate(root, key):
-                    self._trouble(root, Listed(key, 0, None), words)
+                    self._trouble(root, ListedObject(key, 0, None), words)
 
             try:
                 store = open_store(url)
@@ -139,7 +139,7 @@ class ZooRun:
             if is_complete and total == before and not store.has_empty_folders:
                 complain("", "there are no objects with this URL, or below it")
 
-    def _single(self, root: int, store: Store) -> list[Listed]:
+    def _single(self, root: int, store: Store) -> list[ListedObject]:
         """Return single objects, and what else is in their folder if that is little: it is asked for file by file otherwise."""
         with suppress(StoreError):  # a store that lists nothing may have the objects
             pages = list(islice(store.pages(), _FEW_PAGES + 1))
@@ -151,10 +151,10 @@ class ZooRun:
             try:
                 found.append(store.head(name))
             except StoreError as error:
-                self._trouble(root, Listed(name, 0, None), str(error))
+                self._trouble(root, ListedObject(name, 0, None), str(error))
         return found
 
-    def _is_odd(self, root: int, found: Listed) -> bool:
+    def _is_odd(self, root: int, found: ListedObject) -> bool:
         """Return whether a key cannot be stored; it is reported if it may be a model's."""
         if not has_surrogates(found.key):
             return False
@@ -162,7 +162,7 @@ class ZooRun:
             self._trouble(root, found._replace(key=unicode_only(found.key)), why)
         return True
 
-    def _count(self, root: int, page: list[Listed]) -> None:
+    def _count(self, root: int, page: list[ListedObject]) -> None:
         endings = self._endings
         for key, size, _ in page:
             if key.lower().endswith(endings) and self._is_candidate(root, key):
@@ -220,7 +220,7 @@ class ZooRun:
                 if self._is_candidate(root, found.key) and (task := self._task(root, url, found, of)) is not None:
                     yield task
 
-    def _task(self, root: int, url: str, found: Listed, of: Callable[[str], NearbyFiles]) -> ObjectTask | None:
+    def _task(self, root: int, url: str, found: ListedObject, of: Callable[[str], NearbyFiles]) -> ObjectTask | None:
         """Return the task for an object; None if its outcome is known."""
         key, size, etag = found
         if (why := odd_key(key)) is not None:
@@ -246,7 +246,7 @@ class ZooRun:
             return None
         return ObjectTask(root, key, size, etag, settings, rules, of(key))
 
-    def _trouble(self, root: int, found: Listed, words: str) -> None:
+    def _trouble(self, root: int, found: ListedObject, words: str) -> None:
         outcome = ObjectOutcome(
             address(self.options.urls[root], found.key), found.key, found.size, found.etag, trouble=words
         )

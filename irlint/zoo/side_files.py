@@ -17,7 +17,7 @@ from typing import Any
 from irlint.files.side_files import FileSource, State, StoredBytes
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.patience import patiently
-from irlint.zoo.stores import Listed, MissingError, Store, StoreError
+from irlint.zoo.stores import ListedObject, MissingError, Store, StoreError
 from irlint.zoo.tasks import LIKE, NEAR, NearbyFiles
 
 
@@ -225,7 +225,7 @@ def still_true(looked: list[Any], ledger: Any, root: int, near: Callable[[], Nea
 
 def _is_true(kind: str, key: str, *values: Any, ledger: Any, root: int, near: Callable[[], NearbyFiles]) -> bool:
     if kind == "file":
-        found: Listed | None = ledger.find(root, key)
+        found: ListedObject | None = ledger.find(root, key)
         return list(values) == ([None, None] if found is None else [found.size, found.etag])
     if kind == "folder":
         return [any(ledger.below(root, key, 1))] == list(values)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 from irlint.records import NamedTuple
 
 
-class Listed(NamedTuple):
+class ListedObject(NamedTuple):
     """An object as a listing shows it. `etag` is what the store has that changes with the content."""
 
     key: str
@@ -19,7 +19,7 @@ class Listed(NamedTuple):
     etag: str | None
 
 
-class Body(NamedTuple):
+class ObjectBody(NamedTuple):
     """Bytes of an object, and the size and ETag that the whole object had when they were read."""
 
     data: bytes
@@ -71,19 +71,19 @@ class Store(ABC):
         self.url = url
 
     @abstractmethod
-    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[Listed]]:
+    def pages(self, prefix: str = "", after: str = "") -> Iterator[list[ListedObject]]:
         """Return what is in the folder `prefix` and below it, whose keys come after `after`, page by page."""
 
     @abstractmethod
-    def whole(self, key: str, most: int) -> Body:
+    def whole(self, key: str, most: int) -> ObjectBody:
         """Return all bytes of an object, or raise TooLargeError, with nothing read, if there are more than `most`."""
 
     @abstractmethod
-    def part(self, key: str, start: int, end: int, etag: str | None = None) -> Body:
+    def part(self, key: str, start: int, end: int, etag: str | None = None) -> ObjectBody:
         """Return a range of the bytes of an object; with `etag` only if it is still that."""
 
     @abstractmethod
-    def head(self, key: str) -> Listed:
+    def head(self, key: str) -> ListedObject:
         """Return the size and ETag of an object."""
 
     @abstractmethod

@@ -19,7 +19,7 @@ from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.patience import PART, first_part, parts, patiently
 from irlint.zoo.roots import open_store
 from irlint.zoo.side_files import StoreFiles, virtual_path
-from irlint.zoo.stores import Body, ChangedError, MissingError, Store, StoreError, TooLargeError, address
+from irlint.zoo.stores import ChangedError, MissingError, ObjectBody, Store, StoreError, TooLargeError, address
 from irlint.zoo.tasks import Batch, Done, ObjectTask
 
 FETCHERS = 8  # threads
@@ -27,7 +27,7 @@ AHEAD_BYTES = 64 << 20  # fetched and not linted yet, unless a single object is 
 SMALL = 256 << 10  # bytes: reading all costs no more than asking twice
 
 
-class Work(NamedTuple):
+class ZooWork(NamedTuple):
     """How batches are linted; it travels to the workers, which open the stores themselves."""
 
     urls: tuple[str, ...]
@@ -50,38 +50,38 @@ class Work(NamedTuple):
             task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, failure=why), looked=None
         )
 
-    def _fetch(self, task: ObjectTask) -> Body | StoreError:
+    def _fetch(self, task: ObjectTask) -> ObjectBody | StoreError:
         """Return the whole of an object, or its beginning if that shows that it is not a model."""
         try:
             store = open_store(self.urls[task.root])
             if task.size > SMALL and ending(task.key) not in binary_extensions():
                 head = patiently(lambda: store.part(task.key, 0, HEAD_SIZE))
                 if not self._is_candidate(head.data, task.key):
-                    return Body(head.data, head.size, head.etag)
+                    return ObjectBody(head.data, head.size, head.etag)
             return patiently(lambda: self._whole(store, task))
         except StoreError as error:
             return error
 
-    def _whole(self, store: Store, task: ObjectTask) -> Body:
+    def _whole(self, store: Store, task: ObjectTask) -> ObjectBody:
         """Return an object as it is now, even if it has changed since it was listed or while it was read."""
         try:
             return self._now(store, task)
         except ChangedError:
             return self._now(store, task)
 
-    def _now(self, store: Store, task: ObjectTask) -> Body:
+    def _now(self, store: Store, task: ObjectTask) -> ObjectBody:
         if task.size <= PART:
             return store.whole(task.key, self.max_size)
         first = first_part(store, task.key)
         if first.size > self.max_size:
             raise TooLargeError(first.size, self.max_size)
-        return Body(b"".join(parts(store, task.key, first)), first.size, first.etag)
+        return ObjectBody(b"".join(parts(store, task.key, first)), first.size, first.etag)
 
     def _is_candidate(self, head: bytes, key: str) -> bool:
         only = (self.as_format or "").partition(":")[0] or None
         return not is_pointer(head) and (is_claimed(key) or engine.deserves_reading(head, key, only))
 
-    def _done(self, task: ObjectTask, body: Body | StoreError) -> Done:
+    def _done(self, task: ObjectTask, body: ObjectBody | StoreError) -> Done:
         url = address(self.urls[task.root], task.key)
         if isinstance(body, StoreError):
             words = str(body) if isinstance(body, MissingError) else f"cannot be read: {body}"
@@ -97,7 +97,7 @@ class Work(NamedTuple):
             outcome = ObjectOutcome(url, task.key, size, etag, locate(engine.failed(url, error), self.fail_on))
             return Done.of(task.root, task.rules, outcome, None)
 
-    def _linted(self, task: ObjectTask, url: str, body: Body) -> Done:
+    def _linted(self, task: ObjectTask, url: str, body: ObjectBody) -> Done:
         size, etag = body.size, body.etag
         near = StoreFiles(open_store(self.urls[task.root]), task.key, task.nearby, body.data)
         with reading_from(near):
@@ -116,13 +116,13 @@ class Work(NamedTuple):
 
 
 def _ahead(
-    batch: Batch, fetch: Callable[[ObjectTask], Body | StoreError]
-) -> Iterator[tuple[ObjectTask, Body | StoreError]]:
+    batch: Batch, fetch: Callable[[ObjectTask], ObjectBody | StoreError]
+) -> Iterator[tuple[ObjectTask, ObjectBody | StoreError]]:
     """Yield tasks in order with what was fetched for them. What waits to be linted is bounded in bytes."""
     if len(batch) == 1:
         yield batch[0], fetch(batch[0])
         return
-    waiting: deque[tuple[ObjectTask, Future[Body | StoreError]]] = deque()
+    waiting: deque[tuple[ObjectTask, Future[ObjectBody | StoreError]]] = deque()
     held = at = 0
     with ThreadPoolExecutor(FETCHERS) as threads:
         while waiting or at < len(batch):

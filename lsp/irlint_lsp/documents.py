@@ -17,7 +17,7 @@ from irlint.text.base import Change, Span
 from irlint_lsp.text import Encoding, Text, backward, moved
 
 if TYPE_CHECKING:
-    from irlint.view.box import Scene
+    from irlint.view.box import BoxScene
     from irlint.view.build import Builder
 
 TOUCH = Change(0, 0, 0)
@@ -53,7 +53,7 @@ class Analysis:
     result: Result
     seconds: float = 0.0
     in_order: Any = None  # its nodes (visible.InOrder), where somebody asked
-    drawing: tuple[Scene, Builder] | None = None  # its graph, where somebody asked
+    drawing: tuple[BoxScene, Builder] | None = None  # its graph, where somebody asked
 
     @property
     def is_model(self) -> bool:

@@ -206,7 +206,7 @@ def interpolate(random: Random) -> Drawn:
     return one(expected, data, goal, ints([0, 1]), **attrs)
 
 
-@case("sequence.GridSample")
+@case("sequence.GridSampleBy")
 def grid_sample(random: Random) -> Drawn:
     data, grid = floats(random, 1, 2, 4, 5), random.uniform(-1.2, 1.2, (1, 3, 3, 2)).astype(np.float32)
     corners = bool(random.integers(2))

@@ -66,9 +66,9 @@ def test_a_scale_that_fits_no_axis() -> None:
 
 def test_a_sequence_grows_and_is_joined() -> None:
     one, two = np.zeros((1, 2), np.float32), np.ones((3, 2), np.float32)
-    box = operator("lists.Insert").run(operator("lists.Construct").run(one), two)
+    box = operator("lists.ListInsert").run(operator("lists.Construct").run(one), two)
     assert int(operator("lists.Length").run(box)) == 2
-    assert operator("lists.Joined").run(box, axis=0).shape == (4, 2)
+    assert operator("lists.ListJoined").run(box, axis=0).shape == (4, 2)
     np.testing.assert_array_equal(operator("lists.At").run(box, np.array(-1)), two)
     assert not operator("lists.HasValue").run(operator("lists.Optional").run())
 

@@ -127,6 +127,8 @@ def test_folded_columns_of_one_window_each() -> None:
 
 def test_a_transform_and_back() -> None:
     signal = np.random.default_rng(0).random((1, 8, 1)).astype(np.float32)
-    half = operator("spectra.Transform").run(signal, onesided=True)
+    half = operator("spectra.SpectrumTransform").run(signal, onesided=True)
     assert half.shape == (1, 5, 2)
-    np.testing.assert_allclose(operator("spectra.Transform").run(half, inverse=True, onesided=True), signal, atol=1e-5)
+    np.testing.assert_allclose(
+        operator("spectra.SpectrumTransform").run(half, inverse=True, onesided=True), signal, atol=1e-5
+    )

@@ -17,7 +17,7 @@ from irlint.report.objects.files import BrokenReport, merged, records
 from irlint.report.objects.record import line, parsed
 from irlint.report.outputs.objects import write_objects
 from irlint.report.survey.duplicates import Duplicates
-from irlint.report.survey.rows import Rows, Top
+from irlint.report.survey.rows import TableRows, Top
 from irlint.report.survey.tally import Tally
 from irlint.report.survey.trend import Trend
 from irlint.tools.installed import load_json
@@ -231,7 +231,7 @@ def test_changes() -> None:
 
 
 def test_collections_stay_small() -> None:
-    rows: Rows[int, list[int]] = Rows(list, 3)
+    rows: TableRows[int, list[int]] = TableRows(list, 3)
     top: Top[int] = Top(3)
     for number in range(1000):
         rows[number].append(number)

@@ -15,7 +15,7 @@ from irlint.view.page import page as html
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-    from irlint.view.box import Scene
+    from irlint.view.box import BoxScene
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PICTURES = os.environ.get("IRLINT_PICTURES")  # a folder for screenshots, to be looked at
@@ -41,7 +41,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     requests: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def open_page(scene: Scene | Path, dark: bool = False, width: int = 1300, height: int = 900) -> Page:
+    def open_page(scene: BoxScene | Path, dark: bool = False, width: int = 1300, height: int = 900) -> Page:
         path = scene if isinstance(scene, Path) else tmp_path / "graph.html"
         if not isinstance(scene, Path):
             path.write_text(html(scene), encoding="utf-8")

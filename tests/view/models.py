@@ -9,7 +9,7 @@ from typing import Any
 from irlint import engine
 from irlint.rules.base import Model
 from irlint.settings import Settings
-from irlint.view.box import Box, Scene
+from irlint.view.box import Box, BoxScene
 from irlint.view.draw import draw
 
 Node = dict[str, Any]
@@ -65,17 +65,17 @@ def model_of(text: str, name: str = "model.json") -> Model:
     return found
 
 
-def scene_of(text: str, name: str = "model.json") -> Scene:
+def scene_of(text: str, name: str = "model.json") -> BoxScene:
     result = engine.lint_bytes(text.encode(), name, Settings())
     assert result.model is not None
     return draw(result.model, name, result.findings, result.lines)
 
 
-def scene_at(path: Path) -> Scene:
+def scene_at(path: Path) -> BoxScene:
     result = engine.lint_bytes(path.read_bytes(), str(path), Settings(), None, path)
     assert result.model is not None
     return draw(result.model, path.name, result.findings, result.lines)
 
 
-def named(scene: Scene, name: str) -> Box:
+def named(scene: BoxScene, name: str) -> Box:
     return next(box for box in scene.boxes if name in (box.name, box.full))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from irlint.view.box import Scene
+from irlint.view.box import BoxScene
 from irlint.view.compare import draw_difference
 from tests.view import networks
 from tests.view.conftest import Open, picture
@@ -50,7 +50,7 @@ TEXTS = """() => {
 }"""
 
 
-def scene(name: str, folder: Path) -> Scene:
+def scene(name: str, folder: Path) -> BoxScene:
     if name == "mobilenetv2":
         return scene_at(EXAMPLES / "glacier" / "mobilenetv2.txt")
     if name == "detector":

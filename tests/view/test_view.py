@@ -20,7 +20,7 @@ from irlint.cli.dispatch import guarded
 from irlint.rules.base import Model
 from irlint.rules.samples import onnx
 from irlint.settings import Settings
-from irlint.view.box import ENTRY, EXIT, Scene
+from irlint.view.box import ENTRY, EXIT, BoxScene
 from irlint.view.compare import draw_difference
 from irlint.view.page import page
 from irlint.view.place import place
@@ -37,7 +37,7 @@ EXAMPLES = sorted(
 )
 
 
-def check(scene: Scene) -> None:
+def check(scene: BoxScene) -> None:
     """Every edge runs through consecutive rows; no two boxes of an open group overlap, and all are within it."""
     for box in scene.boxes:
         box.open = bool(box.boxes)

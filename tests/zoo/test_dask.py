@@ -21,7 +21,7 @@ from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.roots import Root
 from irlint.zoo.run import ZooOptions, ZooRun
-from irlint.zoo.work import Work
+from irlint.zoo.work import ZooWork
 from zoo.corpus import write
 from zoo.fatal import FatalWork
 
@@ -82,7 +82,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def outcomes(
-    models: Path, engine_of: Callable[[Work], Any], watch: Callable[[int], None] = lambda _: None
+    models: Path, engine_of: Callable[[ZooWork], Any], watch: Callable[[int], None] = lambda _: None
 ) -> list[ObjectOutcome]:
     ledger = Ledger(None)
     run = ZooRun(ZooOptions((Root(str(models)),), Config(os.getcwd())), ledger)
@@ -107,7 +107,7 @@ def test_workers_come_and_are_killed(cluster: Cluster, models: Path, monkeypatch
         if number == 8:
             cluster.workers[0].send_signal(signal.SIGKILL)
 
-    engine = DaskEngine(cluster.address, Work((str(models),)), 1)
+    engine = DaskEngine(cluster.address, ZooWork((str(models),)), 1)
     try:
         assert engine.verify() <= 2
         found = outcomes(models, lambda _: engine, watch)
@@ -160,7 +160,7 @@ def test_workers_of_another_irlint_are_refused(cluster: Cluster, models: Path, m
     if not [worker for worker in cluster.workers if worker.poll() is None]:
         cluster.add_worker()
     monkeypatch.setattr(dask_engine, "_rules", lambda: "9.9.9")
-    engine = DaskEngine(cluster.address, Work((str(models),)), 1)
+    engine = DaskEngine(cluster.address, ZooWork((str(models),)), 1)
     try:
         with pytest.raises(EngineError, match=r"a Dask worker has irlint .*, this is 9\.9\.9; they must be the same"):
             outcomes(models, lambda _: engine)
@@ -174,7 +174,7 @@ def test_workers_of_another_irlint_are_refused(cluster: Cluster, models: Path, m
 def test_a_scheduler_that_goes_ends_the_run(cluster: Cluster, tmp_path: Path) -> None:
     """With a line; what was done is in the ledger. The last test: the cluster has no scheduler after it."""
     (tmp_path / "a.xml").write_text(OPENVINO)
-    engine = DaskEngine(cluster.address, Work((str(tmp_path),)), 1)
+    engine = DaskEngine(cluster.address, ZooWork((str(tmp_path),)), 1)
     cluster.end()
     try:
         with pytest.raises(EngineError, match="has gone"):

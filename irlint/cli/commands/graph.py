@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irlint.engine import Result
-    from irlint.view.box import Scene
+    from irlint.view.box import BoxScene
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def _default(model: str) -> str:
     return f"{stem or 'graph'}.html" if model != "-" else "graph.html"
 
 
-def _scene(args: argparse.Namespace) -> Scene:
+def _scene(args: argparse.Namespace) -> BoxScene:
     from irlint.view.draw import draw
 
     if args.new:
@@ -72,7 +72,7 @@ def _scene(args: argparse.Namespace) -> Scene:
     return draw(model, os.path.basename(args.model), result.findings, result.lines, seconds)
 
 
-def _difference(args: argparse.Namespace) -> Scene:
+def _difference(args: argparse.Namespace) -> BoxScene:
     from irlint.view.compare import draw_difference
 
     if args.events:
@@ -107,7 +107,7 @@ def _seconds(name: str) -> Sequence[float | None]:
     raise UsageError(f"--events {name}: no durations in this file; expected events of `irlint run --events`")
 
 
-def _write(output: str, scene: Scene) -> None:
+def _write(output: str, scene: BoxScene) -> None:
     from irlint.cli.output import save, write_exactly
 
     if output.endswith(".svg"):

@@ -285,7 +285,7 @@ def _step(
     from irlint.dryrun import memory
     from irlint.dryrun.record import Record
     from irlint.dryrun.run import Run, Unsupported
-    from irlint.dryrun.states import Kept
+    from irlint.dryrun.states import WrittenStates
 
     graph = model.graph
     types = _infer(args, result, model, mapping, inputs, held)
@@ -297,7 +297,7 @@ def _step(
         values = dryrun_feeds.values(feeds, inputs, args.seed)
     wanted = wanted_results(graph, reference or {})
     record = Record(graph, lambda node, k: (node.index, k) in wanted, NodeProgress(len(graph.nodes)))
-    kept = Kept(graph, states, record)
+    kept = WrittenStates(graph, states, record)
     job = Run(mapping, types, kept if states else record, args.seed, limit)
     outputs = dict(zip(mapping.unique_names(graph), job.outputs(graph, {**values, **held}), strict=True))
     return CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs, values, kept, wanted)

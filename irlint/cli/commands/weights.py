@@ -18,7 +18,7 @@ from irlint.text.safe import put, visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irlint.inspection.weights import Weight
+    from irlint.inspection.weights import WeightRow
 
 _COLUMNS = ("name", "dtype", "shape", "bytes", "min", "max", "mean", "nan", "infinite", "zeros", "denormal", "sha256")
 _SORTED = {"bytes": 3, "min": 4, "max": 5, "mean": 6, "nan": 7, "infinite": 8, "zeros": 9, "denormal": 10}
@@ -67,13 +67,13 @@ def _is_asked(name: str, patterns: Sequence[str]) -> bool:
     return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _row(weight: Weight) -> tuple[Any, ...]:
+def _row(weight: WeightRow) -> tuple[Any, ...]:
     known = weight.statistics or (None,) * 7
     shape = None if weight.type.shape is None else list(weight.type.shape)
     return (weight.name, weight.type.dtype, shape, weight.bytes, *known, weight.sha256)
 
 
-def _csv(found: Sequence[Weight]) -> str:
+def _csv(found: Sequence[WeightRow]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -83,7 +83,7 @@ def _csv(found: Sequence[Weight]) -> str:
     return out.getvalue()
 
 
-def _show(found: Sequence[Weight]) -> None:
+def _show(found: Sequence[WeightRow]) -> None:
     from irlint.dryrun.dims import show as written
     from irlint.inspection.units import size
     from irlint.text.words import count
@@ -103,7 +103,7 @@ def _show(found: Sequence[Weight]) -> None:
     show([*lines, *([""] if found else []), last])
 
 
-def _odd(weight: Weight) -> str:
+def _odd(weight: WeightRow) -> str:
     """Return what is unusual about the values of a weight."""
     known = weight.statistics
     if known is None:

@@ -36,7 +36,7 @@ class _Rows(NamedTuple):
     copies: list[_Copy]
 
 
-class _Plan(NamedTuple):
+class _DepthwisePlan(NamedTuple):
     sizes: list[int]  # of an image as it is copied
     length: int  # of the sums, rows joined
     joined: bool  # rows are copied as if they were one
@@ -99,7 +99,7 @@ def convolve_each(
 @lru_cache(maxsize=256)
 def _plan(
     lengths: Numbers, kernel: Numbers, strides: Numbers, dilations: Numbers, begin: Numbers, counts: Numbers
-) -> _Plan:
+) -> _DepthwisePlan:
     lead = len(counts) - 1
     reach = [((kernel[k] - 1) * dilations[k]) // strides[k] for k in range(lead)]
     sizes = [*(count + far for count, far in zip(counts, reach, strict=False)), counts[-1]]
@@ -122,7 +122,7 @@ def _plan(
             copies.append(make(goal, source, sizes, lengths, far - begin[-1]))
         rows.append(_Rows(numbers, shifts, copies))
     length = sum((count - 1) * step for count, step in zip(counts, steps, strict=True)) + 1
-    return _Plan(sizes, length, joined, rows)
+    return _DepthwisePlan(sizes, length, joined, rows)
 
 
 def _dealing(

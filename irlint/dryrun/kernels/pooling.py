@@ -14,7 +14,7 @@ def _lowest(dtype: Any) -> Any:
     return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min if dtype.kind in "iu" else False
 
 
-class _Plan:
+class _PoolingPlan:
     """The windows of one pooling: padding on both sides, and as many positions as the rounding gives."""
 
     def __init__(
@@ -85,14 +85,14 @@ def pool_max(
     rounding_type: str = "floor",
     **_: Any,
 ) -> Any:
-    plan = _Plan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
+    plan = _PoolingPlan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
     outside = np.finfo(data.dtype).min if data.dtype.kind == "f" else _lowest(data.dtype)  # as runtimes have it
     return plan.folded(plan.padded(data, outside), np.maximum)
 
 
 def pool_max_indices(data: Any, axis: int, dtype: str, *, kernel: Sequence[int], **attrs: Any) -> list[Any]:
     """The largest numbers, and where they stood among the elements from `axis` on."""
-    plan = _Plan(
+    plan = _PoolingPlan(
         data,
         kernel,
         attrs.get("strides", ()),
@@ -132,7 +132,7 @@ def pool_average(
     **_: Any,
 ) -> Any:
     """Means of windows; padding counts as zeros, or not at all."""
-    plan = _Plan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
+    plan = _PoolingPlan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
     wide = np.float32 if data.dtype == np.float16 else data.dtype
     padded = plan.padded(data.astype(wide, copy=False), 0)
     total = plan.folded(padded, np.add)
@@ -154,11 +154,11 @@ def pool_sum(
     rounding_type: str = "floor",
     **_: Any,
 ) -> Any:
-    plan = _Plan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
+    plan = _PoolingPlan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
     return plan.folded(plan.padded(data, 0), np.add)
 
 
-def _counts(sizes: Sequence[int], plan: _Plan, exclude: bool) -> Any:
+def _counts(sizes: Sequence[int], plan: _PoolingPlan, exclude: bool) -> Any:
     """How many elements each window counts, as an array that broadcasts."""
     result = np.ones((1,) * len(sizes))
     for k, size in enumerate(sizes):

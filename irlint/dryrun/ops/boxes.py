@@ -156,7 +156,7 @@ class MultiBoxTarget(Operator):
         ]
 
 
-class Proposal(Operator):
+class RankedProposal(Operator):
     """Regions from scores and offsets: a fixed number for every image."""
 
     inputs = "cls_prob bbox_pred im_info"

@@ -60,7 +60,7 @@ class BodyOutput(NamedTuple):
     condition: bool = False
 
 
-class Body(NamedTuple):
+class LoopBody(NamedTuple):
     """A nested graph with its inputs and outputs; `back` maps results to the variables of the next iteration."""
 
     graph: Graph
@@ -80,7 +80,7 @@ class If(Operator):
     inputs = "cond in*"
     nested = True
 
-    def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
+    def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any) -> Talk:
         if cond.shape is not None and (len(cond.shape) > 1 or 0 in cond.shape):
             raise ShapeError(
                 R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0]
@@ -108,7 +108,7 @@ class If(Operator):
             return found[0]
         return [either(a, b) for a, b in zip(*found, strict=True)]
 
-    def run(self, cond: Any, *rest: Any, bodies: Sequence[Body], count: int, **_: Any) -> Any:
+    def run(self, cond: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
         operands = (cond, *rest)
         body = bodies[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
         inputs = {entry.node: operands[entry.operand] for entry in body.inputs if 0 <= entry.operand < len(operands)}
@@ -153,13 +153,13 @@ def piece(operand: Tensor, cut: Slicing) -> Tensor:
     return Tensor(operand.dtype, tuple(shape))
 
 
-class Repeat(Operator):
+class LoopOfBody(Operator):
     """Base of loops: the body's variables from one iteration to the next."""
 
     nested = True
     relaxes = False  # carried values that are outputs may change their dimensions
 
-    def walk(self, operands: Sequence[Tensor], body: Body, count: int, known: Dim) -> Talk:
+    def walk(self, operands: Sequence[Tensor], body: LoopBody, count: int, known: Dim) -> Talk:
         first: dict[int, Tensor] = {}
         pieces: list[Dim] = []
         carried = self._carried(body)
@@ -183,16 +183,16 @@ class Repeat(Operator):
                 break
         return self._outputs(body, answer, count, self.total(body, answer, total))
 
-    def total(self, body: Body, answer: Answer, known: Dim) -> Dim:
+    def total(self, body: LoopBody, answer: Answer, known: Dim) -> Dim:
         return known
 
     @staticmethod
-    def _carried(body: Body) -> set[int]:
+    def _carried(body: LoopBody) -> set[int]:
         """Return the variables that change between iterations."""
         nodes = body.graph.nodes
         return {target for source, target in body.back if tuple(nodes[source].inputs[:1]) != ((target, 0),)}
 
-    def _check_turn(self, body: Body, answer: Answer, first: dict[int, Tensor], total: Dim) -> None:
+    def _check_turn(self, body: LoopBody, answer: Answer, first: dict[int, Tensor], total: Dim) -> None:
         """Check carried values whose shape changes in the first iteration."""
         for source, target in body.back:
             before, after = first.get(target, UNKNOWN).shape, body.result(answer, source).shape
@@ -215,7 +215,7 @@ class Repeat(Operator):
             raise ShapeError(R.shape_mismatch, f"{what}; the CPU plug-in cannot run a second iteration")
 
     @staticmethod
-    def _relax(body: Body, answer: Answer, first: dict[int, Tensor]) -> bool:
+    def _relax(body: LoopBody, answer: Answer, first: dict[int, Tensor]) -> bool:
         """Widen the loop-carried types until they cover every iteration."""
         changed = False
         for source, target in body.back:
@@ -236,7 +236,7 @@ class Repeat(Operator):
         return changed
 
     @staticmethod
-    def _outputs(body: Body, answer: Answer, count: int, total: Dim) -> list[Tensor]:
+    def _outputs(body: LoopBody, answer: Answer, count: int, total: Dim) -> list[Tensor]:
         outputs = [UNKNOWN] * count
         for entry in body.outputs:
             if not 0 <= entry.output < count:
@@ -251,7 +251,7 @@ class Repeat(Operator):
             outputs[entry.output] = Tensor(result.dtype, tuple(shape))
         return outputs
 
-    def turn(self, operands: Sequence[Any], body: Body, count: int, limit: int | None, going: bool) -> Any:
+    def turn(self, operands: Sequence[Any], body: LoopBody, count: int, limit: int | None, going: bool) -> Any:
         """Run all iterations of a loop; `limit` is their number if it is known."""
         state: dict[int, Any] = {}
         cuts: list[tuple[BodyInput, Any]] = []
@@ -302,13 +302,13 @@ class Repeat(Operator):
         return outputs
 
     @staticmethod
-    def counter_shape(body: Body, node: int) -> tuple[int, ...]:
+    def counter_shape(body: LoopBody, node: int) -> tuple[int, ...]:
         """Return the declared shape of the body's counter: a scalar or one element."""
         declared = str(body.graph.nodes[node].attrs.get("shape", "")).strip("[] ")
         return (1,) if declared == "1" else ()
 
 
-def nothing(body: Body, node: int, axis: int) -> Any:
+def nothing(body: LoopBody, node: int, axis: int) -> Any:
     """Return the concatenated outputs of a loop without iterations: as the body declares them, with length 0."""
     found = body.graph.nodes[node]
     maker, output = (node, 0) if found.outputs or not found.inputs else found.inputs[0]
@@ -334,26 +334,26 @@ def pieces_of(array: Any, cut: Slicing) -> Any:
         yield array[tuple(view)]
 
 
-class TensorIterator(Repeat):
+class TensorIterator(LoopOfBody):
     """The body once per slice."""
 
     inputs = "in*"
 
-    def shape(self, *operands: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
+    def shape(self, *operands: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any) -> Talk:
         return self.walk(operands, bodies[0], count, None)
 
-    def run(self, *operands: Any, bodies: Sequence[Body], count: int, **_: Any) -> Any:
+    def run(self, *operands: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
         return self.turn(operands, bodies[0], count, None, True)
 
 
-class Loop(Repeat):
+class Loop(LoopOfBody):
     """The body a given number of times, or as long as a condition holds."""
 
     inputs = "trip_count execution_condition in*"
     relaxes = True
 
     def shape(
-        self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any
+        self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any
     ) -> Talk:
         want_dtype(trips, "trip_count", 0, "an integer type")
         for k, tensor in ((0, trips), (1, condition)):
@@ -367,12 +367,12 @@ class Loop(Repeat):
             known = 0
         return self.walk((trips, condition, *rest), bodies[0], count, known)
 
-    def run(self, trips: Any, condition: Any, *rest: Any, bodies: Sequence[Body], count: int, **_: Any) -> Any:
+    def run(self, trips: Any, condition: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
         trip_count = number(trips)
         going = bool(np.asarray(condition).reshape(-1)[0])
         return self.turn((trips, condition, *rest), bodies[0], count, trip_count if trip_count >= 0 else None, going)
 
-    def total(self, body: Body, answer: Answer, known: Dim) -> Dim:
+    def total(self, body: LoopBody, answer: Answer, known: Dim) -> Dim:
         """Return the number of iterations, which is known only if the body never stops early."""
         stop = next((entry.node for entry in body.outputs if entry.condition), None)
         if known == 0 or stop is None:
@@ -449,7 +449,7 @@ class Assign(Operator):
         return value
 
 
-class Result(Operator):
+class GraphResult(Operator):
     """Return the outputs of the graph."""
 
     inputs = "in"

@@ -51,7 +51,7 @@ class Random(Operator):
         return _drawn(tuple(shape or (() if has_scalars else (1,))), dtype)
 
 
-class Sample(Operator):
+class RandomEach(Operator):
     """Random numbers, a block for each element of the distributions' parameters."""
 
     inputs = "first second?"
@@ -127,7 +127,7 @@ class Linspace(Operator):
         return np.linspace(start, stop, num, endpoint=endpoint).astype(dtype)
 
 
-class Diagonal(Operator):
+class OnesOnDiagonal(Operator):
     """Ones on a diagonal."""
 
     inputs = ""

@@ -17,7 +17,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
-class DetectionOutput(Operator):
+class DetectronOutput(Operator):
     """Boxes, classes and scores from regions, offsets and scores."""
 
     inputs = "rois deltas scores im_info"

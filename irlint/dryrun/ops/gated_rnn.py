@@ -26,7 +26,7 @@ _BATCH_FIRST = {
 }
 
 
-class Layer(Recurrent):
+class GatedLayer(Recurrent):
     """The base: all outputs, the last output, and for LSTM the last cell."""
 
     layout = _LAYOUT
@@ -60,18 +60,18 @@ class Layer(Recurrent):
         return run_layer(self.kind, dict(zip(self.names, arrays, strict=False)), self.gates, **attrs)
 
 
-class RNN(Layer):
+class RNN(GatedLayer):
     inputs = "X W R B? sequence_lens? initial_h?"
     kind = "RNN"
 
 
-class GRU(Layer):
+class GRU(GatedLayer):
     inputs = "X W R B? sequence_lens? initial_h?"
     kind = "GRU"
     gates = 3
 
 
-class LSTM(Layer):
+class LSTM(GatedLayer):
     inputs = "X W R B? sequence_lens? initial_h? initial_c? P?"
     kind = "LSTM"
     gates = 4

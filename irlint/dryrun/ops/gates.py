@@ -16,29 +16,29 @@ from irlint.dryrun.tensor import Entries, Tensor
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
 
 
-class Elu(Unary):
+class EluGate(Unary):
     kind = "a floating-point type"
 
     def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
         return np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
 
 
-class Celu(Elu):
+class Celu(EluGate):
     def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
         return np.maximum(data, 0) + np.minimum(0, alpha * np.expm1(np.minimum(data, 0) / alpha))
 
 
-class ScaledElu(Elu):
+class ScaledElu(EluGate):
     def run(self, data: Any, *, alpha: float, gamma: float, **_: Any) -> Any:  # type: ignore[override]
         return gamma * super().run(data, alpha=alpha)
 
 
-class ThresholdedRelu(Elu):
+class ThresholdedRelu(EluGate):
     def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
         return np.where(data > alpha, data, data.dtype.type(0))
 
 
-class HardSigmoid(Elu):
+class HardSigmoidGate(EluGate):
     def run(self, data: Any, *, alpha: float = 0.2, beta: float = 0.5, **_: Any) -> Any:
         return np.clip(data * data.dtype.type(alpha) + data.dtype.type(beta), 0, 1)
 

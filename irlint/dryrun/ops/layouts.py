@@ -30,7 +30,7 @@ def axes_of(layout: str) -> list[tuple[str, int]]:
     return found
 
 
-class Transform(Operator):
+class LayoutTransform(Operator):
     """Conversion from one layout to another."""
 
     def shape(self, data: Tensor, *, source: str, target: str, **_: Any) -> Tensor:
@@ -72,7 +72,7 @@ class Transform(Operator):
         return plain.reshape(split).transpose([parts.index(letter) for letter, _size in new])
 
 
-_TRANSFORM = Transform()
+_TRANSFORM = LayoutTransform()
 
 
 class Arranged(Operator):

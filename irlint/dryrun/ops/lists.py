@@ -72,7 +72,7 @@ class At(_OfSequence):
         return items_of(sequence)[number(position)]
 
 
-class Insert(_OfSequence):
+class ListInsert(_OfSequence):
     """The sequence with one more array, before a position or at the end."""
 
     inputs = "sequence data position?"
@@ -104,7 +104,7 @@ class Length(Operator):
         return np.array(len(items_of(sequence)), np.int64)
 
 
-class Parts(_OfSequence):
+class ListParts(_OfSequence):
     """A sequence of the parts of an array along an axis: of one length, of given lengths, or each as long as 1."""
 
     inputs = "data split?"
@@ -129,7 +129,7 @@ class Parts(_OfSequence):
         return boxed(np.split(data, np.cumsum(lengths)[:-1], axis))
 
 
-class Joined(_OfSequence):
+class ListJoined(_OfSequence):
     """All arrays of a sequence joined along an axis, which may be new."""
 
     inputs = "sequence"
@@ -157,7 +157,7 @@ class HasValue(Operator):
         return np.array(data is not None and not (is_box(data) and data[()] is None))
 
 
-class Value(Operator):
+class OptionalValue(Operator):
     """The value of an optional one, which is there."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:

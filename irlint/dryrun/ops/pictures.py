@@ -29,7 +29,7 @@ class ToTensor(Operator):
         return np.moveaxis(data, -1, -3).astype(np.float32) / np.float32(255)
 
 
-class Normalize(Operator):
+class NormalizePicture(Operator):
     """Less a mean and divided by a deviation, channel by channel."""
 
     def shape(self, data: Tensor, *, mean: Sequence[float] = (), std: Sequence[float] = (), **_: Any) -> Tensor:
@@ -85,12 +85,12 @@ class Single(Operator):
         return data
 
 
-class Flip(Single):
+class FlipPicture(Single):
     def run(self, data: Any, *, axis: int, **_: Any) -> Any:
         return np.flip(data, axis)
 
 
-class Resize(Operator):
+class ResizePicture(Operator):
     """Another width and height."""
 
     def shape(self, data: Tensor, *, size: Sequence[int] = (), keep_ratio: bool = False, **_: Any) -> Tensor:

@@ -86,7 +86,7 @@ class PoolConvention(Operator):
         return pool_by_convention(data, self.shape(Tensor(None, data.shape), **attrs).shape, **attrs)
 
 
-class AdaptiveAvgPool(Operator):
+class AvgPoolTo(Operator):
     """Means of as many windows as asked for."""
 
     def shape(self, data: Tensor, *, output_size: Sequence[int] = (), **_: Any) -> Tensor:

@@ -47,7 +47,7 @@ class Matmul(Operator):
         return np.matmul(a, b)
 
 
-class Dot(Operator):
+class DotProduct(Operator):
     """The last axis of one with the second-to-last of the other."""
 
     inputs = "a b"
@@ -101,7 +101,7 @@ class TensorDot(Operator):
         return np.tensordot(a, b, max(axes, 0) if isinstance(axes, int) else axes)
 
 
-class Einsum(Operator):
+class EinsumOfSubscripts(Operator):
     """Products and sums by the letters of subscripts."""
 
     inputs = "arg+"

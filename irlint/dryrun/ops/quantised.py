@@ -90,7 +90,7 @@ class Dequantize(Operator):
         return data.astype(np.float32) * np.float32(_size(low, high) / _SPANS.get(str(data.dtype), _LIMITS["int32"]))
 
 
-class Kept(Operator):
+class QuantisedKept(Operator):
     """An operator that works on quantised data unchanged: the range is kept. Ranges follow the operands."""
 
     inputs = "data more+"
@@ -138,7 +138,7 @@ class Multiplied(Operator):
         return [np.rint(found).astype(np.int32), _one(-limit), _one(limit)]
 
 
-class Joined(Operator):
+class QuantisedConcat(Operator):
     """Tensors side by side, in the widest of their ranges."""
 
     inputs = "data+"

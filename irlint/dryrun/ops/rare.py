@@ -17,7 +17,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
-class Alike(Operator):
+class ShapedLikeFirst(Operator):
     """The shape of the first input; the computation is unknown."""
 
     inputs = "data more*"

@@ -77,7 +77,7 @@ class Recurrent(Operator):
         )
 
 
-class Cell(Recurrent):
+class RecurrentCell(Recurrent):
     """One step."""
 
     def shape(
@@ -107,12 +107,12 @@ _CELL = {
 }
 
 
-class RNNCell(Cell):
+class RNNCell(RecurrentCell):
     inputs = "X initial_hidden_state W R B"
     layout = _CELL
 
 
-class GRUCell(Cell):
+class GRUCell(RecurrentCell):
     inputs = "X initial_hidden_state W R B"
     gates = 3
     layout = _CELL
@@ -121,14 +121,14 @@ class GRUCell(Cell):
         return {"B": 4 if linear_before_reset else 3}
 
 
-class LSTMCell(Cell):
+class LSTMCell(RecurrentCell):
     inputs = "X initial_hidden_state initial_cell_state W R B"
     gates = 4
     states = 2
     layout = {**_CELL, "initial_cell_state": "batch hidden"}
 
 
-class LSTMCellPeephole(Cell):
+class LSTMCellPeephole(RecurrentCell):
     """The first version, with weights that look into the cell; absent ones are made by hidden_size."""
 
     needs_hidden = True
@@ -141,7 +141,7 @@ class LSTMCellPeephole(Cell):
         return {"P": 3}
 
 
-class Steps(Recurrent):
+class RecurrentSteps(Recurrent):
     """Many steps, forward, backward or both."""
 
     def shape(
@@ -184,12 +184,12 @@ _SEQUENCE = {
 }
 
 
-class RNNSequence(Steps):
+class RNNSequence(RecurrentSteps):
     inputs = "X initial_hidden_state sequence_lengths W R B"
     layout = _SEQUENCE
 
 
-class GRUSequence(Steps):
+class GRUSequence(RecurrentSteps):
     inputs = "X initial_hidden_state sequence_lengths W R B"
     gates = 3
     layout = _SEQUENCE
@@ -198,7 +198,7 @@ class GRUSequence(Steps):
         return {"B": 4 if linear_before_reset else 3}
 
 
-class LSTMSequence(Steps):
+class LSTMSequence(RecurrentSteps):
     inputs = "X initial_hidden_state initial_cell_state sequence_lengths W R B"
     gates = 4
     states = 2

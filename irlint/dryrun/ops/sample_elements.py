@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import LARGEST_RANK, Alike, Settled, axis_of, made
+from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -59,7 +59,7 @@ def _longer(a: Dim, b: Dim) -> Dim:
     return dims.broadcast(a, b) if dims.broadcastable(a, b) else max(a, b)  # type: ignore[type-var]
 
 
-class Binary(Operator):
+class SampleBinary(Operator):
     """A function of two samples, or of one and a number; one of lower rank has its axes first, as channels are."""
 
     inputs = "a b?"
@@ -119,7 +119,7 @@ class Merge(Operator):
         return result
 
 
-class AlongAxis(Alike):
+class AlongAxis(SampleAlike):
     """The base of functions along an axis; of a vector there is only one."""
 
     def shape(self, data: Tensor, *_: Any, axis: int, **__: Any) -> Tensor:
@@ -134,13 +134,13 @@ class AlongAxis(Alike):
         raise NotImplementedError
 
 
-class Softmax(AlongAxis):
+class SampleSoftmax(AlongAxis):
     def along(self, data: Any, axis: int) -> Any:
         powers = np.exp(data - data.max(axis, keepdims=True))
         return powers / powers.sum(axis, keepdims=True)
 
 
-class CumulativeSum(AlongAxis):
+class SampleCumulativeSum(AlongAxis):
     def along(self, data: Any, axis: int) -> Any:
         return np.cumsum(data, axis, dtype=data.dtype)
 
@@ -163,7 +163,7 @@ class GatedHalf(Operator):
         return first / (1 + np.exp(-second))
 
 
-class Reduce(Operator):
+class SampleReduce(Operator):
     """Axes folded into one number, times a factor. What is left of all axes is one element."""
 
     def shape(self, data: Tensor, *, axes: Numbers | None, keepdims: bool, **_: Any) -> Tensor:

@@ -13,14 +13,14 @@ from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.attention import Einsum as Sums
-from irlint.dryrun.ops.sample_windows import Convolution
+from irlint.dryrun.ops.sample_windows import SampleConvolution
 from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error, resolved
 from irlint.dryrun.tensor import Tensor
 
 Lengths = Callable[[Sequence[Any]], Sequence[int]]
 
 
-class Resize(Settled):
+class SampleResize(Settled):
     """Images, rows (channels, width) or numbers (channels,) at another size: `target(shapes)` returns height and width. Of volumes,
     the first image is taken.
 
@@ -92,7 +92,7 @@ def _cubic(part: Any) -> list[Any]:
     return [*found, 1 - sum(found)]
 
 
-class GridSample(Settled):
+class SampleGridSample(Settled):
     """An image, or a volume, at the places of a grid: (space..., 2 or 3), or with the coordinates first."""
 
     inputs = "data grid"
@@ -119,10 +119,10 @@ class GridSample(Settled):
         return grid_sample(data[None], places[None], align_corners=corners, mode=mode, padding_mode=padding)[0]
 
 
-_PLAIN = Convolution()
+_PLAIN = SampleConvolution()
 
 
-class DeformableConvolution(Operator):
+class SampleDeformableConvolution(Operator):
     """Convolution whose taps are moved by offsets (2 x taps, height, width) and weighted by a mask (taps, height, width)."""
 
     inputs = "data offsets mask? weight? bias?"
@@ -163,7 +163,7 @@ class DeformableConvolution(Operator):
         return activated(found if bias is None else found + by_channel(bias, found), attrs.get("activation"))
 
 
-class RegionPool(Settled):
+class SampleRegionPool(Settled):
     """One region (x, y, x, y) of an image, as a grid of cells: the largest element or the mean of each.
 
     `way`: max, shares (each cell has channels of its own), aligned or clipped (samples between elements).
@@ -334,7 +334,7 @@ class PriorBoxes(Operator):
         return found if bare else np.stack([found, np.resize(np.array(variances), found.size)])
 
 
-class Rows(Operator):
+class SampleRows(Operator):
     """A list whose length depends on the numbers."""
 
     inputs = "data+"
@@ -352,7 +352,7 @@ class Pyramid(Settled):
         return made((2, 1, (4**levels - 1) // 3), "attr:levels", dtype=data.dtype)
 
 
-class Einsum(Sums):
+class SampleEinsum(Sums):
     """A sum of products; what is left of all dimensions is one element."""
 
     def shape(self, *tensors: Tensor, equation: str, **_: Any) -> Tensor:

@@ -12,7 +12,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import LARGEST_RANK, Alike, Settled, axis_of, made, rank_error, resolved
+from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made, rank_error, resolved
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -26,7 +26,7 @@ def place_of(names: str, rank: int) -> str:
     return {1: "w", 2: "hw", 3: "chw", 4: "cdhw"}.get(rank, names)
 
 
-class Reshape(Settled):
+class SampleReshape(Settled):
     """Other lengths: 0 keeps that of the axis of the same name, -1 is what remains. `batch`: where a batch of 1 is among the lengths
     of the input, and which of the new ones becomes the batch.
     """
@@ -82,7 +82,7 @@ class Reshape(Settled):
         return data.reshape(goal)
 
 
-class Permute(Operator):
+class SamplePermute(Operator):
     """Axes in another order; `orders` lists it for each rank."""
 
     def shape(self, data: Tensor, *, orders: dict[int, Numbers], **_: Any) -> Tensor:
@@ -97,7 +97,7 @@ class Permute(Operator):
         return np.ascontiguousarray(data.transpose(orders[data.ndim]))
 
 
-class Flatten(Operator):
+class SampleFlatten(Operator):
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return Tensor(data.dtype, (None,) if data.shape is None else (dims.product(data.shape),))
 
@@ -105,7 +105,7 @@ class Flatten(Operator):
         return data.reshape(-1)
 
 
-class Squeeze(Settled):
+class SampleSqueeze(Settled):
     """Without axes of length 1: those listed, or named; others stay."""
 
     def result(self, data: Tensor, **attrs: Any) -> Tensor:
@@ -123,7 +123,7 @@ class Squeeze(Settled):
         return data.reshape(self._goal(data.shape, **attrs))
 
 
-class ExpandDims(Operator):
+class SampleExpandDims(Operator):
     """New axes of length 1."""
 
     def shape(self, data: Tensor, *, axes: Numbers, **_: Any) -> Tensor:
@@ -147,7 +147,7 @@ class ExpandDims(Operator):
         return data.reshape(self._goal(data.shape, axes))
 
 
-class Concat(Operator):
+class SampleConcat(Operator):
     """Tensors of one rank joined along an axis."""
 
     inputs = "data+"
@@ -181,7 +181,7 @@ class Concat(Operator):
         return np.concatenate(arrays, axis if arrays[0].ndim > 1 else 0)
 
 
-class Slice(Operator):
+class SampleSlice(Operator):
     """Parts along an axis: of given lengths (0: an equal share of what remains), or cut at `places`."""
 
     def shape(
@@ -229,7 +229,7 @@ class Slice(Operator):
         ]
 
 
-class Crop(Settled):
+class SampleCrop(Settled):
     """A box cut out: `ranges(shapes)` returns where it begins and ends along each axis."""
 
     inputs = "data sizes*"
@@ -252,7 +252,7 @@ class Crop(Settled):
         return data[tuple(slice(start, end) for start, end in found)]
 
 
-class Pad(Operator):
+class SamplePad(Operator):
     """Padding by a number (one for all or one per channel), by the border, or reflected.
 
     `sides`: before and after each axis by its name; of rank 3 those of depth are of the channels.
@@ -289,7 +289,7 @@ class Pad(Operator):
         return result
 
 
-class Tile(Operator):
+class SampleTile(Operator):
     """The data repeated: along one axis, or as often as listed along the last axes. What has fewer gets axes of length 1: of rank 4,
     behind the channels.
     """
@@ -362,7 +362,7 @@ def _want_image(data: Tensor) -> None:
         raise rank_error("data", 0, "3", data.shape)
 
 
-class ShuffleChannels(Alike):
+class SampleShuffleChannels(SampleAlike):
     """Channels of groups interleaved; `reverse` undoes it."""
 
     def check(self, data: Tensor, *_: Any, groups: int, **__: Any) -> None:
@@ -378,7 +378,7 @@ class ShuffleChannels(Alike):
         return np.swapaxes(data.reshape(lead, -1, *data.shape[1:]), 0, 1).reshape(data.shape)
 
 
-class Flip(Alike):
+class SampleFlip(SampleAlike):
     def check(self, data: Tensor, *_: Any, axes: Numbers, **__: Any) -> None:
         for axis in axes:
             axis_of(axis, len(data.shape or ()), "attr:axes")

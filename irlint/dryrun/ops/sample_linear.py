@@ -15,7 +15,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
-class InnerProduct(Operator):
+class SampleInnerProduct(Operator):
     """All elements, or each row of a matrix, times the weight's rows."""
 
     inputs = "data weight bias? scales*"
@@ -55,7 +55,7 @@ class InnerProduct(Operator):
         return found if rows is data else found.reshape(-1)
 
 
-class MatMul(Settled):
+class SampleMatMul(Settled):
     """The matrix product of the last two axes; `transposed`: of the second."""
 
     inputs = "a b"
@@ -81,7 +81,7 @@ class MatMul(Settled):
         return np.matmul(a, b).reshape(-1) if a.ndim == b.ndim == 1 else np.matmul(a, b)
 
 
-class Gemm(Settled):
+class SampleGemm(Settled):
     """alpha x A x B + beta x C, of matrices or of tensors (rows, 1, columns)."""
 
     inputs = "A B C? scales*"

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import Alike, by_channel, made, rank_error, want_size
+from irlint.dryrun.ops.samples import SampleAlike, by_channel, made, rank_error, want_size
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -20,7 +20,7 @@ def _size(weight: Tensor | None) -> Dim:
     return weight.shape[0] if weight is not None and weight.shape else None
 
 
-class BatchNorm(Alike):
+class SampleBatchNorm(SampleAlike):
     """(data - mean) / sqrt(variance + eps) x slope + bias."""
 
     inputs = "data slope mean variance bias"
@@ -33,7 +33,7 @@ class BatchNorm(Alike):
         return data * by_channel(factor, data) + by_channel(bias - factor * mean, data)
 
 
-class Scale(Alike):
+class Scale(SampleAlike):
     """Data x scale + bias, per channel. The scale may be an input."""
 
     inputs = "data scale? bias?"
@@ -47,7 +47,7 @@ class Scale(Alike):
         return found if bias is None else found + by_channel(bias, data)
 
 
-class Bias(Alike):
+class Bias(SampleAlike):
     """Data + bias, per channel; of what has fewer than three axes, all is one channel."""
 
     inputs = "data bias"
@@ -60,7 +60,7 @@ class Bias(Alike):
         return data + (by_channel(bias, data) if data.ndim > 2 else bias[0])
 
 
-class PReLU(Alike):
+class PReLU(SampleAlike):
     """Data, and below zero data x slope: one for all, or one per channel."""
 
     inputs = "data slope"
@@ -73,7 +73,7 @@ class PReLU(Alike):
         return np.where(data < 0, data * (by_channel(slope, data) if slope.size > 1 else slope[0]), data)
 
 
-class LayerNorm(Alike):
+class SampleLayerNorm(SampleAlike):
     """The last axes, as many as have `size` elements, less their mean and divided by their deviation; `mean=False`: only divided by
     the root of their mean square.
     """
@@ -109,7 +109,7 @@ def _width(shape: Any, size: int) -> int:
     return next((count for count in counts if count == size), counts[-1])
 
 
-class GroupNorm(Alike):
+class GroupNorm(SampleAlike):
     """Groups of channels less their mean and divided by their deviation; without `groups`, each channel: what has fewer than three axes
     is one.
     """
@@ -147,7 +147,7 @@ class GroupNorm(Alike):
         return (found if beta is None else found + by_channel(beta, data)).astype(data.dtype).reshape(shape)
 
 
-class MeanVariance(Operator):
+class SampleMeanVariance(Operator):
     """Channels, or all elements, less their mean, and divided by their deviation + eps. What has fewer than three axes gets others of
     length 1 in front.
     """
@@ -166,7 +166,7 @@ class MeanVariance(Operator):
         return parts.reshape(data.shape).astype(data.dtype)
 
 
-class Normalize(Alike):
+class SampleNormalize(SampleAlike):
     """Divided by the length of all elements, of each channel, or of each place, times a scale."""
 
     inputs = "data scale"
@@ -204,7 +204,7 @@ class Normalize(Alike):
         return (flat / length * (scale[0] if shared else scale[:, None])).reshape(data.shape)
 
 
-class LocalResponse(Alike):
+class LocalResponse(SampleAlike):
     """Divided by the power of the sum of squares of neighbors: channels, or places of a square."""
 
     def check(self, data: Tensor, *_: Any, **__: Any) -> None:
@@ -223,7 +223,7 @@ class LocalResponse(Alike):
         return data * np.power(bias + alpha / count * squares, -beta)
 
 
-class Statistics(Operator):
+class SampleStatistics(Operator):
     """The mean of each channel, and its deviation."""
 
     def shape(self, data: Tensor, *, deviation: bool, **_: Any) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.samples import Alike, activated, by_channel, want_size
+from irlint.dryrun.ops.samples import SampleAlike, activated, by_channel, want_size
 from irlint.dryrun.tensor import Tensor
 
 
@@ -13,7 +13,7 @@ def _spread(scale: Any, data: Any) -> Any:
     return scale[0] if scale.size == 1 or data.ndim == 1 else by_channel(scale, data)
 
 
-class _Scaled(Alike):
+class _Scaled(SampleAlike):
     result: str | None = None
 
     def shape(self, data: Tensor, *weights: Any, **attrs: Any) -> Tensor:
@@ -27,7 +27,7 @@ class _Scaled(Alike):
                 want_size(size, shape[0], self.names[min(k, len(self.names) - 1)], data, f"input:{k}")
 
 
-class Quantize(_Scaled):
+class SampleQuantize(_Scaled):
     inputs = "data scale"
     result = "int8"
 
@@ -37,7 +37,7 @@ class Quantize(_Scaled):
         return to_int8(data, _spread(scale, data))
 
 
-class Dequantize(_Scaled):
+class SampleDequantize(_Scaled):
     inputs = "data scale bias?"
     result = "float32"
 
@@ -46,7 +46,7 @@ class Dequantize(_Scaled):
         return found if bias is None else found + _spread(bias, data)
 
 
-class Requantize(_Scaled):
+class SampleRequantize(_Scaled):
     inputs = "data scale_in scale_out bias?"
     result = "int8"
 

@@ -14,7 +14,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
 
-class Recurrent(Operator):
+class SampleRecurrent(Operator):
     """`cell` is lstm, gru or rnn; weights are (directions, gates x units, ...), with the gates in the order i f o g, or r z n.
 
     Outputs: what each step outputs, then the last hidden state, and the cell state of lstm.

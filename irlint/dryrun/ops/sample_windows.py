@@ -86,7 +86,7 @@ class _Filtered(Operator):
         return shape, outer
 
 
-class Convolution(_Filtered):
+class SampleConvolution(_Filtered):
     """Filters (out channels, channels / groups, window...)."""
 
     @staticmethod
@@ -168,7 +168,7 @@ class Deconvolution(_Filtered):
 
     @staticmethod
     def channels(weight: Tensor | None, groups: int) -> tuple[Dim, Dim]:
-        return Convolution.channels(weight, groups)
+        return SampleConvolution.channels(weight, groups)
 
     def shape(
         self,
@@ -252,7 +252,7 @@ class Deconvolution(_Filtered):
         return activated(pad_spatial(full, [-n for n in begin], [-n for n in end]), activation)
 
 
-class Pool(Operator):
+class SamplePool(Operator):
     """The largest or the mean of each window; `whole`: of all space, which leaves the channels."""
 
     def shape(
@@ -315,7 +315,7 @@ class Pool(Operator):
 KEPT = 0  # a length that stays as it is
 
 
-class Columns(Settled):
+class SampleColumns(Settled):
     """The windows of an image as columns (channels x window, positions)."""
 
     def result(
@@ -350,7 +350,7 @@ class Columns(Settled):
         return view.transpose(order).reshape(data.shape[0] * prod(kernel), -1)
 
 
-class FromColumns(Settled):
+class SampleFromColumns(Settled):
     """Columns (channels x window, positions) added up to an image of given lengths."""
 
     def result(

@@ -63,7 +63,7 @@ def by_channel(array: Any, data: Any) -> Any:
     return array[: data.shape[0]].reshape((-1,) + (1,) * (data.ndim - 1))
 
 
-class Alike(Operator):
+class SampleAlike(Operator):
     """The base of operators whose output has the shape of their input."""
 
     def shape(self, data: Tensor, *_: Any, **attrs: Any) -> Tensor:
@@ -123,7 +123,7 @@ class Unknown(Operator):
         return [Tensor("float32")] * counted(count)
 
 
-class Formula(Alike):
+class SampleFormula(SampleAlike):
     """A function of each element."""
 
     def run(self, data: Any, *, function: str, parameters: tuple[float, ...] = (), **_: Any) -> Any:

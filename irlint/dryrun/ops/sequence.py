@@ -223,7 +223,7 @@ class SparseFillEmptyRows(Operator):
         return [places[order], numbers[order], empty]
 
 
-class GridSample(Operator):
+class GridSampleBy(Operator):
     """The data sampled at the points of a grid."""
 
     inputs = "data grid"
@@ -246,7 +246,7 @@ class GridSample(Operator):
         return grid_sample(data, grid, **attrs)
 
 
-class Inverse(Operator):
+class InverseOrAdjoint(Operator):
     """Inverse matrices of the last two dimensions, or their adjoints."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:

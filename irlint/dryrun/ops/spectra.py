@@ -23,7 +23,7 @@ def _want_pairs(data: Tensor, allowed: tuple[int, ...], name: str = "data") -> N
         raise ShapeError(R.shape_mismatch, message, "input:0", [0])
 
 
-class Transform(Operator):
+class SpectrumTransform(Operator):
     """The transform of real numbers or pairs along an axis; `onesided` keeps the first half, or makes real numbers of it."""
 
     inputs = "data length? axis?"

@@ -21,12 +21,12 @@ Talk = Generator[BodyRequest, Answer, Sequence[Tensor]]
 _TURNS = 8  # of a loop whose types change, before nothing is said of them
 
 
-class Nested(Operator):
+class NestedGraph(Operator):
     inputs = "data*"
     nested = True
 
 
-class Inlined(Nested):
+class Inlined(NestedGraph):
     """The graph as it is, once."""
 
     def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
@@ -38,7 +38,7 @@ class Inlined(Nested):
         return part.results((yield BodyRun(part.graph, part.filled(operands))))
 
 
-class Branches(Nested):
+class Branches(NestedGraph):
     """The first graph if the condition is true, else the second."""
 
     inputs = "cond data*"
@@ -110,7 +110,7 @@ def _settled(
     return results
 
 
-class Iterate(Nested):
+class Iterate(NestedGraph):
     """The graph a number of times, as long as a condition holds; its results are the condition, states and rows to stack."""
 
     inputs = "M? cond? data*"
@@ -209,7 +209,7 @@ def _want_declared(part: Part, operands: Sequence[Tensor], count: int) -> None:
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
 
 
-class Scan(Nested):
+class ScanGraph(NestedGraph):
     """The graph once for each slice of the last of the explicit operands; its results are states and slices to stack. `batched`:
     the first axis holds independent scans, and the first operand their lengths."""
 
@@ -325,7 +325,7 @@ def _without(tensor: Tensor, axis: int) -> Tensor:
     return Tensor(tensor.dtype, (*shape[:axis], *shape[axis + 1 :]))
 
 
-class MapSequence(Nested):
+class MapSequence(NestedGraph):
     """The graph once for each element of a sequence, and of further ones; other operands are the same for all."""
 
     inputs = "sequence data*"
@@ -344,7 +344,7 @@ class MapSequence(Nested):
         return [boxed([row[k] for row in rows]) for k in range(count)]
 
 
-class ModifiedAttention(Nested):
+class ModifiedAttention(NestedGraph):
     """Attention whose scores, and whose shares, a graph may change."""
 
     inputs = "Q K V data*"

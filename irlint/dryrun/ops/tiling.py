@@ -16,7 +16,7 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim
 
 
-class Repeat(Operator):
+class RepeatElements(Operator):
     """Every element several times in a row."""
 
     def shape(self, data: Tensor, *, repeats: int, axis: int | None = None, **_: Any) -> Tensor:

@@ -74,7 +74,7 @@ class MaxWithArgmax(_Untyped):
         return [data.max(axis, keepdims=True), data.argmax(axis, keepdims=True).astype(np.int32)]
 
 
-class LeakyRelu(_Untyped):
+class LeakyReluVector(_Untyped):
     """Below zero times a slope, which is of the data's own type."""
 
     def run(self, data: Any, *, slope: float, **_: Any) -> Any:
@@ -101,7 +101,7 @@ class PickBlocks(_Untyped):
         return data[(index[:count, None] * stride + np.arange(stride)).reshape(-1)]
 
 
-class InnerProduct(_Untyped):
+class InnerProductVector(_Untyped):
     """The sum of all products, as a vector of one."""
 
     inputs = "src1 src2"

@@ -39,7 +39,7 @@ _ALIKE = (
 OPERATORS: dict[str, _Entry] = {name: ("unary.Mapped", {"function": word}) for name, word in _FUNCTIONS.items()}
 OPERATORS |= {name: ("unary.Formula", {"function": word}) for name, word in _FORMULAS.items()}
 OPERATORS |= {name: (f"elementwise.{word}", {}) for name, word in _BINARY.items()}
-OPERATORS |= {name: ("rare.Alike", {}) for name in _ALIKE.split()}
+OPERATORS |= {name: ("rare.ShapedLikeFirst", {}) for name in _ALIKE.split()}
 OPERATORS |= {
     "copy": ("unary.Identity", {}),
     "annotation.stop_fusion": ("unary.Identity", {}),

@@ -86,7 +86,10 @@ def _convolution(axes: str, grouped: bool = False) -> Entry:
     shape = ("num_output", -1, *_labels("kernel", axes))
     scales = _SCALES if quantized else {}
     return Entry(
-        "sample_windows.Convolution", attrs, {"weight_data": shape, "bias_data": (-1,), **scales}, blame=_PADS_BLAME
+        "sample_windows.SampleConvolution",
+        attrs,
+        {"weight_data": shape, "bias_data": (-1,), **scales},
+        blame=_PADS_BLAME,
     )
 
 
@@ -137,12 +140,12 @@ def _pooling(axes: str) -> Entry:
         "average": _true("pooling_type", 1),
         "counts_padding": _true("avgpool_count_include_pad"),
     }
-    return Entry("sample_windows.Pool", attrs, blame=_PADS_BLAME)
+    return Entry("sample_windows.SamplePool", attrs, blame=_PADS_BLAME)
 
 
 def _formula(function: str | Callable[[Values], str], *labels: str) -> Entry:
     word = _is(function) if isinstance(function, str) else function
-    return Entry("samples.Formula", {"function": word, "parameters": labels})
+    return Entry("samples.SampleFormula", {"function": word, "parameters": labels})
 
 
 _UNARY = [
@@ -280,7 +283,7 @@ def _copied(v: Values) -> Any:
 
 def _affine(**attrs: Spec) -> Entry:
     return Entry(
-        "sample_norms.LayerNorm",
+        "sample_norms.SampleLayerNorm",
         {"size": "affine_size", "eps": "eps", **attrs},
         {"gamma_data": (-1,), "beta_data": (-1,)},
     )
@@ -290,13 +293,13 @@ _CROP_BLAME = "starts ends starts_expr ends_expr outw outh outc outd woffset hof
 
 
 def _rows(*sizes: tuple[int | None, ...]) -> Entry:
-    return Entry("sample_images.Rows", {"sizes": _is(sizes), "count": "outputs"})
+    return Entry("sample_images.SampleRows", {"sizes": _is(sizes), "count": "outputs"})
 
 
 def _regions(way: str | Callable[[Values], str], **attrs: Spec) -> Entry:
     word = _is(way) if isinstance(way, str) else way
     more: dict[str, Spec] = {"size": ("pooled_height", "pooled_width"), "scale": "spatial_scale"}
-    return Entry("sample_images.RegionPool", {"way": word, **more, **attrs})
+    return Entry("sample_images.SampleRegionPool", {"way": word, **more, **attrs})
 
 
 def _equation(v: Values) -> str:
@@ -330,7 +333,7 @@ def _recurrent(cell: str, gates: int, biases: int) -> Entry:
         "weight_xc_data_int8_scales": (-1,),
         "weight_hc_data_int8_scales": (-1,),
     }
-    return Entry("sample_recurrent.Recurrent", attrs, weights, 3)
+    return Entry("sample_recurrent.SampleRecurrent", attrs, weights, 3)
 
 
 def _matrix(rows: str, columns: str, transposed: str) -> Spec:
@@ -440,13 +443,13 @@ OPERATORS: dict[str, Entry] = {
     "ArgMax": Entry("sample_elements.TopIndices", {"top": "topk", "values": _true("out_max_val")}),
     "BNLL": _formula("softplus"),
     "BatchNorm": Entry(
-        "sample_norms.BatchNorm",
+        "sample_norms.SampleBatchNorm",
         {"eps": "eps"},
         dict.fromkeys(("slope_data", "mean_data", "var_data", "bias_data"), (-1,)),
     ),
     "Bias": Entry("sample_norms.Bias", {}, {"bias_data": (-1,)}),
     "BinaryOp": Entry(
-        "sample_elements.Binary",
+        "sample_elements.SampleBinary",
         {
             "function": lambda v: _BINARY[v["op_type"]][0],
             "swapped": lambda v: bool(_BINARY[v["op_type"]][1]),
@@ -456,7 +459,7 @@ OPERATORS: dict[str, Entry] = {
     "CELU": _formula("celu", "alpha"),
     "Cast": _formula(lambda v: {2: "float16", 4: "bfloat16"}.get(v["type_to"], "identity")),
     "Clip": _formula("clip", "min", "max"),
-    "Concat": Entry("sample_layout.Concat", {"axis": "axis"}),
+    "Concat": Entry("sample_layout.SampleConcat", {"axis": "axis"}),
     "Convolution": _convolution("hw"),
     "Convolution1D": _convolution("w"),
     "Convolution3D": _convolution("dhw"),
@@ -468,8 +471,8 @@ OPERATORS: dict[str, Entry] = {
         {"starts": _copied},
         blame={"starts": ("starts", "woffset", "hoffset", "coffset", "doffset")},
     ),
-    "Crop": Entry("sample_layout.Crop", {"ranges": _crop}, blame={"ranges": tuple(_CROP_BLAME.split())}),
-    "CumulativeSum": Entry("sample_elements.CumulativeSum", {"axis": "axis"}),
+    "Crop": Entry("sample_layout.SampleCrop", {"ranges": _crop}, blame={"ranges": tuple(_CROP_BLAME.split())}),
+    "CumulativeSum": Entry("sample_elements.SampleCumulativeSum", {"axis": "axis"}),
     "Deconvolution": _deconvolution("hw"),
     "Deconvolution1D": _deconvolution("w"),
     "Deconvolution3D": _deconvolution("dhw"),
@@ -478,18 +481,18 @@ OPERATORS: dict[str, Entry] = {
     "DeconvolutionDepthWise3D": _deconvolution("dhw", True),
     "DeepCopy": _formula("identity"),
     "DeformableConv2D": Entry(
-        "sample_images.DeformableConvolution",
+        "sample_images.SampleDeformableConvolution",
         {**_windows("hw"), "pads": _explicit, "activation": _activation},
         {"weight_data": ("num_output", -1, "kernel_h", "kernel_w"), "bias_data": (-1,)},
         3,
         _PADS_BLAME,
     ),
-    "Dequantize": Entry("sample_quantized.Dequantize", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
+    "Dequantize": Entry("sample_quantized.SampleDequantize", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
     "DetectionOutput": _rows((None, 6)),
     "Diag": Entry("sample_layout.Diag", {"diagonal": "diagonal"}),
     "Dropout": _formula("scaled", "scale"),
     "ELU": _formula("elu", "alpha"),
-    "Einsum": Entry("sample_images.Einsum", {"equation": _equation}),
+    "Einsum": Entry("sample_images.SampleEinsum", {"equation": _equation}),
     "Eltwise": Entry(
         "sample_elements.Merge", {"function": _word("op_type", "multiply", "add", "maximum"), "factors": "coeffs"}
     ),
@@ -500,20 +503,20 @@ OPERATORS: dict[str, Entry] = {
     ),
     "Erf": _formula("erf"),
     "Exp": _formula("exponential", "base", "scale", "shift"),
-    "ExpandDims": Entry("sample_layout.ExpandDims", {"axes": "axes"}),
-    "Flatten": Entry("sample_layout.Flatten"),
-    "Flip": Entry("sample_layout.Flip", {"axes": "axes"}),
+    "ExpandDims": Entry("sample_layout.SampleExpandDims", {"axes": "axes"}),
+    "Flatten": Entry("sample_layout.SampleFlatten"),
+    "Flip": Entry("sample_layout.SampleFlip", {"axes": "axes"}),
     "Fold": Entry(
-        "sample_windows.FromColumns",
+        "sample_windows.SampleFromColumns",
         {**_windows("hw"), "pads": _explicit, "target": _labels("output", "hw")},
         blame={"target": ("output_w", "output_h", "kernel_w")},
     ),
     "GELU": _formula(lambda v: "gelu_tanh" if v["fast_gelu"] else "gelu"),
     "GLU": Entry("sample_elements.GatedHalf", {"axis": "axis"}),
     "GRU": _recurrent("gru", 3, 4),
-    "Gemm": Entry("sample_linear.Gemm", _GEMM, _GEMM_WEIGHTS, 0),
+    "Gemm": Entry("sample_linear.SampleGemm", _GEMM, _GEMM_WEIGHTS, 0),
     "GridSample": Entry(
-        "sample_images.GridSample",
+        "sample_images.SampleGridSample",
         {
             "mode": lambda v: ("bilinear", "nearest", "bicubic")[v["sample_type"] - 1],
             "padding": lambda v: ("zeros", "border", "reflection")[v["padding_mode"] - 1],
@@ -529,7 +532,7 @@ OPERATORS: dict[str, Entry] = {
     "HardSigmoid": _formula("hard_sigmoid", "alpha", "beta"),
     "HardSwish": _formula("hard_swish", "alpha", "beta"),
     "InnerProduct": Entry(
-        "sample_linear.InnerProduct",
+        "sample_linear.SampleInnerProduct",
         {"activation": _activation, "quantized": "int8_scale_term"},
         {"weight_data": ("num_output", -1), "bias_data": (-1,), **_SCALES},
     ),
@@ -540,7 +543,7 @@ OPERATORS: dict[str, Entry] = {
         blame={"channels": ("channels",)},
     ),
     "Interp": Entry(
-        "sample_images.Resize",
+        "sample_images.SampleResize",
         {
             "mode": lambda v: ("nearest", "linear", "cubic")[v["resize_type"] - 1],
             "corners": _true("align_corner"),
@@ -558,10 +561,10 @@ OPERATORS: dict[str, Entry] = {
     "LayerNorm": _affine(),
     "Log": _formula("logarithm", "base", "scale", "shift"),
     "MVN": Entry(
-        "sample_norms.MeanVariance",
+        "sample_norms.SampleMeanVariance",
         {"deviation": _true("normalize_variance"), "across": _true("across_channels"), "eps": "eps"},
     ),
-    "MatMul": Entry("sample_linear.MatMul", {"transposed": _true("transB")}),
+    "MatMul": Entry("sample_linear.SampleMatMul", {"transposed": _true("transB")}),
     "Mish": _formula("mish"),
     "MultiHeadAttention": Entry(
         "sample_attention.MultiHeadAttention",
@@ -580,7 +583,7 @@ OPERATORS: dict[str, Entry] = {
     ),
     "Noop": Entry("samples.Same", {"count": "outputs"}),
     "Normalize": Entry(
-        "sample_norms.Normalize",
+        "sample_norms.SampleNormalize",
         {
             "across_channels": _true("across_channel"),
             "across_space": _true("across_spatial"),
@@ -594,12 +597,12 @@ OPERATORS: dict[str, Entry] = {
     "PSROIPooling": _regions("shares", channels="output_dim"),
     "Packing": _formula("identity"),
     "Padding": Entry(
-        "sample_layout.Pad",
+        "sample_layout.SamplePad",
         {"mode": _word("type", "constant", "edge", "reflect"), "value": "value", "sides": _sides},
         {"per_channel_pad_data": (-1,)},
         blame={"sides": ("top", "bottom", "left", "right", "front", "behind")},
     ),
-    "Permute": Entry("sample_layout.Permute", {"orders": _permutation}, blame={"orders": ("order_type",)}),
+    "Permute": Entry("sample_layout.SamplePermute", {"orders": _permutation}, blame={"orders": ("order_type",)}),
     "PixelShuffle": Entry("sample_layout.PixelShuffle", {"block": "upscale_factor", "blocks_first": _true("mode")}),
     "Pooling": _pooling("hw"),
     "Pooling1D": _pooling("w"),
@@ -607,7 +610,7 @@ OPERATORS: dict[str, Entry] = {
     "Power": _formula("power", "power", "scale", "shift"),
     "PriorBox": Entry("sample_images.PriorBoxes", _PRIORS),
     "Proposal": _rows((None, 1, 4), (None, 1, 1)),
-    "Quantize": Entry("sample_quantized.Quantize", {}, {"scale_data": (-1,)}),
+    "Quantize": Entry("sample_quantized.SampleQuantize", {}, {"scale_data": (-1,)}),
     "RMSNorm": _affine(mean=_is(False)),
     "RNN": _recurrent("rnn", 1, 1),
     "ROIAlign": _regions(
@@ -616,7 +619,7 @@ OPERATORS: dict[str, Entry] = {
     "ROIPooling": _regions("max"),
     "ReLU": _formula("relu", "slope"),
     "Reduction": Entry(
-        "sample_elements.Reduce",
+        "sample_elements.SampleReduce",
         {
             "function": lambda v: _FOLDS[v["operation"]],
             "axes": lambda v: None if v["reduce_all"] else v["axes"],
@@ -627,12 +630,12 @@ OPERATORS: dict[str, Entry] = {
     ),
     "Reorg": Entry("sample_layout.Unshuffle", {"block": "stride", "blocks_first": _true("mode")}),
     "Requantize": Entry(
-        "sample_quantized.Requantize",
+        "sample_quantized.SampleRequantize",
         {"activation": _activation},
         {"scale_in_data": (-1,), "scale_out_data": (-1,), "bias_data": (-1,)},
     ),
     "Reshape": Entry(
-        "sample_layout.Reshape",
+        "sample_layout.SampleReshape",
         {"lengths": _reshaped, "batch": _batch},
         blame={"lengths": ("shape_expr", "w", "h", "c", "d"), "batch": ("input_batch_axis", "output_batch_axis")},
     ),
@@ -651,10 +654,10 @@ OPERATORS: dict[str, Entry] = {
     "SPP": Entry("sample_images.Pyramid", {"levels": "pyramid_height"}),
     "Scale": Entry("sample_norms.Scale", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
     "Shrink": _formula("shrink", "bias", "lambd"),
-    "ShuffleChannel": Entry("sample_layout.ShuffleChannels", {"groups": "group", "reverse": _true("reverse")}),
+    "ShuffleChannel": Entry("sample_layout.SampleShuffleChannels", {"groups": "group", "reverse": _true("reverse")}),
     "Sigmoid": _formula("sigmoid"),
     "Slice": Entry(
-        "sample_layout.Slice",
+        "sample_layout.SampleSlice",
         {
             "axis": "axis",
             "lengths": lambda v: [max(n, 0) for n in v["slices"]],
@@ -663,7 +666,7 @@ OPERATORS: dict[str, Entry] = {
         },
         blame={"lengths": ("slices",)},
     ),
-    "Softmax": Entry("sample_elements.Softmax", {"axis": "axis"}),
+    "Softmax": Entry("sample_elements.SampleSoftmax", {"axis": "axis"}),
     "Softplus": _formula("softplus"),
     "Spectrogram": Entry(
         "sample_signal.Spectrogram",
@@ -675,14 +678,14 @@ OPERATORS: dict[str, Entry] = {
         },
     ),
     "Split": Entry("samples.Copies", {"count": "outputs"}),
-    "Squeeze": Entry("sample_layout.Squeeze", {"axes": "axes", "named": _squeezed}),
-    "StatisticsPooling": Entry("sample_norms.Statistics", {"deviation": _true("include_stddev")}),
+    "Squeeze": Entry("sample_layout.SampleSqueeze", {"axes": "axes", "named": _squeezed}),
+    "StatisticsPooling": Entry("sample_norms.SampleStatistics", {"deviation": _true("include_stddev")}),
     "Swish": _formula("swish"),
     "TanH": _formula("tanh"),
     "Threshold": _formula("threshold", "threshold"),
-    "Tile": Entry("sample_layout.Tile", {"axis": "axis", "tiles": "tiles", "repeats": "repeats"}),
+    "Tile": Entry("sample_layout.SampleTile", {"axis": "axis", "tiles": "tiles", "repeats": "repeats"}),
     "UnaryOp": _formula(lambda v: _UNARY[v["op_type"]]),
-    "Unfold": Entry("sample_windows.Columns", {**_windows("hw"), "pad_value": "pad_value"}),
+    "Unfold": Entry("sample_windows.SampleColumns", {**_windows("hw"), "pad_value": "pad_value"}),
     "YoloDetectionOutput": _rows((None, 6)),
     "Yolov3DetectionOutput": _rows((None, 6)),
 }

@@ -21,7 +21,7 @@ _BATCH = 1000
 _OF_CONTENT = re.compile(r'"?[0-9a-fA-F]{32,128}(-[0-9]{1,6})?"?', re.ASCII)
 
 
-class Alike(NamedTuple):
+class AlikeModels(NamedTuple):
     """A group of models; `variants`: how many weights a graph has, or graphs that have the weights; `redundant`: bytes of all
     but one."""
 
@@ -38,7 +38,7 @@ class Alike(NamedTuple):
 class AlikeGroups(NamedTuple):
     """The largest groups of a kind, how many there are, how many models are in them, and their redundant bytes."""
 
-    shown: list[Alike]
+    shown: list[AlikeModels]
     groups: int
     models: int
     redundant: int
@@ -100,7 +100,7 @@ class Duplicates:
         )
         total = self._db.execute(f"SELECT count(*), total(models), total(redundant) FROM ({groups})").fetchone()
         shown = [
-            Alike(models, number, int(redundant), list(self._urls(column, found)))
+            AlikeModels(models, number, int(redundant), list(self._urls(column, found)))
             for found, models, number, redundant, _ in self._db.execute(f"{groups} LIMIT {SHOWN}").fetchall()
         ]
         return AlikeGroups(shown, total[0], int(total[1]), int(total[2]))

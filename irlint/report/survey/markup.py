@@ -15,7 +15,7 @@ from irlint.text.safe import brief, visible
 _LONGEST = 300  # characters of a name or message
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A cell of a table: HTML, and the number by which it is sorted."""
 
     html: str
@@ -23,7 +23,7 @@ class Cell(NamedTuple):
     kind: str = ""  # class names
 
 
-Row = tuple[Cell | str, ...]
+Row = tuple[TableCell | str, ...]
 
 
 def text(value: str, limit: int = _LONGEST) -> str:
@@ -46,12 +46,12 @@ def breakable(escaped: str) -> str:
 _SEAM = re.compile(r"[/_=](?=\w)")
 
 
-def number(value: int) -> Cell:
-    return Cell(f"{value:,}" if value else '<span class="none">0</span>', value, "num")
+def number(value: int) -> TableCell:
+    return TableCell(f"{value:,}" if value else '<span class="none">0</span>', value, "num")
 
 
-def size(value: int) -> Cell:
-    return Cell(units.size(value), value, "num")
+def size(value: int) -> TableCell:
+    return TableCell(units.size(value), value, "num")
 
 
 def percent(part: int, whole: int) -> str:
@@ -81,7 +81,7 @@ def cells(row: Row) -> str:
     return "".join(map(_cell, row))
 
 
-def _cell(cell: Cell | str) -> str:
+def _cell(cell: TableCell | str) -> str:
     if isinstance(cell, str):
         return f"<td>{cell}</td>"
     kind = f' class="{cell.kind}"' if cell.kind else ""
@@ -126,10 +126,10 @@ def severity(word: str, words: str | None = None) -> str:
     return f'<span class="sev {known}">{text(word) if words is None else words}</span>'
 
 
-def by_severity(counts: Mapping[str, int]) -> tuple[Cell, ...]:
+def by_severity(counts: Mapping[str, int]) -> tuple[TableCell, ...]:
     """Return a cell for each of SEVERITY_HEADS."""
     return tuple(
-        Cell(severity(state, f"{counts[state]:,}"), counts[state], "num") if counts[state] else number(0)
+        TableCell(severity(state, f"{counts[state]:,}"), counts[state], "num") if counts[state] else number(0)
         for state in SEVERITIES
     )
 

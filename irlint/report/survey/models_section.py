@@ -8,8 +8,8 @@ from irlint.report.survey.entries import ModelEntry
 from irlint.report.survey.markup import (
     CLOSING,
     SEVERITY_HEADS,
-    Cell,
     Row,
+    TableCell,
     by_severity,
     cells,
     message,
@@ -40,7 +40,7 @@ def _row(entry: ModelEntry, paths: Paths) -> str:
         f'<details><summary class="path">{paths.name(entry.url)}</summary>'
         f'<p class="url"><code>{text(entry.url, 2000)}</code></p><ul>{_findings(entry)}</ul></details>'
     )
-    row: Row = (name, Cell(codes, None, "codes"), *by_severity(dict(entry.counts)))
+    row: Row = (name, TableCell(codes, None, "codes"), *by_severity(dict(entry.counts)))
     return f'<tr id="{paths.fragment("model", entry.url)}">{cells(row)}</tr>\n'
 
 

@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 Key = TypeVar("Key")
 
 
-class Rows(Generic[Key, Item]):
+class TableRows(Generic[Key, Item]):
     """Items by key. Keys beyond the first `most` share one item."""
 
     def __init__(self, make: Callable[[], Item], most: int) -> None:

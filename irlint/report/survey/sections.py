@@ -10,8 +10,8 @@ from irlint.report.survey.duplicates import LEAST, AlikeGroups, Duplicates
 from irlint.report.survey.markup import (
     LEGEND,
     SEVERITY_HEADS,
-    Cell,
     Row,
+    TableCell,
     by_severity,
     number,
     rule,
@@ -22,8 +22,8 @@ from irlint.report.survey.markup import (
     text,
 )
 from irlint.report.survey.paths import Paths, fragment
-from irlint.report.survey.rows import Rows
-from irlint.report.survey.tally import Folders, Group, RuleCount, Tally
+from irlint.report.survey.rows import TableRows
+from irlint.report.survey.tally import Folders, RuleCount, RuleGroup, Tally
 from irlint.text.words import count
 
 MOST_SHOWN = 200  # rows of a table
@@ -38,9 +38,9 @@ def rules(tally: Tally, paths: Paths) -> str:
         (
             rule(*key, row.url),
             _models(key[0], row),
-            Cell(state_bar(row.models, most), row.total, "wide"),
+            TableCell(state_bar(row.models, most), row.total, "wide"),
             *by_severity(row.findings),
-            Cell(_examples(row, paths), None, "examples"),
+            TableCell(_examples(row, paths), None, "examples"),
         )
         for key, row in found[:MOST_SHOWN]
     ]
@@ -52,8 +52,8 @@ def rules(tally: Tally, paths: Paths) -> str:
     )
 
 
-def _models(code: str, row: RuleCount) -> Cell:
-    return Cell(f'<a href="#{fragment("rule", code)}">{row.total:,}</a>', row.total, "num")
+def _models(code: str, row: RuleCount) -> TableCell:
+    return TableCell(f'<a href="#{fragment("rule", code)}">{row.total:,}</a>', row.total, "num")
 
 
 def _examples(row: RuleCount, paths: Paths) -> str:
@@ -91,11 +91,11 @@ def _heads(tally: Tally) -> tuple[str, ...]:
     )
 
 
-def _figures(group: Group, heads: tuple[str, ...]) -> tuple[Cell, ...]:
+def _figures(group: RuleGroup, heads: tuple[str, ...]) -> tuple[TableCell, ...]:
     errors = group.states["error"]
     found = (
         number(group.models),
-        Cell(state_bar(group.states, group.models), errors / group.models if group.models else 0, "wide"),
+        TableCell(state_bar(group.states, group.models), errors / group.models if group.models else 0, "wide"),
         number(errors),
         number(group.states["warning"])._replace(kind="num minor"),
         number(group.findings)._replace(kind="num minor"),
@@ -122,7 +122,10 @@ def _operators(format: str, version: str) -> str:
 
 
 def _groups(
-    head: str, found: Iterable[tuple[str, Group]], heads: tuple[str, ...], all_: Rows[str, Group] | None = None
+    head: str,
+    found: Iterable[tuple[str, RuleGroup]],
+    heads: tuple[str, ...],
+    all_: TableRows[str, RuleGroup] | None = None,
 ) -> str:
     ordered = sorted(found, key=lambda item: (-item[1].models, item[0]))
     rows: list[Row] = [(text(name), *_figures(group, heads)) for name, group in ordered[:MOST_SHOWN]]

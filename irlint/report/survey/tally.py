@@ -7,7 +7,7 @@ from bisect import bisect_right
 from irlint.records import dataclass, field
 from irlint.report.objects.record import Record, is_model, total_size
 from irlint.report.survey.entries import ModelEntry
-from irlint.report.survey.rows import Rows, Top
+from irlint.report.survey.rows import TableRows, Top
 
 MOST_ROWS = 2000  # of formats, opsets, producers and rules
 SHOWN = 100  # folders
@@ -24,7 +24,7 @@ BOUNDS = [1 << power for power in range(6, 45)]
 
 
 @dataclass(slots=True)
-class Group:
+class RuleGroup:
     """Models with something in common."""
 
     models: int = 0
@@ -56,13 +56,13 @@ class RuleCount:
 class Tally:
     def __init__(self) -> None:
         self.objects = self.others = self.failed = self.size = self.unsized = 0
-        self.models = Group()
+        self.models = RuleGroup()
         self.counts = dict.fromkeys(SEVERITIES, 0)  # findings
         self.common: str | None = None  # what all URLs begin with
-        self.rules: Rows[tuple[str, str], RuleCount] = Rows(RuleCount, MOST_ROWS)
-        self.formats: Rows[tuple[str, str], Group] = Rows(Group, MOST_ROWS)
-        self.opsets: Rows[tuple[str, str], Group] = Rows(Group, MOST_ROWS)
-        self.producers: Rows[str, Group] = Rows(Group, MOST_ROWS)
+        self.rules: TableRows[tuple[str, str], RuleCount] = TableRows(RuleCount, MOST_ROWS)
+        self.formats: TableRows[tuple[str, str], RuleGroup] = TableRows(RuleGroup, MOST_ROWS)
+        self.opsets: TableRows[tuple[str, str], RuleGroup] = TableRows(RuleGroup, MOST_ROWS)
+        self.producers: TableRows[str, RuleGroup] = TableRows(RuleGroup, MOST_ROWS)
         self.folders = Folders(1), Folders(2)
         self.worst: Top[ModelEntry] = Top(WORST)
         self.largest: Top[tuple[str, str, int]] = Top(LARGEST)  # URL, format and size
@@ -144,8 +144,8 @@ class Folders:
     def __init__(self, depth: int) -> None:
         self._depth = depth
         self._name: str | None = None
-        self._group = Group()
-        self.top: Top[tuple[str, Group]] = Top(SHOWN)
+        self._group = RuleGroup()
+        self.top: Top[tuple[str, RuleGroup]] = Top(SHOWN)
 
     def add(self, url: str, key: str, state: str, size: int, findings: int) -> None:
         root = url[: len(url) - len(key)] if url.endswith(key) else ""
@@ -160,4 +160,4 @@ class Folders:
         if name is not None:
             rank = group.states["error"], group.states["warning"], group.models
             self.top.add(rank, lambda: (name, group))
-        self._name, self._group = None, Group()
+        self._name, self._group = None, RuleGroup()

@@ -6,7 +6,7 @@ from irlint.records import dataclass, field
 from irlint.report.objects.files import are_comparable, changes
 from irlint.report.objects.record import Record, is_readable, may_be_model
 from irlint.report.survey.entries import ModelEntry
-from irlint.report.survey.rows import Rows, Top
+from irlint.report.survey.rows import TableRows, Top
 from irlint.report.survey.tally import MOST_ROWS, SEVERITIES, STATE_OF
 
 SHOWN = 20
@@ -30,7 +30,7 @@ class Trend:
         self.same = self.changed = 0  # models
         self.new, self.fixed = _zeros(), _zeros()  # findings
         self.new_in_new = 0  # of the new ones those in new models
-        self.rules: Rows[tuple[str, str], RuleChange] = Rows(RuleChange, MOST_ROWS)
+        self.rules: TableRows[tuple[str, str], RuleChange] = TableRows(RuleChange, MOST_ROWS)
         self.worse: Top[tuple[ModelEntry, int]] = Top(SHOWN)  # models with new findings, and how many
         self.better: Top[tuple[str, int]] = Top(SHOWN)
         self.added: Top[str] = Top(SHOWN)

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.report.survey.markup import SEVERITY_HEADS, Cell, Row, figures, left_out, number, rule, section, table, text
+from irlint.report.survey.markup import (
+    SEVERITY_HEADS,
+    Row,
+    TableCell,
+    figures,
+    left_out,
+    number,
+    rule,
+    section,
+    table,
+    text,
+)
 from irlint.report.survey.models_section import listed
 from irlint.report.survey.paths import Paths
 from irlint.report.survey.rows import Top
@@ -60,12 +71,12 @@ def _weight(row: RuleChange) -> list[int]:
     return [figure for state in SEVERITIES for figure in (row.fixed[state] - row.new[state], -row.new[state])]
 
 
-def _change(new: int, fixed: int) -> Cell:
+def _change(new: int, fixed: int) -> TableCell:
     if not (new or fixed):
         return number(0)
     parts = [f'<span class="bad">+{new:,}</span>'] if new else []
     parts += [f'<span class="good">{_MINUS}{fixed:,}</span>'] if fixed else []
-    return Cell(" ".join(parts), new - fixed, "num change")
+    return TableCell(" ".join(parts), new - fixed, "num change")
 
 
 def _models(found: Trend, paths: Paths) -> str:

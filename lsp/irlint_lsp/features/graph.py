@@ -23,7 +23,7 @@ from irlint_lsp.protocol import INVALID_PARAMS
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
 
 if TYPE_CHECKING:
-    from irlint.view.box import Scene
+    from irlint.view.box import BoxScene
     from irlint.view.build import Builder
 
 T = TypeVar("T")
@@ -99,7 +99,7 @@ async def _asked(ls: Server, uri: str, work: Callable[[Analysis, str], T]) -> T 
     return None
 
 
-def _drawn(analysis: Analysis, name: str) -> tuple[Scene, Builder]:
+def _drawn(analysis: Analysis, name: str) -> tuple[BoxScene, Builder]:
     from irlint.view.annotate import heat
     from irlint.view.draw import sketch
 

@@ -140,7 +140,7 @@ CALLS |= {
     "collapse_sum": bare("broadcasting.CollapseLike"),
     "_assign": bare("unary.Identity", [1]),
     "_max_pool2d_grad": bare("unary.LikeSecond"),
-    "__layout_transform__": mapped("layouts.Transform", {"source": "src_layout", "target": "dst_layout"}),
+    "__layout_transform__": mapped("layouts.LayoutTransform", {"source": "src_layout", "target": "dst_layout"}),
     **dict.fromkeys(
         (
             "__undef__", "_contrib_conv2d_NCHWc", "_contrib_conv2d_winograd_weight_transform",

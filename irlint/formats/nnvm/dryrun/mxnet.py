@@ -119,7 +119,7 @@ CALLS |= {
     "_rnn_param_concat": mapped("joining.Concat", {"axis": "dim"}),
     "stack": plain("joining.Stack", counted=True),
     "tile": plain("tiling.TileReps"),
-    "repeat": plain("tiling.Repeat"),
+    "repeat": plain("tiling.RepeatElements"),
     "Pad": plain("padding.PadWidths"),
     "reverse": plain("flipping.Flip"),
     "broadcast_to": plain("broadcasting.BroadcastTo", same_rank=True),

@@ -85,7 +85,7 @@ def _identity(attrs: SymbolAttrs) -> Call:
     if len(shape) != 2:
         raise Undecided
     given = {"rows": shape[0], "columns": shape[1], "dtype": calls.numpy_type(attrs)}
-    return Call(operator("creation.Diagonal"), given)
+    return Call(operator("creation.OnesOnDiagonal"), given)
 
 
 def _listed(*names: str) -> calls.Spec:
@@ -122,7 +122,7 @@ CALLS |= {
     "_npi_arange": calls.typed("creation.Arange", may_be_empty=True),
     "_npi_logspace": calls.typed("creation.LogSpace"),
     "_npi_indices": calls.typed("creation.Indices"),
-    "_npi_eye": mapped("creation.Diagonal", _EYE),
+    "_npi_eye": mapped("creation.OnesOnDiagonal", _EYE),
     "_npi_identity": _identity,
     "_npi_full_like": mapped("unary.FullLike", {"fill": "fill_value", **own("dtype")}),
     **{f"_npi_{name}": _window(name) for name in ("hanning", "hamming", "blackman")},
@@ -146,12 +146,12 @@ CALLS |= {
     "_npi_tril": plain("diagonals.LowerTriangle"),
     "_npi_diff": plain("statistics.Diff"),
     "_npi_matmul": bare("products.Matmul"),
-    "_np_dot": bare("products.Dot"),
+    "_np_dot": bare("products.DotProduct"),
     "_npi_tensordot_int_axes": plain("products.TensorDot"),
     "_npi_tensordot": lambda attrs: Call(
         operator("products.TensorDot"), {"axes": (attrs["a_axes_summed"], attrs["b_axes_summed"])}
     ),
-    "_npi_einsum": plain("products.Einsum"),
+    "_npi_einsum": plain("products.EinsumOfSubscripts"),
     "_npi_polyval": bare("mixed.Polynomial"),
     "_npi_pad": plain("padding.PadPairs"),
     "_npi_flip": mapped("flipping.Flip", own("axis")),

@@ -60,7 +60,7 @@ def _multiplied(name: str) -> Make:
 def _kept(inner: str, name: str | None = None) -> Make:
     def make(attrs: SymbolAttrs) -> Call:
         real = PLAIN[name](attrs).attrs if name is not None else {}
-        return Call(operator("quantised.Kept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2))
+        return Call(operator("quantised.QuantisedKept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2))
 
     return make
 
@@ -68,7 +68,7 @@ def _kept(inner: str, name: str | None = None) -> Make:
 def _joined(attrs: SymbolAttrs) -> Call:
     count = counted(attrs["num_args"])
     given = {"count": count, "axis": attrs["dim"]}
-    return Call(operator("quantised.Joined"), given, complete=lambda _: _ranges(count, 2 * count))
+    return Call(operator("quantised.QuantisedConcat"), given, complete=lambda _: _ranges(count, 2 * count))
 
 
 def _activation(attrs: SymbolAttrs) -> Call:

@@ -74,7 +74,7 @@ CALLS: dict[str, Make] = {
     "_zeros_without_dtype": mapped("creation.Full", own("shape"), fill=0.0),
     "_arange": calls.typed("creation.Arange"),
     "_linspace": calls.typed("creation.Linspace"),
-    "_eye": mapped("creation.Diagonal", {"rows": "N", "columns": _columns, "at": "k", "dtype": calls.numpy_type}),
+    "_eye": mapped("creation.OnesOnDiagonal", {"rows": "N", "columns": _columns, "at": "k", "dtype": calls.numpy_type}),
     "_contrib_arange_like": plain("creation.ArangeLike"),
     "_random_randint": mapped("creation.Random", {**own("shape"), "dtype": _random_integers}),
     "_shuffle": bare("drawing.Shuffle"),
@@ -116,11 +116,11 @@ CALLS: dict[str, Make] = {
         "drawing.SampleMultinomial", {"shape": unless_empty("shape", ()), **own("dtype"), "chances": "get_prob"}
     ),
     "_image_to_tensor": bare("pictures.ToTensor"),
-    "_image_normalize": plain("pictures.Normalize"),
+    "_image_normalize": plain("pictures.NormalizePicture"),
     "_image_crop": plain("pictures.Cut"),
-    "_image_flip_left_right": bare("pictures.Flip", axis=-2),
-    "_image_flip_top_bottom": bare("pictures.Flip", axis=-3),
-    "_image_resize": plain("pictures.Resize"),
+    "_image_flip_left_right": bare("pictures.FlipPicture", axis=-2),
+    "_image_flip_top_bottom": bare("pictures.FlipPicture", axis=-3),
+    "_image_resize": plain("pictures.ResizePicture"),
     "_image_adjust_lighting": plain("pictures.Lighting"),
     **{f"_image_random_{name}": bare("pictures.Changed") for name in _CHANGES},
     "_cvcopyMakeBorder": plain("pictures.Border"),
@@ -146,4 +146,4 @@ CALLS: dict[str, Make] = {
 for _name in _DISTRIBUTIONS:
     CALLS[f"_random_{_name}"] = mapped("creation.Random", _FULL)
     CALLS[f"_random_{_name}_like"] = bare("creation.RandomLike")
-    CALLS[f"_sample_{_name}"] = mapped("creation.Sample", {**_FULL, "shape": unless_empty("shape", ())})
+    CALLS[f"_sample_{_name}"] = mapped("creation.RandomEach", {**_FULL, "shape": unless_empty("shape", ())})

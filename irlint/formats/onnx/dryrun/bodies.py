@@ -47,7 +47,9 @@ def _scan(node: Node, a: NodeAttrs, body: Graph) -> Call:
         "backward": a.get("directions" if batched else "scan_input_directions", ()),
         "out_backward": a.get("scan_output_directions", ()),
     }
-    return Call(operator("subgraphs.Scan"), attrs, None, {"axes": "scan_input_axes", "out_axes": "scan_output_axes"})
+    return Call(
+        operator("subgraphs.ScanGraph"), attrs, None, {"axes": "scan_input_axes", "out_axes": "scan_output_axes"}
+    )
 
 
 def _attention(node: Node, a: NodeAttrs) -> Call:

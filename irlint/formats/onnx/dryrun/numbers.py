@@ -44,9 +44,11 @@ CALLS: dict[str, Make] = {
     "QLinearConv": taking("scales.ScaledFilter", WINDOW_KEYS, **FILTER),
     "DFT": from_opset(
         20,
-        taking("spectra.Transform", **_SIDES),
+        taking("spectra.SpectrumTransform", **_SIDES),
         taking(
-            "spectra.Transform", inputs=lambda a: [0, a.at(1), FromAttr("axis", scalar(a.get("axis", 1)))], **_SIDES
+            "spectra.SpectrumTransform",
+            inputs=lambda a: [0, a.at(1), FromAttr("axis", scalar(a.get("axis", 1)))],
+            **_SIDES,
         ),
     ),
     "STFT": taking("spectra.ShortTransform", onesided=True),

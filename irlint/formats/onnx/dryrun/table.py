@@ -43,7 +43,7 @@ CALLS |= {
     "Sigmoid": having("activation.Sigmoid"),
     "Softplus": having("activation.SoftPlus"),
     "Softsign": having("activation.SoftSign"),
-    "Elu": taking("gates.Elu", alpha=1.0),
+    "Elu": taking("gates.EluGate", alpha=1.0),
     "Celu": taking("gates.Celu", alpha=1.0),
     "ThresholdedRelu": taking("gates.ThresholdedRelu", alpha=1.0),
     "Shrink": taking("gates.Shrink", lambd=0.5, bias=0.0),
@@ -61,7 +61,7 @@ CALLS |= {
         taking("gates.ScaledElu", alpha=1.6732632423543772, gamma=1.0507009873554805),
         taking("gates.ScaledElu", alpha=1.6732, gamma=1.0507),
     ),
-    "HardSigmoid": taking("gates.HardSigmoid", alpha=0.2, beta=0.5),
+    "HardSigmoid": taking("gates.HardSigmoidGate", alpha=0.2, beta=0.5),
 }
 
 _BINARY = {

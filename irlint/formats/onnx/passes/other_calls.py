@@ -24,7 +24,7 @@ from irlint.text.base import Path
 from irlint.text.words import count
 
 if TYPE_CHECKING:
-    from irlint.tools.names import Lookup
+    from irlint.tools.names import NameLookup
 
 _COMPARISONS = 100_000  # of names of functions with one that is none
 _DEFINED = [("defined here", "function")]
@@ -39,17 +39,17 @@ class FunctionCalls:
         keys = map(function_key, reversed(functions))  # of two of a key the first counts
         self._places: dict[Key, Path] = {key: ("functions", len(functions) - k) for k, key in enumerate(keys, 1)}
         self.domains = {domain for domain, _, _ in self._functions}
-        self._near: dict[str, Lookup] = {}  # by domain
+        self._near: dict[str, NameLookup] = {}  # by domain
 
     def place_of(self, call: Tree) -> Path | None:
         """Return where the function is defined that a call names; None if there is none."""
         return self._places.get(function_key(call, "op_type")) if self._places else None
 
     def nearest(self, op: str, domain: str) -> str | None:
-        from irlint.tools.names import Lookup  # only files with a misspelt word need it
+        from irlint.tools.names import NameLookup  # only files with a misspelt word need it
 
         if domain not in self._near:
-            self._near[domain] = Lookup([key[1] for key in self._functions if key[0] == domain], _COMPARISONS)
+            self._near[domain] = NameLookup([key[1] for key in self._functions if key[0] == domain], _COMPARISONS)
         return self._near[domain].near(op)
 
     def faults(self, call: Tree) -> Iterator[Fault]:

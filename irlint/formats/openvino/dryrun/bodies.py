@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.ops.control import Body, BodyInput, BodyOutput, Slicing
+from irlint.dryrun.ops.control import BodyInput, BodyOutput, LoopBody, Slicing
 from irlint.formats.openvino.bodies.port_maps import MAPS, MapEntry, port_map
 from irlint.formats.openvino.reading.layers import IrLayer, LayerPorts, dtype_of, edge_of
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node
 
 
-def bodies_of(layer: IrLayer, node: Node, sections: dict[int, IrSection]) -> list[Body]:
+def bodies_of(layer: IrLayer, node: Node, sections: dict[int, IrSection]) -> list[LoopBody]:
     """Return the bodies of a node, `then` before `else`; raise Undecided if they cannot be read."""
     inner = {sections[id(graph)].element.tag: sections[id(graph)] for graph in node.graphs}
     found = [_body(inner[tag], port_map(layer, MAPS[tag]), layer) for tag in MAPS if tag in inner]
@@ -19,7 +19,7 @@ def bodies_of(layer: IrLayer, node: Node, sections: dict[int, IrSection]) -> lis
     return found
 
 
-def _body(section: IrSection, entries: list[MapEntry], layer: IrLayer) -> Body:
+def _body(section: IrSection, entries: list[MapEntry], layer: IrLayer) -> LoopBody:
     inputs, outputs = [], []
     for entry in entries:
         inside = section.by_id.get(entry.internal)
@@ -33,7 +33,7 @@ def _body(section: IrSection, entries: list[MapEntry], layer: IrLayer) -> Body:
             outputs.append(BodyOutput(inside, _port(entry, layer.outputs), slicing, purpose == "execution_condition"))
     edges = [edge_of(edge) for _, parent in layer.parts.steps("back_edges")[:1] for edge in parent.elements("edge")]
     back = [section.ends(edge) for edge in edges]
-    return Body(section.graph, inputs, outputs, [(a, b) for a, b in back if a is not None and b is not None])
+    return LoopBody(section.graph, inputs, outputs, [(a, b) for a, b in back if a is not None and b is not None])
 
 
 def _kind(section: IrSection, inside: int) -> str | None:
