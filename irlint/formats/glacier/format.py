@@ -32,7 +32,7 @@ _STRINGS = later(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _COMMENTS = re.compile(r"(?:(?:#|//)[^\r\n]*|[ \t\r\n\ufeff]+)*")
 _LINES = 200  # as many lines decide
 
-EVENTS_SCHEMA = "glacier-events.schema.json"
+EVENTS_SCHEMA, EVENT_SCHEMA = "glacier-events.schema.json", "glacier-event.schema.json"
 
 
 class GlacierFormat(Format):
@@ -67,7 +67,7 @@ class GlacierFormat(Format):
             from irlint.text.json.options import JsonOptions
 
             if _is_lines(first):
-                options = JsonOptions(lines=True)
+                options = JsonOptions(lines=True, schemas=lambda: [load_json(EVENT_SCHEMA)])
             else:
                 options = JsonOptions(schemas=lambda: [load_json(EVENTS_SCHEMA)], claims=_claims)
             return JsonDocument.parse(text, name, options=options)

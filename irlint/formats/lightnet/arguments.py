@@ -10,8 +10,7 @@ from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR, one_of
-from irlint.formats.lightnet.shapes.base import PreparedOperator
-from irlint.formats.lightnet.signature import OptypeSignature
+from irlint.formats.lightnet.shapes.base import OptypeSignature, PreparedOperator
 from irlint.graph import Node
 from irlint.operators import nearest
 from irlint.records import NamedTuple, dataclass, field

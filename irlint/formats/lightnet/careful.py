@@ -14,8 +14,8 @@ from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.reading.c_values import CAREFULLY, Reader, read
 from irlint.formats.lightnet.reading.graph import LightNetState
 from irlint.formats.lightnet.reading.read import MISSING, UnreadableValue
-from irlint.formats.lightnet.shapes.base import PreparedOperator
-from irlint.formats.lightnet.signature import OptypeSignature, with_arguments
+from irlint.formats.lightnet.shapes.base import OptypeSignature, PreparedOperator
+from irlint.formats.lightnet.signature import with_arguments
 from irlint.graph import Node
 from irlint.operators import Attribute
 from irlint.rules.base import Model

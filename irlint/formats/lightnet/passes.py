@@ -11,10 +11,10 @@ from irlint.formats.lightnet.declared import corrected, declared_problems, outvo
 from irlint.formats.lightnet.reading.c_values import CAREFULLY
 from irlint.formats.lightnet.reading.graph import LightNetState, state_of
 from irlint.formats.lightnet.reading.read import MISSING
-from irlint.formats.lightnet.shapes.base import PreparedOperator
+from irlint.formats.lightnet.shapes.base import OptypeSignature, PreparedOperator
 from irlint.formats.lightnet.shapes.blame import blamed
 from irlint.formats.lightnet.shapes.infer import LightNetInference
-from irlint.formats.lightnet.signature import OptypeSignature, signature
+from irlint.formats.lightnet.signature import signature
 from irlint.formats.lightnet.superfluous import unknown_keys, unused_outputs
 from irlint.graph import Node, label
 from irlint.rules.base import Model

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from irlint.formats.lightnet.reading.c_values import Reader, reader
 from irlint.formats.lightnet.shapes import SHAPES
-from irlint.formats.lightnet.shapes.base import ShapeCall, ShapeFunction
-from irlint.operators import Attribute, Operator, table
+from irlint.formats.lightnet.shapes.base import OptypeSignature, PortCheck, ShapeCall
+from irlint.operators import Operator, table
 
 TABLE = "lightnet"
 
-Check = Callable[[ShapeCall, int, Any], None]  # of an input, by its number, against what the table says
-
-_CHECKS: dict[str, Check] = {
+_CHECKS: dict[str, PortCheck] = {
     "dtype": ShapeCall.dtype,
     "rank": ShapeCall.rank,
     "same_dtype_as": ShapeCall.same_dtype,
@@ -23,35 +20,12 @@ _CHECKS: dict[str, Check] = {
 }
 
 
-class OptypeSignature:
-    """An optype's arguments by name in the order of the table, how its parameters are read, and its shape function."""
-
-    __slots__ = (
-        "architecture", "counted", "inputs", "operator", "outputs", "params", "ports", "readers", "shape",
-    )  # fmt: skip
-
-    def __init__(self, optype: str, operator: Operator) -> None:
-        self.operator = operator
-        self.architecture = _architecture(optype, operator)
-        self.inputs = tuple(port.name for port in operator.inputs)
-        self.outputs = tuple(port.name for port in operator.outputs)
-        self.params: tuple[Attribute, ...] = tuple(operator.attributes.values())
-        self.readers: tuple[tuple[str, Reader], ...] = tuple((a.name, reader(a)) for a in self.params)
-        self.counted: bool = operator.facts.get("counts_checked", True)
-        self.ports = tuple(_port_checks(operator))
-        self.shape: ShapeFunction | None = SHAPES.get(operator.name)
-
-    def has_output(self, fact: str) -> bool:
-        """Return whether a fact holds of any output."""
-        return any(port.facts.get(fact) for port in self.operator.outputs)
-
-
 def _architecture(optype: str, operator: Operator) -> str:
     own = "none" if optype == operator.name else optype.rpartition("_")[2]
     return str(operator.facts.get("architecture", own))
 
 
-def _port_checks(operator: Operator) -> Iterator[tuple[Check, int, Any]]:
+def _port_checks(operator: Operator) -> Iterator[tuple[PortCheck, int, Any]]:
     """Yield what is checked of each input, in the loader's order."""
     names = [port.name for port in operator.inputs]
     for k, port in enumerate(operator.inputs):
@@ -64,7 +38,11 @@ def _port_checks(operator: Operator) -> Iterator[tuple[Check, int, Any]]:
 @cache
 def signature(optype: str) -> OptypeSignature | None:
     operator = table(TABLE).get(optype)
-    return OptypeSignature(optype, operator) if operator is not None else None
+    if operator is None:
+        return None
+    return OptypeSignature(
+        operator, _architecture(optype, operator), tuple(_port_checks(operator)), SHAPES.get(operator.name)
+    )
 
 
 def architecture(optype: str) -> str | None:

@@ -18,6 +18,7 @@ from irlint.text.base import Document, Place
 if TYPE_CHECKING:
     from irlint.causes.common import Causes
     from irlint.dryrun.mapping import Mapping
+    from irlint.formats.nnvm.state import NnvmState
     from irlint.settings.ignores import Ignores
 
 _SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_nodes)
@@ -49,6 +50,8 @@ class NnvmFormat(Format):
         return dialects.dialect_of(document.value)
 
     def state(self) -> NnvmState:
+        from irlint.formats.nnvm.state import NnvmState
+
         return NnvmState()
 
     def read(self, model: Model) -> Iterator[Problem]:

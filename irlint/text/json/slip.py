@@ -66,7 +66,7 @@ def read_with_care(
     """
     reader = _read(text, at, options, lines)
     as_it_is = ReadText(reader, None, reader.troubles.found)
-    if not _broken(reader) or options.lines or len(text) < _LEAST:
+    if not _broken(reader) or len(text) < _LEAST:
         return as_it_is
     if claims is not None and not claims(reader.value):
         return as_it_is._replace(is_left=True)
@@ -144,7 +144,9 @@ class _SlipSearch:
         """Return a place a little before an error from which on the text can be read, and the state there."""
         reader = self.reader
         at, state, near = self.at, self.walker.top(), error - _NEAR
-        if reader.root is not None:
+        if reader.options.lines:
+            at = reader.text.rfind("\n", 0, max(near, 0)) + 1
+        elif reader.root is not None:
             at = reader.root.start
         while at < near and (container := reader.known.get(at)) is not None:
             k = bisect_right(container.begins, near) - 1

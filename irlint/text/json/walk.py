@@ -97,7 +97,7 @@ class ShapeWalker:
                 return JsonMisfit(token.start, before[-BACK:], state)
             before.append((token, state))
             state = after
-        return None if state.phase == "done" else JsonMisfit(len(text), before[-BACK:], state)
+        return None if self._may_end(state) else JsonMisfit(len(text), before[-BACK:], state)
 
     def reach(self, state: JsonState, text: str, is_cut: bool) -> int:
         """Return how far a piece of text fits, in a state; beyond its length if all of it does.
@@ -109,7 +109,10 @@ class ShapeWalker:
             if after is None:
                 return token.start if not (is_cut and token.end >= len(text)) else len(text) + 1
             state = after
-        return len(text) + (is_cut or state.phase == "done")
+        return len(text) + (is_cut or self._may_end(state))
+
+    def _may_end(self, state: JsonState) -> bool:
+        return state.phase == "done" or (self.options.lines and state.around is None)
 
     def feed(self, state: JsonState, token: JsonToken) -> JsonState | None:
         """Return the state after a token; None if it does not fit."""
@@ -179,7 +182,7 @@ class ShapeWalker:
     def after_value(self, state: JsonState) -> JsonState:
         """Return the state behind a value."""
         if state.around is None:
-            return state._replace(phase="done")
+            return state if self.options.lines else state._replace(phase="done")
         return state._replace(phase="comma", items=state.items + 1)
 
     def inside(self, around: JsonState, container: Container, index: int) -> JsonState:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from irlint.checks.fault import Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.reading.c_values import INT_MAX, numpy_dtype
+from irlint.formats.lightnet.reading.c_values import INT_MAX, Reader, numpy_dtype, reader
 from irlint.graph import Graph, Node, Type
+from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple
 from irlint.text.numbers import told
-
-if TYPE_CHECKING:
-    from irlint.formats.lightnet.signature import OptypeSignature
 
 MAX_RANK = 8
 
@@ -68,6 +66,32 @@ class UnknownResult(Exception):
 
     def __init__(self, fault: Fault, repairs: Sequence[ShapeRepair]) -> None:
         self.fault, self.repairs = fault, repairs
+
+
+class OptypeSignature:
+    """An optype's arguments by name in the order of the table, how its parameters are read, and its shape function."""
+
+    __slots__ = (
+        "architecture", "counted", "inputs", "operator", "outputs", "params", "ports", "readers", "shape",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        operator: Operator,
+        architecture: str,
+        ports: Sequence[tuple[PortCheck, int, Any]],
+        shape: ShapeFunction | None,
+    ) -> None:
+        self.operator, self.architecture, self.ports, self.shape = operator, architecture, ports, shape
+        self.inputs = tuple(port.name for port in operator.inputs)
+        self.outputs = tuple(port.name for port in operator.outputs)
+        self.params: tuple[Attribute, ...] = tuple(operator.attributes.values())
+        self.readers: tuple[tuple[str, Reader], ...] = tuple((a.name, reader(a)) for a in self.params)
+        self.counted: bool = operator.facts.get("counts_checked", True)
+
+    def has_output(self, fact: str) -> bool:
+        """Return whether a fact holds of any output."""
+        return any(port.facts.get(fact) for port in self.operator.outputs)
 
 
 class PreparedOperator(NamedTuple):
@@ -174,6 +198,7 @@ class ShapeCall:
 
 
 ShapeFunction = Callable[..., "Sequence[KnownTensor]"]
+PortCheck = Callable[["ShapeCall", int, Any], None]  # of an input, by its number, against what the table says
 
 
 def shown(dims: Dims | None) -> str:
