@@ -17,6 +17,7 @@ _EDGE = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[\w.])(?=-?\d)|(?<=[<>/=\"'\s!?])|(?
 _TYPOGRAPHIC = re.compile("[“”„‟″«»‘’‚‛`´]")  # noqa: RUF001
 _BARE = re.compile(rf"(?<={SPACE})({NAME}{SPACE}*={SPACE}*)([^\s\"'<>=/`]+)(?=[\s/>])")
 _PAIRS = re.compile(f"</?{NAME}(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:\"[^\"]*\"|'[^']*'))*")
+_JUNK = re.compile(r"[^\s\"'<>=/]+(?=[\s/>])")
 _MOST = 300  # places that are tried in a tag
 _SHOWN = re.compile(r"[^\s]{1,16}")
 
@@ -58,6 +59,7 @@ def signs(text: str, start: int, end: int) -> Iterator[MarkupRepair]:
             yield from _exchanged(text, at)
         if text[at].isalnum() and (text[at - 1 : at] in _BESIDE or text[at + 1 : at + 2] in _BESIDE):
             yield from _changed(text, at)  # as likely as that the two are exchanged
+    yield from _typed(text, start, end)
     yield from _quotes(text, start, end)
 
 
@@ -122,6 +124,30 @@ def _exchanged(text: str, at: int) -> Iterator[MarkupRepair]:
         right = pair[::-1]
         yield MarkupRepair(
             (Edit(span, right),), SIGN, f"expected `{right}`, got `{pair}`", f"Replace with `{right}`", span
+        )
+
+
+def _typed(text: str, start: int, end: int) -> Iterator[MarkupRepair]:
+    """Yield repairs of whatever else is wrong where the tag stops making sense."""
+    tag = text.find("<", start, end)
+    read = _PAIRS.match(text, tag, end) if tag >= 0 else None
+    if read is None:
+        return
+    stop = read.end()
+    while stop < end and text[stop].isspace():
+        stop += 1
+    for at in range(stop, min(stop + 2, end)):
+        yield from _changed(text, at)
+    junk = _JUNK.match(text, stop, end)
+    if junk and junk.end() - stop > 1:
+        word = junk[0]
+        yield MarkupRepair(
+            (Edit(Span(stop, junk.end()), ""),),
+            SIGN + 1,
+            f"unexpected `{word[:40]}`",
+            f"Remove `{word[:40]}`",
+            Span(*junk.span()),
+            is_safe=False,
         )
 
 

@@ -28,7 +28,7 @@ def section_problems(section: IrSection, broken: bool) -> Iterator[Problem]:
         if first.setdefault(child.tag, k) != k and child.children:
             message = f"duplicate `<{child.tag}>`; OpenVINO ignores its {count(len(child.children), child.tag[:-1])}"
             related = [("first defined here", Place((*section.path, first[child.tag]), "tag"))]
-            at, severity = Place((*section.path, k), "tag"), error_if(section.lacking)
+            at, severity = Place((*section.path, k), "tag"), error_if(section.lacking) or Severity.ERROR
             yield Problem(R.duplicate_key, at, message, related=related, severity=severity)
     if broken:
         return
