@@ -1,0 +1,235 @@
+"""Pages of rules about files of the TVM graph executor."""
+
+from __future__ import annotations
+
+from irlint.formats.nnvm.codes import R
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
+
+
+class CallCounts(Rule):
+    """
+    What it does
+        Checks for compiled functions (`tvm_op`) whose `num_inputs` or `num_outputs` contradicts the rest of the
+        graph.
+
+    Why is this bad
+        The executor passes `num_outputs` results, starting at the position that `node_row_ptr` declares. With a wrong
+        number, the function gets the wrong arguments or memory past the last value. The executor ignores `num_inputs`
+        and counts the inputs instead.
+
+    Example
+        ```json
+        "num_outputs": "2"
+        ```
+        where `node_row_ptr` increases by 1 at this node.
+
+    Use instead
+        ```json
+        "num_outputs": "1"
+        ```
+    """
+
+    row = R.call_counts
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
+    invalid = (
+        Example(
+            tvm(
+                (
+                    '"fused_relu", "num_inputs": "1", "num_outputs": "1"',
+                    '"fused_relu", "num_inputs": "1", "num_outputs": "2"',
+                )
+            ),
+            "nnvm:tvm",
+            '"2"',
+        ),
+        Example(tvm(('"fused_relu", "num_inputs": "1"', '"fused_relu", "num_inputs": "3"')), "nnvm:tvm", '"3"'),
+    )
+
+
+class MetadataLast(Rule):
+    """
+    What it does
+        Checks for keys after `metadata` in a TVM graph.
+
+    Why is this bad
+        The executor stops reading at `metadata`. It misses the keys after it and refuses the graph.
+
+    Example
+        ```json
+        {"metadata": {}, "nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...]}
+        ```
+
+    Use instead
+        ```json
+        {"nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...], "metadata": {}}
+        ```
+    """
+
+    row = R.metadata_last
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
+    invalid = (Example(tvm(('  "arg_nodes"', '  "metadata": {}, "arg_nodes"')), "nnvm:tvm", '"metadata"'),)
+
+
+class NodeRowPtr(Rule):
+    """
+    What it does
+        Checks for a `node_row_ptr` that does not count the outputs of the nodes: 0, then for each node the number of
+        outputs up to and including it.
+
+    Why is this bad
+        TVM takes the position of every value from it; if it is wrong, TVM reads the wrong memory. MXNet writes it but
+        never reads it.
+
+    Example
+        ```json
+        "node_row_ptr": [0, 1, 2, 4]
+        ```
+        for three nodes with one output each.
+
+    Use instead
+        ```json
+        "node_row_ptr": [0, 1, 2, 3]
+        ```
+
+    Fix safety
+        Safe if the number of outputs of every node is certain: the list is computed again. There is no fix for a TVM
+        graph, since its other lists depend on it. Unsafe if something else in the file is wrong.
+    """
+
+    row = R.node_row_ptr
+    formats = ("nnvm",)
+    fixable = "mixed"
+    valid = (Example(SYMBOL, "nnvm:mxnet"),)
+    invalid = (
+        Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]")), "nnvm:mxnet", "6", SYMBOL),
+        Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4]")), "nnvm:mxnet", '"node_row_ptr"', SYMBOL),
+        Example(tvm(('"node_row_ptr": [0, 1, 2, 3, 4]', '"node_row_ptr": [0, 1, 2, 3]')), "nnvm:tvm", '"node_row_ptr"'),
+        Example(
+            symbol(
+                ("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]"),
+                ('"op": "null", "name": "data"', '"op": "null", "op": "null", "name": "data"'),
+            ),
+            "nnvm:mxnet",
+            "6",
+            SYMBOL,
+        ),
+    )
+
+
+_READ_LATE = tvm(
+    ("[[2, 0, 0]]", "[[2, 0, 0], [0, 0, 0]]"),
+    ('"fused_relu", "num_inputs": "1"', '"fused_relu", "num_inputs": "2"'),
+    ("[0, 1, 2, 3]]", "[0, 1, 0, 3]]"),
+)
+
+
+class SharedStorage(Rule):
+    """
+    What it does
+        Checks for values of a TVM graph that share a storage slot although both are needed at the same time, or
+        although they are on different devices.
+
+    Why is this bad
+        The executor runs the nodes in order without checks: the second value overwrites the first, and nodes that use
+        the first one later compute with the second.
+
+        A function may write into the slot of an input that no later node uses. If that is an input of the whole
+        graph, it is a warning: callers have to set it before every run.
+
+    Example
+        ```json
+        "storage_id": ["list_int", [0, 1, 0, 2]]
+        ```
+        where a node uses value 0 after value 2 has been written.
+
+    Use instead
+        ```json
+        "storage_id": ["list_int", [0, 1, 2, 3]]
+        ```
+    """
+
+    row = R.shared_storage
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
+    invalid = (
+        Example(_READ_LATE, "nnvm:tvm", "0"),
+        Example(
+            tvm(("[0, 1, 2, 3]]", '[0, 1, 2, 2]],\n    "device_index": ["list_int", [1, 1, 1, 2]]')), "nnvm:tvm", "2"
+        ),
+    )
+
+
+_GAP = tvm(("[0, 1, 2, 3]]", "[0, 1, 2, 5]]"))
+
+
+class StorageGap(Rule):
+    """
+    What it does
+        Checks for a TVM graph whose `storage_id` skips slots below the highest one.
+
+    Why is this bad
+        Up to TVM 0.9, the executor allocates an empty slot and runs. Since 0.10, every slot takes its type from a
+        value in it, so that a slot without values has none, and TVM refuses the graph with "Check failed: dtype.lanes
+        >= 1".
+
+        The finding is a warning by default, an error with `--target tvm=0.10` or later, and absent with an earlier
+        target.
+
+    Example
+        ```json
+        "storage_id": ["list_int", [0, 1, 2, 5]]
+        ```
+
+    Use instead
+        ```json
+        "storage_id": ["list_int", [0, 1, 2, 3]]
+        ```
+
+    References
+        `GraphExecutor::SetupStorage` in TVM 0.9.0 and 0.10.0.
+    """
+
+    row = R.storage_gap
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"), Example(_GAP, "nnvm:tvm", targets={"tvm": "0.9"}))
+    invalid = (
+        Example(_GAP, "nnvm:tvm", "5"),
+        Example(_GAP, "nnvm:tvm", "5", targets={"tvm": "0.12"}),
+    )
+
+
+class ValueListLength(Rule):
+    """
+    What it does
+        Checks for lists in the `attrs` of a TVM graph (`shape`, `dltype`, `storage_id`, `device_index`,
+        `storage_scope`) that do not have one element per value.
+
+    Why is this bad
+        The executor refuses the graph if a shape or type is missing, and reads a missing slot or device from the
+        memory past the end of the list.
+
+    Example
+        ```json
+        "dltype": ["list_str", ["float32", "float32", "float32"]]
+        ```
+        in a graph of four values.
+
+    Use instead
+        ```json
+        "dltype": ["list_str", ["float32", "float32", "float32", "float32"]]
+        ```
+    """
+
+    row = R.value_list_length
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
+    invalid = (
+        Example(
+            tvm(('["float32", "float32", "float32", "float32"]', '["float32", "float32", "float32"]')),
+            "nnvm:tvm",
+            '["float32", "float32", "float32"]',
+        ),
+    )
