@@ -9,7 +9,7 @@ from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.records import replace
 from irlint.text.base import Edit
-from irlint.work import TRIALS, Budget, Work, bounded
+from irlint.work import OF_TRIALS, Budget, Work, bounded
 
 
 class TrialLinter:
@@ -77,7 +77,7 @@ class TrialLinter:
 
     def _linted(self, text: str, request: engine.Request | None = None) -> engine.Result:
         if self._work is None:
-            self._work = Work(len(text), TRIALS)
+            self._work = Work(len(text), OF_TRIALS)
         with bounded(self._work):
             return engine.linted(text, request or self.request)
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 FREE, EACH = 4_000_000, 2  # steps of any file, and more for each of its characters
-TRIALS = 4  # the trials of all fixes and repairs of a file take so many times its budget
+OF_TRIALS = 4  # the trials of all fixes and repairs of a file take so many times its budget
 NODE = 20  # steps of a node whose types are inferred
 EXPLANATION = 200  # steps of an error of a schema, with the memory that it takes
 WORDS = (

@@ -69,7 +69,7 @@ def test_many_findings_in_one_line_cost_linear_time(monkeypatch: pytest.MonkeyPa
     read = 0
 
     class Counting(listing.LineReader):
-        def read(self, number: int) -> listing.Row:
+        def read(self, number: int) -> listing.ListingRow:
             nonlocal read
             read += 1
             return super().read(number)

@@ -21,7 +21,7 @@ NODES = 10_000
 
 def share(text: str, name: str, as_format: str | None = None) -> tuple[float, engine.Result]:
     """Return the share of the budget that a check uses, with all types."""
-    with work.bounded(work.ZooWork(len(text))) as used:
+    with work.bounded(work.Work(len(text))) as used:
         result = engine.lint(text, name, as_format=as_format)
         if result.model is not None:
             getattr(result.model.types, "types", None)
@@ -78,7 +78,7 @@ def test_real_models(corpus: Path) -> None:
     for path in sorted(corpus.rglob("*"))[::5]:
         if path.is_file() and path.stat().st_size < 1_000_000:
             data = path.read_bytes()
-            with work.bounded(work.ZooWork(len(data))) as used:
+            with work.bounded(work.Work(len(data))) as used:
                 engine.lint_bytes(data, str(path), path=path)
             assert used.share < MOST, path
 
@@ -86,7 +86,7 @@ def test_real_models(corpus: Path) -> None:
 @pytest.mark.parametrize("form", all_formats())
 def test_examples(form: str) -> None:
     for data in examples(form)[::7]:
-        with work.bounded(work.ZooWork(len(data))) as used:
+        with work.bounded(work.Work(len(data))) as used:
             offers.confirm(engine.lint_bytes(data, "x", as_format=form))
         assert used.missed == {}
 
@@ -148,16 +148,16 @@ def test_trials_share_one_budget() -> None:
 def test_nothing_is_counted_outside_of_a_check() -> None:
     assert work.spend(1 << 60, "x")
     assert work.missed() == {}
-    with work.bounded(work.ZooWork(10)) as outer:
+    with work.bounded(work.Work(10)) as outer:
         assert work.spend(work.FREE, "x")
-        with work.bounded(work.ZooWork(1 << 40)) as inner:
+        with work.bounded(work.Work(1 << 40)) as inner:
             assert inner is outer
             assert not work.spend(21, "x", 3)
         assert work.missed() == {"x": 3}
 
 
 def test_only_so_many_words_are_compared_with_many_others() -> None:
-    with work.bounded(work.ZooWork(0)):
+    with work.bounded(work.Work(0)):
         assert all(work.compares(f"word{k}") for k in range(work.WORDS))
         assert not work.compares("another")
         assert work.compares("word0")

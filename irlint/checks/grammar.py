@@ -34,7 +34,7 @@ class Grammar:
     # What the table says
 
     def severity(self, rule: RuleRow, node: Node | None) -> Severity | None:
-        """Return how severe a problem is; None for as the rule says."""
+        """Return how severe all problems of a rule are in a format; None for as the fault says, or else the rule."""
         return None
 
     def graded(self, written: WrittenOperator, attribute: Attribute, fault: Fault) -> Fault:

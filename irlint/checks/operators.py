@@ -29,7 +29,8 @@ def problems(model: Model, grammar: Grammar = PLAIN) -> Iterator[Problem]:
     for graph in model.graph.walk():
         for problem, node in _graph_problems(model, graph, grammar):
             if problem.rule not in model.settled:
-                problem.severity = grammar.severity(problem.rule, node)
+                given = grammar.severity(problem.rule, node)
+                problem.severity = problem.severity if given is None else given
                 yield problem
 
 

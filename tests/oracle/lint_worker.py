@@ -13,7 +13,7 @@ from typing import Any
 
 from irlint import engine
 from irlint.findings import Severity
-from irlint.jobs import one_file
+from irlint.jobs import job, one_file
 from irlint.settings import Settings
 
 CASES, OUT = map(Path, sys.argv[1:3])
@@ -72,7 +72,7 @@ def main() -> None:
         try:
             row = judged(path)
         except Exception as error:
-            row = {"path": path.name, "findings": [], "failure": one_file.describe(error)}
+            row = {"path": path.name, "findings": [], "failure": job.describe(error)}
         signal.alarm(0)
         print(json.dumps(row), flush=True)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from irlint import engine
 from irlint.findings import Severity
-from irlint.jobs import one_file
+from irlint.jobs import job, one_file
 from irlint.settings import Settings
 
 PATIENCE = 60  # seconds for one file
@@ -116,7 +116,7 @@ def main() -> None:
         try:
             row = judged(path)
         except Exception as error:
-            row = {"path": str(path), "findings": [], "failure": one_file.describe(error)}
+            row = {"path": str(path), "findings": [], "failure": job.describe(error)}
         signal.alarm(0)
         print(json.dumps(row), flush=True)
 

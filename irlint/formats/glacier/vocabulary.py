@@ -68,9 +68,10 @@ def is_canonical(name: str) -> bool:
 
 
 def inputs_of(operator: Operator, operators: OperatorTable) -> tuple[Port, ...]:
-    """Return the inputs that an operator takes as far as a listing shows: any number where the table says nothing, or where that
-    depends on attributes or versions."""
-    return operator.inputs if operators.name == "relay" or operator.inputs else (Port("", "variadic0"),)
+    """Return the inputs that an operator takes as far as a listing shows: any number where the table says nothing. A listing has
+    neither attributes nor versions, on which some inputs depend."""
+    ports = tuple(Port(port.name, port.kind) for port in operator.inputs)
+    return ports if ports or operators.name == "relay" else (Port("", "variadic0"),)
 
 
 def odd_calls(nodes: Iterable[Node], operators: OperatorTable) -> Iterator[Node]:

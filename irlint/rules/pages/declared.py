@@ -143,7 +143,7 @@ class EmptyOutput(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
-        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
+        the checks pass, the fix writes that value, which is a guess.
     """
 
     row = R.empty_output
@@ -174,7 +174,7 @@ class TooLarge(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
-        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
+        the checks pass, the fix writes that value, which is a guess.
     """
 
     row = R.too_large

@@ -164,7 +164,7 @@ class WrongOutputCount(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
-        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
+        the checks pass, the fix writes that value, which is a guess.
     """
 
     row = R.wrong_output_count

@@ -130,7 +130,7 @@ class AxisOutOfRange(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
-        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
+        the checks pass, the fix writes that value, which is a guess.
     """
 
     row = R.axis_out_of_range
@@ -177,7 +177,7 @@ class ElementCountMismatch(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
-        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
+        the checks pass, the fix writes that value, which is a guess.
     """
 
     row = R.element_count_mismatch

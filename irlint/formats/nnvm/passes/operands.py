@@ -24,7 +24,6 @@ class LoaderBehavior(NamedTuple):
 
     moves_hidden_keys: bool = False  # renames keys such as lr_mult to __lr_mult__, on the node or on an input
     adds_inputs: bool = False  # creates variables for inputs that are missing at the end
-    parses: bool = True  # reads attributes
     drops_unused: bool = False  # removes nodes that no head depends on before it reads attributes
     drops_last_axis: bool = False  # drops axis="-1" of argmax and argmin, which then reduce over all axes
 
