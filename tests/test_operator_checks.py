@@ -46,7 +46,7 @@ X = Source(0)
 
 
 def told(found: Model, grammar: Grammar = PLAIN) -> list[tuple[RuleRow, str]]:
-    return [(problem.rule, problem.message) for problem in problems(found, grammar)]
+    return [(problem.rule, problem.text) for problem in problems(found, grammar)]
 
 
 def test_a_sound_graph_has_no_problems() -> None:

@@ -79,7 +79,8 @@ class NnvmMapping(Mapping):
         return f"attr:{key}" if key in variable.attrs and (role not in ROLES or variable.name.endswith(role)) else None
 
     def array(self, node: Node) -> Any:
-        return self._values[self.arrays[node.name]]
+        array = self.arrays[node.name]
+        return self._values[array]
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
         """As MXNet names what files of before 0.9 leave out."""

@@ -35,8 +35,8 @@ def behavior_of(model: Model, value: dict[str, Any]) -> LoaderBehavior:
     effective = _UNDECLARED if version is None else version
     last, _ = _last(model)
     # mxnet 1.9.1: lr_mult and its kin are moved in any older file, lost auxiliary inputs are added before 0.9, argmax loses axis=-1 before
-    # 0.9.5, and from 1000000 on attributes are not parsed, so that shape inference fails
-    return LoaderBehavior(effective < last, effective < 900, effective < _UNPARSED, True, effective < 905)
+    # 0.9.5
+    return LoaderBehavior(effective < last, effective < 900, True, effective < 905)
 
 
 def _last(model: Model) -> tuple[int, str]:
