@@ -97,6 +97,8 @@ class PnnxGrammar(Grammar):
 
     def meant(self, name: str, written: WrittenOperator, absent: Mapping[str, Attribute]) -> str | None:
         """Return the parameter that was meant by one that pnnx does not write: it is named almost like one that the line lacks."""
+        if name.startswith("$"):
+            return None  # the name of an input
         return _near(name, tuple(other for other in written.operator.attributes if other not in written.attrs))
 
     def unknown(self, written: WrittenOperator, name: str, rest: str, **how: object) -> Fault:

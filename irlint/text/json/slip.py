@@ -68,6 +68,8 @@ def read_with_care(
     as_it_is = ReadText(reader, None, reader.troubles.found)
     if not _broken(reader) or len(text) < _LEAST:
         return as_it_is
+    if options.lines and all(trouble.edits and trouble.safety == "safe" for trouble in _broken(reader)):
+        return as_it_is  # each line is an error of its own
     if claims is not None and not claims(reader.value):
         return as_it_is._replace(is_left=True)
     shapes = None if options.schemas is None else Shapes(options.schemas())

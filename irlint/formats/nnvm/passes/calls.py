@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from functools import cached_property
 from typing import Any, Literal
 
 from irlint.checks.fault import NO_VALUE, Fault, Side
@@ -77,7 +78,7 @@ class NnvmCall(OperatorCheck):
         """Return whether the loader moves a key of old files elsewhere."""
         return self.era.moves_hidden_keys and (name in HIDDEN or name.endswith(_OWNED))
 
-    @property
+    @cached_property
     def is_only_unknown(self) -> bool:
         return sum(name not in self.operator.attributes and not is_hidden(name) for name in self.attrs) == 1
 

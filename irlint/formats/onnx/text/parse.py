@@ -374,7 +374,7 @@ class TextParser(TypeReader):
         if not self.matches("["):
             return self.one_value(said, path)
         if self.at("]") and said not in LISTS:
-            raise Unexpected("a type before an empty list", self.token)
+            raise Unexpected("a type before an empty list", self.expect("]"))
         kind = LISTS.get(said, "")
         field = said if said in LISTS else "value"
         found: list[Any] = []
