@@ -75,6 +75,7 @@ class Rename:
 class Navigation:
     """The default for any format."""
 
+    comment = ""  # what begins a comment up to the end of its line; findings can then be suppressed in a line above
     is_table = False  # nodes are rows: what is shown between or in them disturbs the columns
 
     def graphs(self, model: Model) -> list[Graph]:
@@ -94,10 +95,10 @@ class Navigation:
         target = Target(graph, node)
         parts = [
             *PARTS,
+            *(f"input:{k}" for k in range(len(node.inputs))),  # before the attribute that it may be the value of
             *(f"attr_key:{key}" for key in node.attrs),
             *(f"attr:{key}" for key in node.attrs),
             *(f"input_name:{k}" for k in range(len(node.input_names or ()))),
-            *(f"input:{k}" for k in range(len(node.inputs))),
             *(f"output:{k}" for k in range(len(node.outputs))),
         ]
         seen: set[Span] = set()
@@ -113,9 +114,8 @@ class Navigation:
 
     def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
         """The place of a part; None if this format has no such token."""
-        if part in ("version", "id"):
-            return None
-        return graph.place(node, part)
+        at = None if part in ("version", "id") else graph.place(node, part)
+        return None if part == "name" and at == graph.place(node, "op") else at  # nodes have no names
 
     def token_at(self, model: Model, offset: int) -> NodeToken | None:
         """The token at an offset, the smallest where they are nested."""
@@ -150,9 +150,8 @@ class Navigation:
             return Target(graph, graph.nodes[source.node], source.output)
         if word == "output":
             return Target(graph, node, int(number))
-        if word in ("name", "id"):
-            return Target(graph, node)
-        return None
+        is_named = word == "op" and self.place(model, graph, node, "name") is None
+        return Target(graph, node) if word in ("name", "id") or is_named else None
 
     def defined_at(self, model: Model, offset: int) -> Place | None:
         """Where that is defined which the token at an offset names."""
@@ -304,7 +303,12 @@ class Navigation:
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         """A comment that silences a code at a span, where the format has such comments."""
-        return None
+        if not self.comment:
+            return None
+        lines = model.document.lines
+        start = lines.start(lines.position(span.start).line)
+        end = "\r\n" if "\r\n" in lines.text else "\n"
+        return Edit(Span(start, start), f"{self.comment} irlint: ignore[{code}]{end}")
 
     def outline(self, model: Model, graph: Graph, node: Node) -> Span:
         """All text of a node."""
