@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 from irlint import work
@@ -132,6 +133,11 @@ class OperatorTable:
         from irlint.tools.names import nearest as found
 
         return found(name, self.names)
+
+
+def table_of(name: str, path: str) -> OperatorTable:
+    """Return the table of a plug-in, operators.json next to its module at a path."""
+    return OperatorTable(name, json.loads(Path(path).with_name("operators.json").read_text("utf-8")))
 
 
 @cache

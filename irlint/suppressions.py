@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 ORDER = later(r"\bignore(?:\[([^\]]*)\])?")
 _WORD = later(r"[^\s,]+")
+_LISTED = r"ignore(?:\[([^\]\r\n]*)\])?[^\r\n]*"
 
 
 class Suppression(NamedTuple):
@@ -44,6 +46,13 @@ def of_comments(document: Document, comments: Iterable[tuple[Span, str | None]])
         if line <= len(lines.starts):
             end = lines.starts[line] if line < len(lines.starts) else len(text)
             yield Suppression(lines.starts[line - 1], end, words_of(listed), at, True)
+
+
+def of_marks(document: Document, mark: str) -> Iterator[Suppression]:
+    """Yield the suppressions of comments that begin with a mark and end with their line: `# irlint: ignore[R001, cycle]`."""
+    if "irlint:" in document.text:
+        found = re.finditer(rf"{re.escape(mark)}[ \t]*irlint:[ \t]*{_LISTED}", document.text)
+        yield from of_comments(document, ((Span(*match.span()), match[1]) for match in found))
 
 
 Used = list[tuple[Suppression, set[str]]]  # each with the codes and names that it has suppressed

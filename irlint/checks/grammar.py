@@ -26,6 +26,7 @@ class Grammar:
     runtime = "the runtime"
     kinds: Mapping[str, tuple[str, Callable[[Any], Any]]] = KINDS  # a description, and a reader that raises ValueError
     foreign: Mapping[str, str] = {}  # what other frameworks call attributes
+    has_names = True  # False: nodes are referred to by numbers, and a wrong one is like any other
     positional = False  # an input is left out by an empty name: those before a required one are written
     unlisted: Collection[str] = ()  # kinds of ports that a message does not list
     common: Mapping[str, Attribute] = {}  # attributes that every operator may have
@@ -34,7 +35,7 @@ class Grammar:
     # What the table says
 
     def severity(self, rule: RuleRow, node: Node | None) -> Severity | None:
-        """Return how severe all problems of a rule are in a format; None for as the fault says, or else the rule."""
+        """Return how severe a problem is whose fault does not say it; None for as the rule says."""
         return None
 
     def graded(self, written: WrittenOperator, attribute: Attribute, fault: Fault) -> Fault:
@@ -51,9 +52,10 @@ class Grammar:
         """Return what the known attributes without flaws mean: the numbers that words of the file spell."""
         known = operator.attributes if operator else {}
         sound = [key for key, value in attrs.items() if key in known and not any(self.flaws(value, known[key]))]
-        return {key: self._read(attrs[key], known[key].kind) for key in sound}
+        return {key: self.read(attrs[key], known[key].kind) for key in sound}
 
-    def _read(self, value: Any, kind: str) -> Any:
+    def read(self, value: Any, kind: str) -> Any:
+        """Return what a written value means; raise ValueError if it is not of its kind."""
         return self.kinds[kind][1](value) if kind in self.kinds else value
 
     def judged(self, written: WrittenOperator, attribute: Attribute, value: Any) -> Iterator[Fault]:

@@ -29,8 +29,8 @@ def problems(model: Model, grammar: Grammar = PLAIN) -> Iterator[Problem]:
     for graph in model.graph.walk():
         for problem, node in _graph_problems(model, graph, grammar):
             if problem.rule not in model.settled:
-                given = grammar.severity(problem.rule, node)
-                problem.severity = problem.severity if given is None else given
+                if problem.severity is None:
+                    problem.severity = grammar.severity(problem.rule, node)
                 yield problem
 
 
@@ -83,7 +83,7 @@ class _References:
 
     def _meant(self, name: str, node: Node | None) -> str | None:
         """Return the name that was probably meant, while there is time to compare it with all of them."""
-        if self._left <= 0:
+        if self._left <= 0 or not self.grammar.has_names:
             return None
         self._left -= len(self.names)
         own = set(_defined(node)) if node else ()

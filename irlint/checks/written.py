@@ -27,6 +27,7 @@ class WrittenOperator:
     def values(self) -> Values:
         """Return what expressions of the table speak of: values of attributes, and the numbers of `inputs` and `outputs`."""
         found = {
+            **{name: one.default for name, one in self.operator.attributes.items()},
             **self._read(self.attrs, self.operator),
             **{f"{side}s": len(given) for side, given in self.sides.items()},
         }

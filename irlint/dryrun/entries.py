@@ -9,17 +9,22 @@ from typing import Any
 from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Node, Shape
+from irlint.graph import Dim, Node, Shape
 from irlint.records import NamedTuple
 
 Values = dict[str, Any]
 Spec = str | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or what computes the value from all of them
 
 
+def constant(value: Any) -> Spec:
+    return lambda _: value
+
+
 class Entry(NamedTuple):
     """`weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
     after `inputs` others.
-    `blame`: labels of the parameters that an error in an attribute is about.
+    `blame`: labels of the parameters that an error in an attribute is about. `rest`: what a -1 is, by the values and the shape of the
+    first input, if the file does not say how large its weights are.
     """
 
     operator: str | Callable[[Values], str]
@@ -27,15 +32,18 @@ class Entry(NamedTuple):
     weights: Mapping[str, Any] = {}
     inputs: int = 1
     blame: Mapping[str, tuple[str, ...]] = {}
+    rest: Callable[[Values, Shape], Dim] | None = None
 
-    def call(self, node: Node, values: Values, keys: Mapping[str, str], sizes: Mapping[str, int]) -> Call:
-        """Return the call of a node. `keys`: what the file calls each label; `sizes`: of the arrays that the loader reads."""
-        attrs = {keyword: _value(spec, values) for keyword, spec in self.attrs.items()}
+    def call(self, node: Node, values: Values, keys: Mapping[str, str], sizes: Mapping[str, int | None]) -> Call:
+        """Return the call of a node. `keys`: what the file calls each label; `sizes`: of the arrays that the loader reads, None if the
+        file does not say how large they are.
+        """
+        attrs = {keyword: value_of(spec, values) for keyword, spec in self.attrs.items()}
         word = self.operator if isinstance(self.operator, str) else self.operator(values)
         operands = self._operands(node, values, keys, sizes) if self.weights else None
         return Call(operator(word), attrs, operands, Blamed(self, keys, node))
 
-    def _operands(self, node: Node, values: Values, keys: Mapping[str, str], sizes: Mapping[str, int]) -> Any:
+    def _operands(self, node: Node, values: Values, keys: Mapping[str, str], sizes: Mapping[str, int | None]) -> Any:
         """Return the inputs, and behind those that every such node has, the weights; inputs may take their places."""
         count = len(node.inputs)
         operands: list[Any] = [k if k < count else None for k in range(self.inputs)]
@@ -70,16 +78,19 @@ class Blamed(NamedTuple):
         return next((key for key in found if key in self.node.attrs), found[0] if found else default)
 
 
-def _value(spec: Spec, values: Values) -> Any:
+def value_of(spec: Spec, values: Values) -> Any:
+    """Return what a table says of a keyword, from the values of all labels."""
     if isinstance(spec, str):
         return values[spec]
     return tuple([values[label] for label in spec]) if isinstance(spec, tuple) else spec(values)
 
 
-def _filled(dims: Any, size: int, values: Values) -> Shape | None:
-    """Return the shape of weights; -1 is what is left of their size."""
+def _filled(dims: Any, size: int | None, values: Values) -> Shape | None:
+    """Return the shape of weights; -1 is what is left of their size, or unknown if the size is."""
     dims = dims(values) if callable(dims) else dims
     found = [dim(values) if callable(dim) else values[dim] if isinstance(dim, str) else dim for dim in dims]
+    if size is None:
+        return tuple(None if dim == -1 else dim for dim in found)
     rest = prod(dim for dim in found if dim != -1)
     found = [(size // rest if rest and size % rest == 0 else 0) if dim == -1 else dim for dim in found]
     return tuple(found) if prod(found) == size else None

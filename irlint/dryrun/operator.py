@@ -113,7 +113,7 @@ class Operator:
 
 @cache
 def operator(word: str) -> Operator:
-    """Return the operator "family.Name" of irlint/dryrun/ops/, created once."""
-    family, _, name = word.partition(".")
-    found: Operator = getattr(import_module(f"irlint.dryrun.ops.{family}"), name)()
+    """Return the operator "family.Name" of irlint/dryrun/ops/, or "package.module.Name" of a plug-in, created once."""
+    family, _, name = word.rpartition(".")
+    found: Operator = getattr(import_module(family if "." in family else f"irlint.dryrun.ops.{family}"), name)()
     return found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.findings import Candidate, Finding, Problem
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.suppressions import Suppression
+from irlint.suppressions import Suppression, of_marks
 from irlint.text.base import Document
 from irlint.tools import installed
 
@@ -86,6 +86,7 @@ class Format(ABC):
     extensions: tuple[str, ...] = ()
     claimed: tuple[str, ...] = ()  # extensions that only models have: other files with such a name are broken
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
+    comment = ""  # what begins a comment up to the end of its line, if findings are suppressed by such comments
     runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
     # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
@@ -160,7 +161,7 @@ class Format(ABC):
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         """What the file says is not to be reported. Asked of every file: cheap where the file says nothing of the kind."""
-        return iter(())
+        return of_marks(document, self.comment) if self.comment else iter(())
 
     def ignores(self, dialect: str) -> Ignores | None:
         """Return how suppressions are written; None if the dialect has none."""

@@ -80,6 +80,7 @@ class Rename:
 class Navigation:
     """The default for any format."""
 
+    comment = ""  # what begins a comment up to the end of its line; findings can then be suppressed in a line above
     is_table = False  # nodes are rows: what is shown between or in them disturbs the columns
 
     def graphs(self, model: Model) -> list[Graph]:
@@ -98,10 +99,10 @@ class Navigation:
         """Every token of a node that means something."""
         target = Target(graph, node)
         keys = {
+            "input": range(len(node.inputs)),  # before the attribute that it may be the value of
             "attr_key": node.attrs,
             "attr": node.attrs,
             "input_name": range(len(node.input_names or ())),
-            "input": range(len(node.inputs)),
             "output": range(len(node.outputs)),
         }
         parts = [*PARTS, *(f"{word}:{key}" for word in keys for key in keys[word])]
@@ -115,7 +116,8 @@ class Navigation:
 
     def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
         """The place of a part; None if this format has no such token."""
-        return None if part in ("version", "id") else graph.place(node, part)
+        at = None if part in ("version", "id") else graph.place(node, part)
+        return None if part == "name" and at == graph.place(node, "op") else at  # nodes have no names
 
     def token_at(self, model: Model, offset: int) -> NodeToken | None:
         """The token at an offset, the smallest where they are nested."""
@@ -150,7 +152,8 @@ class Navigation:
             return None if source.node < 0 else Target(graph, graph.nodes[source.node], source.output)
         if word == "output":
             return Target(graph, node, int(number))
-        return Target(graph, node) if word in ("name", "id") else None
+        is_named = word == "op" and self.place(model, graph, node, "name") is None
+        return Target(graph, node) if word in ("name", "id") or is_named else None
 
     def listed_at(self, model: Model, offset: int) -> Target | None:
         """What is referred to outside of the nodes: by an edge, or in a list of arguments."""
@@ -308,6 +311,8 @@ class Navigation:
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         """What silences a code at a span, but not in the whole file: a comment is on the line before."""
         how, document, order = self.ignores(model), model.document, f"ignore[{code}]"
+        if how is None and self.comment:
+            return self._commented(document, span, code)
         if how is None or (anchor := how.anchor(document, span)) is None or how.is_whole(document, anchor):
             return None
         if isinstance(how, CommentIgnores):
@@ -317,6 +322,13 @@ class Navigation:
     def ignores(self, model: Model) -> Ignores | None:
         """How suppressions are written, as the format says."""
         return None
+
+    def _commented(self, document: Document, span: Span, code: str) -> Edit:
+        """The comment on the line before."""
+        lines = document.lines
+        start = lines.start(lines.position(span.start).line)
+        end = "\r\n" if "\r\n" in lines.text else "\n"
+        return Edit(Span(start, start), f"{self.comment} irlint: ignore[{code}]{end}")
 
     def outline(self, model: Model, graph: Graph, node: Node) -> Span:
         """All text of a node."""

@@ -6,12 +6,8 @@ from collections.abc import Callable, Sequence
 from struct import pack, unpack
 from typing import Any
 
-from irlint.dryrun.entries import Entry, Spec, Values
+from irlint.dryrun.entries import Entry, Spec, Values, constant
 from irlint.dryrun.prefix import sizes
-
-
-def _is(value: Any) -> Spec:
-    return lambda _: value
 
 
 def _word(label: str, *words: Any) -> Spec:
@@ -144,7 +140,7 @@ def _pooling(axes: str) -> Entry:
 
 
 def _formula(function: str | Callable[[Values], str], *labels: str) -> Entry:
-    word = _is(function) if isinstance(function, str) else function
+    word = constant(function) if isinstance(function, str) else function
     return Entry("samples.SampleFormula", {"function": word, "parameters": labels})
 
 
@@ -293,11 +289,11 @@ _CROP_BLAME = "starts ends starts_expr ends_expr outw outh outc outd woffset hof
 
 
 def _rows(*sizes: tuple[int | None, ...]) -> Entry:
-    return Entry("sample_images.SampleRows", {"sizes": _is(sizes), "count": "outputs"})
+    return Entry("sample_images.SampleRows", {"sizes": constant(sizes), "count": "outputs"})
 
 
 def _regions(way: str | Callable[[Values], str], **attrs: Spec) -> Entry:
-    word = _is(way) if isinstance(way, str) else way
+    word = constant(way) if isinstance(way, str) else way
     more: dict[str, Spec] = {"size": ("pooled_height", "pooled_width"), "scale": "spatial_scale"}
     return Entry("sample_images.SampleRegionPool", {"way": word, **more, **attrs})
 
@@ -318,7 +314,7 @@ def _recurrent(cell: str, gates: int, biases: int) -> Entry:
         return gates * width(v)
 
     attrs: dict[str, Spec] = {
-        "cell": _is(cell),
+        "cell": constant(cell),
         "units": "num_output",
         "width": width,
         "both": _true("direction", 2),
@@ -611,7 +607,7 @@ OPERATORS: dict[str, Entry] = {
     "PriorBox": Entry("sample_images.PriorBoxes", _PRIORS),
     "Proposal": _rows((None, 1, 4), (None, 1, 1)),
     "Quantize": Entry("sample_quantized.SampleQuantize", {}, {"scale_data": (-1,)}),
-    "RMSNorm": _affine(mean=_is(False)),
+    "RMSNorm": _affine(mean=constant(False)),
     "RNN": _recurrent("rnn", 1, 1),
     "ROIAlign": _regions(
         lambda v: "aligned" if v["version"] else "clipped", samples="sampling_ratio", centered=_true("aligned")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal
 
 from irlint.checks.fault import NO_VALUE, Fault, Side

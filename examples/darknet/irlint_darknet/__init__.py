@@ -1,0 +1,1 @@
+"""Darknet's .cfg files for irlint."""

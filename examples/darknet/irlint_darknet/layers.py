@@ -1,0 +1,108 @@
+"""The table of the dry run, for one sample (channels, height, width): shapes are those of Darknet's make_..._layer functions."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.entries import Entry, Spec, Values, constant
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.ops.sample_elements import Merge
+from irlint.dryrun.ops.sample_layout import Concat
+from irlint.dryrun.ops.sample_linear import InnerProduct
+from irlint.dryrun.ops.samples import Alike, made
+from irlint.dryrun.tensor import Tensor
+
+
+class Shortcut(Merge):
+    """The sum, of the channels that both have; of a larger layer, pjreddie's Darknet takes every k-th place (AlexeyAB's aborts)."""
+
+    def shape(self, data: Tensor, *others: Tensor, **_: Any) -> Tensor:
+        for k, other in enumerate(others, 1):
+            for sizes in zip((data.shape or ())[1:], (other.shape or ())[1:], strict=False):
+                if all(type(size) is int for size in sizes) and max(sizes) % min(sizes):  # type: ignore[type-var,operator]
+                    message = f"height and width of {dims.show(data.shape)} and {dims.show(other.shape)} do not match"
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        return data
+
+
+class Route(Concat):
+    """Layers joined, of which one of so many groups of channels is taken."""
+
+    run = Alike.run
+
+    def shape(self, *tensors: Tensor, groups: int, **attrs: Any) -> Tensor:
+        found = super().shape(*tensors, **attrs).shape
+        return made((dims.floor_divide(found[0], groups), *found[1:]), "attr:groups") if found else Tensor()
+
+
+class Connected(InnerProduct):
+    """All elements times the weight: an image of one place."""
+
+    def shape(self, data: Tensor, weight: Tensor, *_: Any, **__: Any) -> Tensor:
+        return Tensor(data.dtype, (weight.shape[0], 1, 1) if weight.shape else None)
+
+
+class Boxes(Alike):
+    """The input, of which so many channels, or else elements, describe boxes. Darknet refuses other numbers."""
+
+    def check(self, data: Tensor, *_: Any, channels: int | None = None, elements: int | None = None, **__: Any) -> None:
+        found = (data.shape or (None,))[0] if elements is None else dims.product(data.shape or ())
+        if not dims.compatible(found, wanted := channels if elements is None else elements):
+            what = "channels" if elements is None else "elements"
+            message = f"expected {wanted} {what} for the boxes, got {dims.show_dim(found)}"
+            raise ShapeError(R.shape_mismatch, message, "op", [0])
+
+
+def _padded(v: Values) -> Any:
+    """Padding is dilated, too; windows are counted as if neither it nor they were, which is the same if they are filled up."""
+    pad = v["size"] // 2 if v["pad"] else v["padding"]
+    if v["antialiasing"] or (v["dilation"] > 1 < v["size"] != 2 * pad + 1):
+        raise Undecided
+    return "explicit", *((pad * v["dilation"] if v["size"] > 1 else pad,) * 2,) * 2
+
+
+def _image(v: Values) -> tuple[int, ...] | None:
+    found = v["channels"], v["height"], v["width"]
+    return found if all(found) else None
+
+
+_BOXES = f"{__name__}.Boxes"
+_ACTIVATIONS: dict[str, Any] = {"linear": ("identity", ()), "logistic": ("sigmoid", ()), "leaky": ("relu", (0.1,))}
+_ACTIVATED: dict[str, Spec] = {"activation": lambda v: _ACTIVATIONS.get(v["activation"], (v["activation"], ()))}
+_WINDOW: dict[str, Spec] = {
+    "kernel": ("size", "size"), "strides": ("stride_y", "stride_x"),
+    "pads": lambda v: ("explicit", (v["padding"] // 2,) * 2, (v["padding"] - v["padding"] // 2,) * 2),
+}  # fmt: skip
+_FILTERS: dict[str, Spec] = {
+    **_WINDOW, **_ACTIVATED, "pads": _padded, "groups": "groups", "dilations": lambda v: (v["dilation"] if v["size"] > 1 else 1,) * 2
+}  # fmt: skip
+ENTRIES = {
+    "net": Entry("", {"shape": lambda v: _image(v) or ((v["inputs"],) if v["inputs"] else None)}),
+    "convolutional": Entry(
+        "sample_windows.SampleConvolution", _FILTERS, {"weights": ("filters", -1, "size", "size"), "biases": ("filters",)},
+        rest=lambda v, shape: shape[0] // v["groups"]),
+    "connected": Entry(
+        f"{__name__}.Connected", _ACTIVATED, {"weights": ("output", -1), "biases": ("output",)}, rest=lambda _, shape: prod(shape)),
+    "shortcut": Entry(f"{__name__}.Shortcut", {"function": constant("add")}),
+    "scale_channels": Entry("sample_elements.SampleBinary", {"function": constant("multiply")}),
+    "sam": Entry("sample_elements.Merge", {"function": constant("multiply")}),
+    "route": Entry(f"{__name__}.Route", {"axis": constant(0), "groups": "groups"}),
+    "upsample": Entry("sample_images.SampleResize", {
+        "target": lambda v: lambda shapes: [n * v["stride"] for n in shapes[0][1:]],
+        "mode": constant("nearest"), "corners": constant(False), "scales": constant((None, None))}),
+    "crop": Entry("sample_images.SampleResize", {"target": ("crop_height", "crop_width")}),
+    "maxpool": Entry("sample_windows.SamplePool", _WINDOW),
+    "local_avgpool": Entry("sample_windows.SamplePool", {**_WINDOW, "average": constant(True), "counts_padding": constant(True)}),
+    "avgpool": Entry("sample_windows.SamplePool", {"kernel": constant((1, 1)), "target": constant((1, 1)), "average": constant(True)}),
+    "reorg": Entry("sample_layout.Unshuffle", {"block": "stride"}),
+    "softmax": Entry("sample_elements.SampleSoftmax", {"axis": constant(0)}),
+    "yolo": Entry(_BOXES, {"channels": lambda v: len(v["mask"] or range(v["num"])) * (v["classes"] + 5)}),
+    "Gaussian_yolo": Entry(_BOXES, {"channels": lambda v: len(v["mask"] or range(v["num"])) * (v["classes"] + 9)}),
+    "region": Entry(_BOXES, {"channels": lambda v: v["num"] * (v["classes"] + v["coords"] + 1)}),
+    "detection": Entry(_BOXES, {"elements": lambda v: v["side"] ** 2 * ((1 + v["coords"]) * v["num"] + v["classes"])}),
+    **dict.fromkeys(("dropout", "cost", "empty"), Entry("samples.SampleFormula", {"function": constant("identity")})),
+    **dict.fromkeys(("batchnorm", "normalization", "activation"), Entry("samples.SampleAlike")),
+}  # fmt: skip
