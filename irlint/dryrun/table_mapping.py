@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from irlint.checks.grammar import Grammar
-from irlint.checks.signature import 
+from irlint.checks.signature import ParameterValues
 from irlint.dryrun.entries import Entry, Values, value_of
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, FromAttr
@@ -23,14 +23,14 @@ class TableMapping(DryRun):
 
     def __init__(self, operators: OperatorTable, entries: Mapping[str, Entry], grammar: Grammar) -> None:
         self.operators, self.entries, self.grammar = operators, entries, grammar
-        self._signatures: dict[str, ] = {}
+        self._signatures: dict[str, ParameterValues] = {}
 
     def values(self, node: Node) -> Values:
         """Return the values of all attributes of a node: what is written, or the default; raise ValueError for an unreadable one."""
         operator = self.operators.get(node.op)
         assert operator is not None
         if operator.name not in self._signatures:
-            self._signatures[operator.name] = (
+            self._signatures[operator.name] = ParameterValues(
                 operator, lambda attribute, value: self.grammar.read(value, attribute.kind)
             )
         return self._signatures[operator.name].values(node.attrs)
