@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError
+from irlint.cli.status import FAILURE, FOUND, OK, USAGE
 from irlint.findings import Severity
 from irlint.records import replace
 from irlint.text.safe import visible
@@ -31,13 +31,10 @@ class Earlier(NamedTuple):
     covers: Callable[[str], bool] = lambda _: True
 
     def records(self) -> Iterator[Record]:
-        """Yield the records; raise UsageError for a report that is broken."""
-        from irlint.report.objects.files import BrokenReport, records
+        """Yield the records; raise BrokenReport for a report that cannot be read."""
+        from irlint.report.objects.files import records
 
-        try:
-            yield from (record for record in records(self.path, self.name) if self.covers(record["url"]))
-        except BrokenReport as error:
-            raise UsageError(str(error)) from error
+        return (record for record in records(self.path, self.name) if self.covers(record["url"]))
 
 
 def earlier_report(name: str, opened: ExitStack, written: Iterable[str | None] = ()) -> Earlier:

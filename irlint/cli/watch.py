@@ -9,10 +9,11 @@ from collections.abc import Callable
 from time import sleep, strftime
 
 from irlint.cli.jobs import jobs
-from irlint.cli.status import OK, UsageError, say
+from irlint.cli.status import OK, say
 from irlint.files.git import index_stamp, repository
 from irlint.formats.base import all_formats
 from irlint.text.safe import emit
+from irlint.tools.errors import UserError
 
 PAUSE = 0.3  # seconds between two looks
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -28,7 +29,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
             emit(sys.stdout, CLEAR)
         try:
             check()
-        except UsageError as error:
+        except UserError as error:
             say(*error.args)
         sys.stdout.flush()
         say(f"checked at {strftime('%H:%M:%S')}; watching for changes (Ctrl-C stops)")

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, TextIO
 from irlint.cli.object_reports import Earlier, Since, Verdict, write_objects
 from irlint.cli.options import ReportTarget
 from irlint.cli.output import columns, has_color, output
-from irlint.cli.status import USAGE, UsageError, say
+from irlint.cli.status import USAGE, say
 from irlint.cli.stored import stored
 from irlint.report import FORMATS, write
 from irlint.text.safe import visible
+from irlint.tools.errors import UserError
 
 if TYPE_CHECKING:
     from irlint.zoo.outcome import ObjectOutcome
@@ -40,7 +41,7 @@ class ZooReports:
             try:
                 with destination as stream:
                     self._write(found, target, stream, earlier)
-            except UsageError as error:
+            except UserError as error:
                 say(*error.args)
                 self.verdict.worsen(USAGE)
             for _ in found:  # outcomes count even if they could not be written

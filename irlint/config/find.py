@@ -86,7 +86,7 @@ def _blaming(path: str) -> Iterator[None]:
     except Exception as error:
         if os.environ.get("IRLINT_RAISE"):
             raise
-        from irlint.tools.bugs import bug_report, words_of
+        from irlint.tools.errors import bug_report, words_of
 
         message = f"internal error in irlint: {words_of(error)} {bug_report(error)}"
         raise ConfigError(path, [(None, message)]) from error

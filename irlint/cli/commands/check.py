@@ -16,8 +16,6 @@ from irlint.cli.options import add_arguments, verify
 from irlint.cli.output import columns, has_color, output, write_exactly
 from irlint.cli.progress import with_bar
 from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError, say
-from irlint.config import ConfigError, UnknownSelector
-from irlint.jobs.baseline import BaselineError
 from irlint.jobs.job import FileOutcome, Job, JobOptions
 from irlint.jobs.pool import run_all
 from irlint.operators import nearest
@@ -60,15 +58,8 @@ def run(args: argparse.Namespace) -> int:
     if args.watch:
         from irlint.cli.watch import watch
 
-        return watch(args, lambda: _checked(args))
-    return _checked(args)
-
-
-def _checked(args: argparse.Namespace) -> int:
-    try:
-        return CheckRun(args).run()
-    except (ConfigError, UnknownSelector, BaselineError) as error:
-        raise UsageError(*error.args) from error
+        return watch(args, lambda: CheckRun(args).run())
+    return CheckRun(args).run()
 
 
 class CheckRun:

@@ -131,13 +131,9 @@ def _write_baseline(folder: str, *options: str) -> int:
 
 def _add_baseline(folder: str, there: str) -> int:
     """Write the baseline of a folder that has a configuration, which is changed only where it is as init wrote it."""
-    from irlint.config import ConfigError
     from irlint.config.find import load
 
-    try:
-        source = load(there)
-    except ConfigError as error:
-        raise UsageError(*error.args) from error
+    source = load(there)
     if source is not None and source.values.get("baseline") is not None:
         return _write_baseline(folder)
     status = _write_baseline(folder, "--baseline", _inside(folder, BASELINE))
@@ -204,17 +200,13 @@ def _inside(folder: str, name: str) -> str:
 
 def _configuration(folder: str) -> str | None:
     """Return the configuration that a folder already has: of two, one would be ignored."""
-    from irlint.config import ConfigError
     from irlint.config.find import YAML_NAMES, load
 
     for path in (_inside(folder, name) for name in YAML_NAMES):
         if os.path.lexists(path):
             return path
     path = _inside(folder, "pyproject.toml")
-    try:
-        return path if os.path.isfile(path) and load(path) is not None else None
-    except ConfigError as error:
-        raise UsageError(*error.args) from error
+    return path if os.path.isfile(path) and load(path) is not None else None
 
 
 def _refusal(there: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.cli.model import load_model, only_one_stdin
 from irlint.cli.options import model_format
-from irlint.cli.output import show_json
+from irlint.cli.output import save, show_json
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.order import CycleError
 
@@ -102,13 +102,7 @@ def _record(result: Any, top: int | None) -> dict[str, Any]:
 
 def _plot(result: Any, top: int, name: str) -> None:
     from irlint.inspection.picture import draw
-    from irlint.inspection.scene import NoPicture, png, svg
+    from irlint.inspection.scene import png, svg
 
     scene = draw(result, top)
-    try:
-        data = png(scene) if name.lower().endswith(".png") else svg(scene).encode()
-    except NoPicture as error:
-        raise UsageError(str(error)) from error
-    from irlint.cli.output import save
-
-    save(name, data)
+    save(name, png(scene) if name.lower().endswith(".png") else svg(scene).encode())

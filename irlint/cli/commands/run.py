@@ -94,7 +94,6 @@ def _size(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.dryrun.feeds import BadInput
     from irlint.dryrun.memory import TooMuch
     from irlint.dryrun.run import Failed, Unsupported
 
@@ -109,8 +108,6 @@ def run(args: argparse.Namespace) -> int:
         dialect = model.dialect
         mapping = _mapping(result, model)
         return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
-    except BadInput as wrong:
-        raise UsageError(str(wrong)) from wrong
     except _Unsupported as refused:
         say(str(refused))
         return UNSUPPORTED

@@ -64,18 +64,15 @@ def run(args: argparse.Namespace) -> int:
 def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     """Infer the model's types again, for the shapes of --input."""
     from irlint.cli.inputs import given_inputs
-    from irlint.dryrun.feeds import BadInput, resolve, settable, tensors
+    from irlint.dryrun.feeds import resolve, settable, tensors
     from irlint.dryrun.infer import infer
     from irlint.dryrun.states import initial
 
     if mapping is None:
         raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
-    try:
-        known = settable(mapping, model.graph)
-        said = given_inputs(words, known)
-        given = tensors(resolve(known.used(said), said))
-    except BadInput as wrong:
-        raise UsageError(str(wrong)) from wrong
+    known = settable(mapping, model.graph)
+    said = given_inputs(words, known)
+    given = tensors(resolve(known.used(said), said))
     types = infer(model.graph, mapping, given)
     if begun := initial(mapping.states(model.graph), types, model.graph):
         types = infer(model.graph, mapping, {**given, **begun})

@@ -24,7 +24,6 @@ from irlint.cli.progress import Meter
 from irlint.cli.status import UsageError, say
 from irlint.cli.stored import stored_report, verify_stored, verify_writable
 from irlint.cli.zoo_reports import ZooReports
-from irlint.config import ConfigError, UnknownSelector
 from irlint.report.paths import is_url
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
@@ -114,13 +113,8 @@ def run(args: argparse.Namespace) -> int:
     if args.new_only and args.since is None:
         raise UsageError("--new-only requires --since REPORT")
     verify_stored(args.report)
-    from irlint.zoo.engines import EngineError
-
-    try:
-        with ExitStack() as opened:
-            return _Zoo(args, opened).run()
-    except (ConfigError, UnknownSelector, EngineError) as error:
-        raise UsageError(*error.args) from error
+    with ExitStack() as opened:
+        return _Zoo(args, opened).run()
 
 
 class _Zoo:
