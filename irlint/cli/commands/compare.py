@@ -11,6 +11,7 @@ from irlint.cli.inputs import only_regular
 from irlint.cli.model import load_model, only_one_stdin
 from irlint.cli.output import show_json
 from irlint.cli.status import FOUND, OK, UsageError
+from irlint.files.read import plainly
 
 if TYPE_CHECKING:
     from irlint.inspection.comparison import RunResult
@@ -87,7 +88,7 @@ def _results(name: str) -> dict[str, list[RunResult]]:
         try:
             return {"": list(of_archive(name))}
         except OSError as error:
-            raise UsageError(f"{name}: {(error.strerror or str(error)).lower()}") from error
+            raise UsageError(f"{name}: {plainly(error)}") from error
         except Exception as error:  # zipfile, NumPy and zlib each have their own
             raise UsageError(f"{name}: not an .npz of plain arrays: {error}") from error
     from irlint.formats.glacier.sessions import sessions_of

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from irlint.cli.model import load_model, only_one_stdin
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as
 from irlint.cli.output import show_json
 from irlint.cli.status import FOUND, OK, Refused, say
 from irlint.order import CycleError
@@ -20,9 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("new", metavar="NEW", help="later version of the model, or the same model in another format")
     parser.add_argument("--no-weights", action="store_true", help="do not compare the values of weights")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read both files as this format"
-    )
+    add_as(parser, "both files")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from irlint.cli.model import load_model
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as
 from irlint.cli.output import columns, show_json
 from irlint.cli.status import OK, Refused
 from irlint.inspection.canonical import CanonicalNames
@@ -31,9 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="use the same operator names for all formats (Relay's where they exist) and show calls that only hold data as constants",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def _shown(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.cli.model import lint_model, load_model, only_one_stdin
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.order import CycleError
 from irlint.text.safe import put, visible
@@ -34,9 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--events", metavar="FILE", help="events of `irlint run --events`, to color operators by their time"
     )
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,10 +7,12 @@ import sys
 from typing import Any
 
 from irlint.cli.model import load_model, only_one_stdin
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as, integer
 from irlint.cli.output import save, show_json
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.order import CycleError
+
+_positive = integer(1, 999_999_999, "an integer of at least 1")
 
 EPILOG = """examples:
   irlint ngrams model.json -n 3
@@ -41,15 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table to FILE (PNG requires irlint[plot])")
     parser.add_argument("--canonical", action="store_true", help="use the same operator names for all formats")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the files as this format"
-    )
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got `{text}`")
-    return int(text)
+    add_as(parser, "the files")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as
 from irlint.cli.status import OK, Refused
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a model, or - for stdin")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as
 from irlint.cli.output import show_json
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.inspection.summary import ModelPort
@@ -30,9 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="shape of an input, such as 1,3,224,224, if the model leaves it open",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ from irlint.cli.options import (
     add_output,
     add_rules,
     add_run,
+    refuse_both,
     reports_of,
     verify_configuration,
 )
@@ -102,8 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     verify_configuration(args)
-    if args.cache and (args.no_cache or args.cache_dir):
-        raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
+    refuse_both(args, "--cache", ["--no-cache", "--cache-dir"])
     from irlint.zoo.stores import refusal
 
     for url in (*args.urls, *([args.cache] if args.cache else [])):
