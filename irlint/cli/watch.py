@@ -11,6 +11,7 @@ from time import sleep, strftime
 from irlint.cli.jobs import jobs
 from irlint.cli.status import OK, say
 from irlint.files.git import index_stamp, repository
+from irlint.files.read import stat_of
 from irlint.formats.base import all_formats
 from irlint.text.safe import emit
 from irlint.tools.errors import UserError
@@ -72,8 +73,5 @@ def _indexes(folders: set[str]) -> State:
 
 
 def _stamp(path: str) -> object:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    found = stat_of(path)
+    return None if found is None else (found.st_size, found.st_mtime_ns, found.st_ino)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from irlint.files.git import repository
-from irlint.files.read import Unreadable, read
+from irlint.files.read import read_or_nothing
 from irlint.files.side_files import is_pointer
 from irlint.files.walk import Exclusion, walk
 from irlint.formats.base import Format, all_formats
@@ -61,10 +61,7 @@ def _needs_weights(name: str) -> bool:
 
 
 def _is_pointer(path: str) -> bool:
-    try:
-        return is_pointer(read(path, HEAD))
-    except Unreadable:
-        return False
+    return is_pointer(read_or_nothing(path, HEAD))
 
 
 def _ignored_in(folder: str, exclusion: Exclusion) -> Callable[[str], bool]:

@@ -16,6 +16,7 @@ from irlint.cli.options import add_arguments, verify
 from irlint.cli.output import columns, has_color, output, write_exactly
 from irlint.cli.progress import with_bar
 from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError, say
+from irlint.files.read import size_of
 from irlint.jobs.job import FileOutcome, Job, JobOptions
 from irlint.jobs.pool import run_all
 from irlint.operators import nearest
@@ -262,18 +263,13 @@ def _unsafe_fixes(outcome: FileOutcome) -> int:
 
 
 def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:
-    if args.no_cache or (len(todo) < 2 and not args.cache_dir and not any(_size(job) >= WORTH_CACHING for job in todo)):
+    if args.no_cache or (
+        len(todo) < 2 and not args.cache_dir and not any(size_of(job.name) >= WORTH_CACHING for job in todo)
+    ):
         return None
     from irlint.cache import open_cache
 
     return open_cache(cache_folder(args))
-
-
-def _size(job: Job) -> int:
-    try:
-        return os.path.getsize(job.name)
-    except OSError:
-        return 0
 
 
 def _hint(name: str) -> str:

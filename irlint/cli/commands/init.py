@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irlint.cli.jobs import repository
 from irlint.cli.status import OK, UsageError
 from irlint.text.safe import put
 
@@ -71,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from irlint.cli.output import output
     from irlint.cli.weights_survey import setting, survey
     from irlint.config.base import Config
+    from irlint.files.walk import work_tree
     from irlint.text.safe import visible
 
     folder = os.path.normpath(args.folder)
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
         file.write(_baseline_lines(args.baseline))
     written = [visible(path)]
-    root = None if args.no_hook else repository(folder)
+    root = None if args.no_hook else work_tree(os.path.abspath(folder))
     if root is not None and os.path.samefile(root, folder):
         written += _write_hook(_inside(folder, HOOKS))
     elif root is not None:
@@ -232,16 +232,12 @@ def _write_hook(path: str) -> list[str]:
 
 def _show_hook(path: str) -> None:
     """Print what to add to pre-commit's configuration, unless it is there."""
-    from irlint.files.read import Unreadable, read
+    from irlint.files.read import read_or_nothing
     from irlint.text.safe import visible
 
-    try:
-        known = b"id: irlint" in read(path)
-    except Unreadable:
-        known = False
     if not os.path.lexists(path):
         put(sys.stdout, f"To add the pre-commit hook, create {visible(path)} with\nrepos:\n{_hook()}")
-    elif not known:
+    elif b"id: irlint" not in read_or_nothing(path):
         put(sys.stdout, f"To add the pre-commit hook, add to {visible(path)} below `repos:`\n{_hook()}")
 
 

@@ -6,11 +6,10 @@ import argparse
 import sys
 from typing import Any
 
-from irlint.cli.model import load_model, only_one_stdin
+from irlint.cli.model import acyclic, load_model, only_one_stdin
 from irlint.cli.options import add_as, integer
 from irlint.cli.output import save, show_json
-from irlint.cli.status import OK, Refused, UsageError
-from irlint.order import CycleError
+from irlint.cli.status import OK, UsageError
 
 _positive = integer(1, 999_999_999, "an integer of at least 1")
 
@@ -53,12 +52,10 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")
     only_one_stdin(args.models)
-    try:
+    with acyclic():
         found = [
             trace for name in args.models for trace in traces(load_model(name, args.as_format), name, args.canonical)
         ]
-    except CycleError as error:
-        raise Refused(str(error)) from error
     try:
         result = table(found, args.n, args.along, args.by)
     except ValueError as error:
