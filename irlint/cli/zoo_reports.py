@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from irlint.cli.object_reports import Earlier, Since, Verdict, write_objects
 from irlint.cli.options import ReportTarget
-from irlint.cli.output import columns, has_color, output
+from irlint.cli.output import look, output
 from irlint.cli.status import USAGE, say
 from irlint.cli.stored import stored
 from irlint.report import FORMATS, write
@@ -57,8 +57,7 @@ class ZooReports:
             (sifted.report for _, sifted in found if sifted.report is not None),
             target.format,
             stream,
-            color=target.file is None and has_color(stream),
-            columns=None if target.file else columns(stream),
+            **look(target.file, stream),
             show_all=self._args.show_all,
             quiet=self._args.quiet,
             can_fix=False,

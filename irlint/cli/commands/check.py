@@ -13,7 +13,7 @@ from irlint.cli.baselines import Baselines
 from irlint.cli.dispatch import ALIASES, commands
 from irlint.cli.jobs import STDIN, cache_folder, jobs
 from irlint.cli.options import add_arguments, verify
-from irlint.cli.output import columns, has_color, output, write_exactly
+from irlint.cli.output import look, output, write_exactly
 from irlint.cli.progress import with_bar
 from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError, say
 from irlint.files.read import size_of
@@ -181,10 +181,9 @@ class CheckRun:
                         reports,
                         target.format,
                         stream,
-                        color=target.file is None and has_color(stream),
+                        **look(target.file, stream),
                         unsafe_fixes=args.unsafe_fixes,
                         fixed=self.fixed,
-                        columns=None if target.file else columns(standard),
                         show_all=args.show_all,
                         others=self.others,
                         quiet=args.quiet,
