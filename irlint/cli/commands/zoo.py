@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from irlint.cli.jobs import cache_folder, configurations_of, overrides
-from irlint.cli.object_reports import add_since, since_of
+from irlint.cli.object_reports import ZooReports, add_since, since_of
 from irlint.cli.options import (
     add_configuration,
     add_models,
@@ -24,7 +24,6 @@ from irlint.cli.options import (
 from irlint.cli.progress import Meter
 from irlint.cli.status import UsageError, say
 from irlint.cli.stored import stored_report, verify_stored, verify_writable
-from irlint.cli.zoo_reports import ZooReports
 from irlint.report.paths import is_url
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
