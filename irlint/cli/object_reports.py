@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 from irlint.cli.options import ReportTarget
 from irlint.cli.output import look, output
 from irlint.cli.status import FAILURE, FOUND, OK, USAGE, say
-from irlint.cli.stored import stored
+from irlint.cli.stored import fetched, stored
 from irlint.findings import Severity
 from irlint.records import replace
 from irlint.report import FORMATS, write
@@ -22,8 +22,6 @@ from irlint.text.words import count
 from irlint.tools.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from irlint.report.objects.record import Record
     from irlint.zoo.outcome import ObjectOutcome
     from irlint.zoo.run import ZooRun
@@ -47,7 +45,6 @@ def earlier_report(name: str, opened: ExitStack, written: Iterable[str | None] =
     """Return a report, until `opened` is closed. It is copied first if it is in a store, in a pipe, which can be read only once, or
     among the files that will be written.
     """
-    from irlint.cli.stored import fetched
     from irlint.report.paths import is_url
 
     if is_url(name):
