@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from irlint import engine
+from irlint.cli.output import show
 from irlint.cli.status import OK, USAGE, UsageError, say
 from irlint.config import Configurations, Overrides
 from irlint.config.selectors import resolve
@@ -146,7 +147,6 @@ def _verify_targets(targets: list[tuple[str, str]]) -> None:
 
 def show_files(args: argparse.Namespace) -> int:
     """Print a file a line; of files in folders, those are read whose heads may be those of models."""
-    from irlint.cli.output import show
 
     status = OK
 

@@ -7,8 +7,9 @@ import sys
 
 from irlint.cli.model import acyclic, load_model, only_one_stdin
 from irlint.cli.options import add_as
-from irlint.cli.output import show_json
+from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, say
+from irlint.text.safe import put
 from irlint.tools.installed import is_installed
 
 EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
@@ -37,9 +38,6 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         show_json({"old": args.old, "new": args.new, **record(found)})
     else:
-        from irlint.cli.output import show
-        from irlint.text.safe import put
-
         if args.output_format == "text":
             show(lines(found))
         else:

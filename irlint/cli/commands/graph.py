@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from irlint.cli.model import acyclic, lint_model, load_model, only_one_stdin
 from irlint.cli.options import add_as
+from irlint.cli.output import save, write_exactly
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.text.safe import put, visible
 
@@ -103,7 +104,6 @@ def _seconds(name: str) -> Sequence[float | None]:
 
 
 def _write(output: str, scene: BoxScene) -> None:
-    from irlint.cli.output import save, write_exactly
 
     if output.endswith(".svg"):
         from irlint.view.svg import svg as drawn

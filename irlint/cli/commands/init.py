@@ -8,8 +8,10 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irlint.cli.status import OK, UsageError
-from irlint.text.safe import put
+from irlint.cli.output import output
+from irlint.cli.status import FOUND, OK, UsageError
+from irlint.files.read import Unreadable, read, read_or_nothing
+from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
     from irlint.files.walk import Exclusion
@@ -67,11 +69,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import ruamel.yaml  # noqa: F401 - whoever cannot read a configuration should not be left with one
 
-    from irlint.cli.output import output
     from irlint.cli.weights_survey import setting, survey
     from irlint.config.base import Config
     from irlint.files.walk import work_tree
-    from irlint.text.safe import visible
 
     folder = os.path.normpath(args.folder)
     if not os.path.isdir(folder):
@@ -100,7 +100,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show_models(found: dict[Format, list[str]]) -> None:
-    from irlint.text.safe import visible
 
     for format_, names in found.items():
         put(sys.stdout, f"{format_.title}: {len(names)}\n")
@@ -122,7 +121,6 @@ def _baseline_lines(writes: bool) -> str:
 def _write_baseline(folder: str, *options: str) -> int:
     from irlint.cli.commands import check
     from irlint.cli.dispatch import parser_of
-    from irlint.cli.status import FOUND
 
     sys.stdout.flush()
     status = check.run(parser_of("check").parse_args(["--write-baseline", "--extend-baseline", *options, "--", folder]))
@@ -144,8 +142,6 @@ def _add_baseline(folder: str, there: str) -> int:
 
 def _name_baseline(there: str) -> None:
     """Uncomment init's line for the baseline in a configuration; else print what to add."""
-    from irlint.cli.output import output
-    from irlint.text.safe import visible
 
     with open(there, encoding="utf-8", newline="") as file:
         text = file.read()
@@ -168,7 +164,6 @@ def _offer_baseline(folder: str) -> int:
     """Print how many findings there are and how to report only new ones."""
     from shlex import quote
 
-    from irlint.text.safe import visible
     from irlint.text.words import count
 
     reports = [report for report in _reports(folder) if report.entries]
@@ -210,7 +205,6 @@ def _configuration(folder: str) -> str | None:
 
 
 def _refusal(there: str) -> str:
-    from irlint.text.safe import visible
 
     if there.endswith(".toml"):
         return f"{visible(there)} already has a table [tool.irlint]"
@@ -219,8 +213,6 @@ def _refusal(there: str) -> str:
 
 def _write_hook(path: str) -> list[str]:
     """Write pre-commit's configuration; if there is one, print what to add to it."""
-    from irlint.cli.output import output
-    from irlint.text.safe import visible
 
     if os.path.lexists(path):
         _show_hook(path)
@@ -232,8 +224,6 @@ def _write_hook(path: str) -> list[str]:
 
 def _show_hook(path: str) -> None:
     """Print what to add to pre-commit's configuration, unless it is there."""
-    from irlint.files.read import read_or_nothing
-    from irlint.text.safe import visible
 
     if not os.path.lexists(path):
         put(sys.stdout, f"To add the pre-commit hook, create {visible(path)} with\nrepos:\n{_hook()}")
@@ -250,7 +240,6 @@ def _hook() -> str:
 def _models(folder: str, exclusion: Exclusion) -> dict[Format, list[str]]:
     """Return files that begin like models, by their most likely formats."""
     from irlint import engine
-    from irlint.files.read import Unreadable, read
     from irlint.formats.base import HEAD_SIZE
     from irlint.text.base import decode
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from irlint.cli.model import acyclic, load_model, only_one_stdin
 from irlint.cli.options import add_as, integer
-from irlint.cli.output import save, show_json
+from irlint.cli.output import columns, save, show_json
 from irlint.cli.status import OK, UsageError
+from irlint.text.safe import put
 
 _positive = integer(1, 999_999_999, "an integer of at least 1")
 
@@ -65,9 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         show_json(_record(result, args.top))
         return OK
-    from irlint.cli.output import columns
     from irlint.inspection.chart import lines
-    from irlint.text.safe import put
 
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     put(sys.stdout, "\n".join(lines(result, args.top or 20, columns(sys.stdout), plain)) + "\n")

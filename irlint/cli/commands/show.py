@@ -7,6 +7,7 @@ import sys
 
 from irlint.cli.options import add_as
 from irlint.cli.status import OK, Refused
+from irlint.text.safe import put
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from irlint.cli.model import lint_model
     from irlint.settings import Settings
-    from irlint.text.safe import put
 
     result = lint_model(args.file, Settings(select=("S",), shapes=False), args.as_format)
     if result.document is None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import acyclic, load_model
 from irlint.cli.options import add_as
-from irlint.cli.output import show_json
+from irlint.cli.output import show, show_json
 from irlint.cli.status import OK, UsageError
 from irlint.inspection.summary import ModelPort
+from irlint.text.safe import visible
 from irlint.text.words import more_than
 
 if TYPE_CHECKING:
@@ -51,7 +52,6 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         show_json({**head, **summary.json(), "metadata": metadata})
         return OK
-    from irlint.cli.output import show
 
     show([*_lines(head, summary), *_metadata(metadata)])
     return OK
@@ -77,7 +77,6 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
 
 def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
     from irlint.inspection.summarized import facts
-    from irlint.text.safe import visible
 
     rows = [*facts(summary)]
     found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
@@ -111,7 +110,6 @@ _SHOWN = 20  # ports, and values of a section of the metadata
 
 
 def _metadata(metadata: dict[str, dict[str, str]]) -> list[str]:
-    from irlint.text.safe import visible
 
     found = ["", "metadata:"] if metadata else []
     for section, pairs in metadata.items():
